@@ -1157,6 +1157,7 @@ nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
 #define NN_LARGE_EACH   8
 #define NN_LARGE_UNROLL 4
 #endif
+#define NN_LARGE_TURNS (NN_GEMM_SHAPE > 1)
 #define NN_LARGE_STEPS  (NN_LARGE_SLICES * NN_LARGE_EACH)  /* of k, in a turn */
 #define NN_LARGE_LANES_X (NN_LARGE_BROAD / 4 / NN_LARGE_ACROSS) /* work-items of a slice, */
 #define NN_LARGE_LANES_Y (NN_LARGE_HIGH / 4 / NN_LARGE_DOWN)    /* by columns and rows */
@@ -1206,6 +1207,19 @@ nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
     ((deep) ? item / (NN_LARGE_STEPS / 4) + (q) * (1024 / NN_LARGE_STEPS) : item % ((size) / 4) * 4)
 #define NN_LARGE_FETCH_STEP(deep, size, q)                                                         \
     ((deep) ? item % (NN_LARGE_STEPS / 4) * 4 : item / ((size) / 4) + (q) * (1024 / (size)))
+
+/* A step of column c of the four q: down the rows, or up (back). In turn, so that NVIDIA's
+   multiplier still has the number of a where one column follows another, and reads two registers,
+   not three. Counted in sm_90's code: it takes registers or banks where NN_LARGE_TURNS is 0. */
+#define NN_LARGE_COLUMN(c, back)                                                                   \
+    _Pragma("unroll") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \
+        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \
+        const float4 v = back ? av[i].wzyx : av[i];                                                \
+        sum[4 * i + top][q].c += v.x * bv[q].c;                                                    \
+        sum[4 * i + top + down][q].c += v.y * bv[q].c;                                             \
+        sum[4 * i + top + 2 * down][q].c += v.z * bv[q].c;                                         \
+        sum[4 * i + top + 3 * down][q].c += v.w * bv[q].c;                                         \
+    }
 
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {
@@ -1293,6 +1307,19 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
 #pragma unroll
                 for (int q = 0; q < NN_LARGE_ACROSS; q++)
                     bv[q] = bp[u * NN_LARGE_B_LINE + q * NN_LARGE_LANES_X];
+#if NN_LARGE_TURNS
+                float4 av[NN_LARGE_DOWN];
+#pragma unroll
+                for (int i = 0; i < NN_LARGE_DOWN; i++)
+                    av[i] = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];
+#pragma unroll
+                for (int q = 0; q < NN_LARGE_ACROSS; q++) {
+                    NN_LARGE_COLUMN(x, 0)
+                    NN_LARGE_COLUMN(y, 1)
+                    NN_LARGE_COLUMN(z, 0)
+                    NN_LARGE_COLUMN(w, 1)
+                }
+#else
 #pragma unroll
                 for (int i = 0; i < NN_LARGE_DOWN; i++) {
                     const float4 av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];
@@ -1304,6 +1331,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
                         sum[4 * i + 3][q] += av.w * bv[q];
                     }
                 }
+#endif
             }
             ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;
             bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;

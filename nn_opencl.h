@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9857  device: the OpenCL library, devices, queues, programs, the disk cache
- 14682  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23956  all: the table of kernels, and chains of them
+  9885  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14710  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23984  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1366,6 +1366,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 4\n"
     "#endif\n"
+    "#define NN_LARGE_TURNS (NN_GEMM_SHAPE > 1)\n"
     "#define NN_LARGE_STEPS  (NN_LARGE_SLICES * NN_LARGE_EACH)  /* of k, in a turn */\n"
     "#define NN_LARGE_LANES_X (NN_LARGE_BROAD / 4 / NN_LARGE_ACROSS) /* work-items of a slice, */\n"
     "#define NN_LARGE_LANES_Y (NN_LARGE_HIGH / 4 / NN_LARGE_DOWN)    /* by columns and rows */\n"
@@ -1406,15 +1407,28 @@ static const char *const nn__opencl_text[] = {
     "        four = (float4)(0.0f);\n"
     "\n"
     "/* The first of four steps, or the last that are there; never from between two vectors, for NVIDIA's\n"
-    "   GPUs stop at one that is out of step. */\n"
+    "   GPUs stop at one that is out of step. */\n",
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
-    "\n",
+    "\n"
     "/* Place and step of the first number of the fours q that a work-item fetches of each turn: of a\n"
     "   matrix along k, steps of a row side by side; else, places of a step. */\n"
     "#define NN_LARGE_FETCH_PLACE(deep, size, q)                                                        \\\n"
     "    ((deep) ? item / (NN_LARGE_STEPS / 4) + (q) * (1024 / NN_LARGE_STEPS) : item % ((size) / 4) * 4)\n"
     "#define NN_LARGE_FETCH_STEP(deep, size, q)                                                         \\\n"
     "    ((deep) ? item % (NN_LARGE_STEPS / 4) * 4 : item / ((size) / 4) + (q) * (1024 / (size)))\n"
+    "\n"
+    "/* A step of column c of the four q: down the rows, or up (back). In turn, so that NVIDIA's\n"
+    "   multiplier still has the number of a where one column follows another, and reads two registers,\n"
+    "   not three. Counted in sm_90's code: it takes registers or banks where NN_LARGE_TURNS is 0. */\n"
+    "#define NN_LARGE_COLUMN(c, back)                                                                   \\\n"
+    "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n"
+    "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n"
+    "        const float4 v = back ? av[i].wzyx : av[i];                                                \\\n"
+    "        sum[4 * i + top][q].c += v.x * bv[q].c;                                                    \\\n"
+    "        sum[4 * i + top + down][q].c += v.y * bv[q].c;                                             \\\n"
+    "        sum[4 * i + top + 2 * down][q].c += v.z * bv[q].c;                                         \\\n"
+    "        sum[4 * i + top + 3 * down][q].c += v.w * bv[q].c;                                         \\\n"
+    "    }\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {\n"
@@ -1448,7 +1462,7 @@ static const char *const nn__opencl_text[] = {
     "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n"
     "                  row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);\n"
     "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
-    "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
+    "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n",
     "        a_next[q] = NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,\n"
     "                                 NN_GEMM_A_DEEP ? min(4, there - from) : a_count[q]);\n"
     "        NN_LARGE_CUT(a_next[q], NN_GEMM_A_DEEP, step, there)\n"
@@ -1466,7 +1480,7 @@ static const char *const nn__opencl_text[] = {
     "        b_next[q] = NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
     "                                 NN_GEMM_B_DEEP ? min(4, there - from) : b_count[q]);\n"
     "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n"
-    "        NN_LARGE_PUT((tiles + 2 * NN_LARGE_A_TURN), NN_LARGE_B_LINE, b_next[q], NN_GEMM_B_DEEP,\n",
+    "        NN_LARGE_PUT((tiles + 2 * NN_LARGE_A_TURN), NN_LARGE_B_LINE, b_next[q], NN_GEMM_B_DEEP,\n"
     "                    place, step)\n"
     "        b_from[q] += (ulong)(there + step) * b_step;\n"
     "    }\n"
@@ -1502,6 +1516,19 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_LARGE_ACROSS; q++)\n"
     "                    bv[q] = bp[u * NN_LARGE_B_LINE + q * NN_LARGE_LANES_X];\n"
+    "#if NN_LARGE_TURNS\n"
+    "                float4 av[NN_LARGE_DOWN];\n"
+    "#pragma unroll\n"
+    "                for (int i = 0; i < NN_LARGE_DOWN; i++)\n"
+    "                    av[i] = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
+    "#pragma unroll\n"
+    "                for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
+    "                    NN_LARGE_COLUMN(x, 0)\n"
+    "                    NN_LARGE_COLUMN(y, 1)\n"
+    "                    NN_LARGE_COLUMN(z, 0)\n"
+    "                    NN_LARGE_COLUMN(w, 1)\n"
+    "                }\n"
+    "#else\n"
     "#pragma unroll\n"
     "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n"
     "                    const float4 av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
@@ -1513,12 +1540,13 @@ static const char *const nn__opencl_text[] = {
     "                        sum[4 * i + 3][q] += av.w * bv[q];\n"
     "                    }\n"
     "                }\n"
+    "#endif\n"
     "            }\n"
     "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
     "        }\n"
     "        if (turn + 1 < turns) {\n"
-    "            __local float4 *at = tiles + (1 - odd) * NN_LARGE_A_TURN,\n"
+    "            __local float4 *at = tiles + (1 - odd) * NN_LARGE_A_TURN,\n",
     "                           *bt = tiles + 2 * NN_LARGE_A_TURN + (1 - odd) * NN_LARGE_B_TURN;\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_LARGE_A_EACH; q++)\n"
@@ -1547,7 +1575,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_LARGE_ACROSS; q++, to += 4 * NN_LARGE_SLICE) {\n"
     "                    to[0] = sum[p * NN_LARGE_OWN + i][q].x;\n"
-    "                    to[NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q].y;\n",
+    "                    to[NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q].y;\n"
     "                    to[2 * NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q].z;\n"
     "                    to[3 * NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q].w;\n"
     "                }\n"
@@ -1596,7 +1624,7 @@ static const char *const nn__opencl_text[] = {
     "                    if (column + c < n) {\n"
     "                        float value = line[c];\n"
     "                        if (accumulate) value += to[c];\n"
-    "                        if (bias) value += bias[bias_offset + (ulong)(column + c)];\n"
+    "                        if (bias) value += bias[bias_offset + (ulong)(column + c)];\n",
     "                        to[c] = value < least ? least : value; /* a NaN stays */\n"
     "                    }\n"
     "            }\n"
@@ -1627,7 +1655,7 @@ static const char *const nn__opencl_text[] = {
     "   end. A matrix lies in local memory as it does outside, so that fours go there as fours: along k\n"
     "   as [place][step], with a four between the rows, else as [step][place].\n"
     "\n"
-    "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the\n",
+    "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the\n"
     "   matrices are fetched again from the last ones, as nobody writes their results; steps beyond the\n"
     "   end are zeros. */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 8\n"
@@ -1662,7 +1690,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
     "        const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \\\n"
     "        if (there < 1) four[q].x = 0.0f;                                                           \\\n"
-    "        if (there < (deep ? 2 : 1)) four[q].y = 0.0f;                                              \\\n"
+    "        if (there < (deep ? 2 : 1)) four[q].y = 0.0f;                                              \\\n",
     "        if (there < (deep ? 3 : 1)) four[q].z = 0.0f;                                              \\\n"
     "        if (there < (deep ? 4 : 1)) four[q].w = 0.0f;                                              \\\n"
     "    }\n"
@@ -1690,7 +1718,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum[8][4];\n"
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
-    "    int l = split * chunk;\n",
+    "    int l = split * chunk;\n"
     "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n"
     "    NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
     "    NN_GEMM_UNROLL\n"
@@ -1735,7 +1763,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int c = 0; c < 4; c++)\n"
     "                    NN_GEMM_UNROLL\n"
     "                    for (int j = 0; j < 4; j++)\n"
-    "                        sum[NN_GEMM_A_DEEP ? q : q % 2 * 4 + c][j] +=\n"
+    "                        sum[NN_GEMM_A_DEEP ? q : q % 2 * 4 + c][j] +=\n",
     "                            left[c] * right[NN_GEMM_A_DEEP ? c : q / 2][j];\n"
     "            }\n"
     "        }\n"
@@ -1771,7 +1799,7 @@ static const char *const nn__opencl_text[] = {
     "   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source\n"
     "   (depth, positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads\n"
     "   through tap (th, tw) the source at row oh stride_h + first_h + th step_h and column ow stride_w +\n"
-    "   first_w + tw step_w, or 0 outside, and stands at y_start + oh y_down + ow y_across of its plane.\n",
+    "   first_w + tw step_w, or 0 outside, and stands at y_start + oh y_down + ow y_across of its plane.\n"
     "   Tap (th, tw) of the weight of row i and channel c stands at i w_row + c w_channel + w_start + th\n"
     "   w_down + tw w_across. backward_input has one such product for each remainder of dx's place modulo\n"
     "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n"
@@ -1824,7 +1852,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_STORE(v, p) vstore16(v, 0, p)\n"
     "#else\n"
     "typedef float8 nn_conv_vector;\n"
-    "#define NN_CONV_LOAD(p)     vload8(0, p)\n"
+    "#define NN_CONV_LOAD(p)     vload8(0, p)\n",
     "#define NN_CONV_STORE(v, p) vstore8(v, 0, p)\n"
     "#endif\n"
     "\n"
@@ -1853,7 +1881,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_ARGUMENTS\n"
     "#define NN_CONV_POOL_IGNORES (void)groups\n"
     "#endif\n"
-    "\n",
+    "\n"
     "#define NN_CONV_ARGUMENTS                                                                          \\\n"
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
@@ -1888,7 +1916,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_POOL == 2\n"
     "/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and\n"
     "   of which a row has `across`. */\n"
-    "float nn_conv_spread(const __global float *dy, const __global float *kept,\n"
+    "float nn_conv_spread(const __global float *dy, const __global float *kept,\n",
     "                     const __global uchar *where, ulong plane, int across, int h, int w, int relu) {\n"
     "    const ulong at = plane + (ulong)((h >> 1) * across + (w >> 1));\n"
     "    if ((where[at] & 3) != (h & 1) * 2 + (w & 1) || (relu && kept[at] <= 0.0f)) return 0.0f;\n"
@@ -1921,7 +1949,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)across_shift;\n"
     "    if (j < images * positions && i < rows) {\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                  place = j - image * positions;\n",
+    "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                  ow = place - oh * outputs_w;\n"
     "        const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;\n"
@@ -1976,7 +2004,7 @@ static const char *const nn__opencl_text[] = {
     "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n"
     "    for (int e = 0; e < 4; e++) {\n"
     "        const int h0 = 2 * ph + (e >> 1) + first_h, w0 = 2 * pw + (e & 1) + first_w;\n"
-    "        float sum = 0.0f;\n"
+    "        float sum = 0.0f;\n",
     "        for (int c = 0; c < channels; c++)\n"
     "            for (int th = 0; th < taps_h; th++)\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
@@ -2004,7 +2032,7 @@ static const char *const nn__opencl_text[] = {
     "    const int columns = channels * taps_h * taps_w, j = (x ? 0 : columns) + (int)get_global_id(0),\n"
     "              i = (int)get_global_id(1);\n"
     "    const int part = (int)get_global_id(2) / groups, group = (int)get_global_id(2) - part * groups,\n"
-    "              split = first + part, positions = outputs_h * outputs_w;\n",
+    "              split = first + part, positions = outputs_h * outputs_w;\n"
     "    const int end = min(images * positions, (split + 1) * chunk), row = group * rows + i;\n"
     "    (void)positions_magic;\n"
     "    (void)positions_shift;\n"
@@ -2059,7 +2087,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong dbias_offset, const __global float *partial,\n"
     "                               ulong partial_offset, uint count, uint width, int splits,\n"
     "                               int accumulate) {\n"
-    "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
+    "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n",
     "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
     "    if (i >= count || !to) return;\n"
@@ -2088,7 +2116,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 4\n"
     "    for (int split = (int)(item / 32); split < splits; split += 8)\n"
     "        sum += from[(ulong)split * count];\n"
-    "    sums[item] = sum;\n",
+    "    sums[item] = sum;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    if (item >= 32 || i >= count || !to) return;\n"
     "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
@@ -2133,7 +2161,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_conv_zero(to, begin);\n"
     "            if (stride_w == 1) {\n"
     "                for (; i + 16 <= end; i += 16)\n"
-    "                    vstore16(vload16(0, source + h * source_w + w0 + i), 0, to + i);\n"
+    "                    vstore16(vload16(0, source + h * source_w + w0 + i), 0, to + i);\n",
     "                for (; i + 4 <= end; i += 4)\n"
     "                    vstore4(vload4(0, source + h * source_w + w0 + i), 0, to + i);\n"
     "            }\n"
@@ -2161,7 +2189,7 @@ static const char *const nn__opencl_text[] = {
     "   position of the packed source. A work-item: one depth of one block; extents depth, blocks,\n"
     "   groups. */\n"
     "__kernel void nn_conv2d_pack_weight(__global float *to, ulong to_offset, __global int *offsets,\n"
-    "                                    ulong offsets_offset, const __global float *weight,\n",
+    "                                    ulong offsets_offset, const __global float *weight,\n"
     "                                    ulong weight_offset, int rows, int depth, int tall, int taps_h,\n"
     "                                    int taps_w, int w_group, int w_row, int w_channel, int w_start,\n"
     "                                    int w_down, int w_across, int first_h, int first_w, int step_h,\n"
@@ -2216,7 +2244,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3\n"
+    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3\n",
     "/* One row of the tile, lanes [from, to): lane `from` is column ow of the row of outputs at y; of\n"
     "   `width` positions those from `columns` on are padding. */\n"
     "void nn_conv_put_row(__global float *y, const float *line, float bias, int ow, int from, int to,\n"
@@ -2241,7 +2269,7 @@ static const char *const nn__opencl_text[] = {
     "   no packed one and ends with its last position, so the last panel begins earlier. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, ulong source_offset,\n"
-    "               const __global float *weight, ulong weight_offset, const __global int *offsets,\n",
+    "               const __global float *weight, ulong weight_offset, const __global int *offsets,\n"
     "               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,\n"
     "               int depth, int groups, int blocks, int positions, int width, int columns,\n"
     "               int row_panels, ulong source_image, ulong source_group, int y_start, int y_down,\n"
@@ -2285,7 +2313,7 @@ static const char *const nn__opencl_text[] = {
     "    if (bias) bias += bias_offset + (ulong)(group * rows + block * NN_CONV_ROWS);\n"
     "    if (y_across == 1 && start == j0 && end - j0 >= NN_CONV_PANEL &&\n"
     "        ow + NN_CONV_PANEL <= columns && activation <= NN_ACTIVATION_RELU) {\n"
-    "        /* All lanes are outputs that lie side by side: they need not pass through memory. */\n"
+    "        /* All lanes are outputs that lie side by side: they need not pass through memory. */\n",
     "        const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "        y += ow;\n"
     "#pragma unroll\n"
@@ -2321,7 +2349,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_WIDTH 3\n"
     "#endif\n"
-    "\n",
+    "\n"
     "/* In order: Oclgrind 21.10 crashes on the shuffles that a tree becomes. */\n"
     "float nn_conv_sum(nn_conv_vector v) {\n"
     "    float line[NN_CONV_LANES], sum = 0.0f;\n"
@@ -2371,7 +2399,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "    }\n"
-    "    partial +=\n"
+    "    partial +=\n",
     "        partial_offset + ((ulong)(split * groups + group) * (ulong)rows) * (ulong)(depth + 1);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++)\n"
@@ -2400,7 +2428,7 @@ static const char *const nn__opencl_text[] = {
     "            sum1 += NN_CONV_LOAD(dy + j + NN_CONV_LANES);\n"
     "        }\n"
     "        for (; j < plane; j++) rest += dy[j];\n"
-    "    }\n",
+    "    }\n"
     "    partial[partial_offset + ((ulong)split * (ulong)rows + (ulong)row) * (ulong)(width + 1) +\n"
     "            (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;\n"
     "}\n"
@@ -2445,7 +2473,7 @@ static const char *const nn__opencl_text[] = {
     "                    v = nn_conv_careful(source + at, w, source_w);\n"
     "                if (w < 0 || w + 16 > source_w)\n"
     "                    v = select((float16)(0.0f), v, lane >= 0 && lane < source_w);\n"
-    "            }\n"
+    "            }\n",
     "            if (column + 4 <= width) {\n"
     "                vstore4(v.s048c, 0, line);\n"
     "                vstore4(v.s159d, 0, line + part);\n"
@@ -2477,7 +2505,7 @@ static const char *const nn__opencl_text[] = {
     "/* G g G^T of the weight, to[group][block][point][channel][row of the block]. A work-item: one\n"
     "   channel of a block; extents channels, blocks, groups. */\n"
     "__kernel void nn_conv2d_winograd_weight(__global float *to, ulong to_offset,\n"
-    "                                        const __global float *weight, ulong weight_offset, int rows,\n",
+    "                                        const __global float *weight, ulong weight_offset, int rows,\n"
     "                                        int channels, int w_group, int w_row, int w_channel,\n"
     "                                        int w_start, int w_down, int w_across) {\n"
     "    const int c = (int)get_global_id(0), block = (int)get_global_id(1),\n"
@@ -2517,7 +2545,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A^T of six vectors. */\n"
     "#define NN_CONV_OUTPUT(m0, m1, m2, m3, m4, m5, to, step)                                           \\\n"
-    "    {                                                                                              \\\n"
+    "    {                                                                                              \\\n",
     "        const nn_conv_vector sum_a = (m1) + (m2), sum_b = (m3) + (m4), odd_a = (m1) - (m2),        \\\n"
     "                             odd_b = (m3) - (m4);                                                  \\\n"
     "        (to)[0] = (m0) + sum_a + sum_b;                                                            \\\n"
@@ -2535,7 +2563,7 @@ static const char *const nn__opencl_text[] = {
     "             to);\n"
     "    vstore16((float16)(v[0].s4, v[1].s4, v[2].s4, v[3].s4, v[0].s5, v[1].s5, v[2].s5, v[3].s5,\n"
     "                       v[0].s6, v[1].s6, v[2].s6, v[3].s6, v[0].s7, v[1].s7, v[2].s7, v[3].s7), 1,\n"
-    "             to);\n",
+    "             to);\n"
     "    vstore16((float16)(v[0].s8, v[1].s8, v[2].s8, v[3].s8, v[0].s9, v[1].s9, v[2].s9, v[3].s9,\n"
     "                       v[0].sa, v[1].sa, v[2].sa, v[3].sa, v[0].sb, v[1].sb, v[2].sb, v[3].sb), 2,\n"
     "             to);\n"
@@ -2573,7 +2601,7 @@ static const char *const nn__opencl_text[] = {
     "    __local nn_conv_vector *products = memory + NN_CONV_CHANNEL * channels;\n"
     "    __local float *lines = (__local float *)(products + 36 * NN_CONV_ROWS * NN_CONV_VECTORS);\n"
     "    const int first_plane = (image * groups + group) * channels;\n"
-    "    source += source_offset + (ulong)first_plane * (ulong)plane;\n"
+    "    source += source_offset + (ulong)first_plane * (ulong)plane;\n",
     "    weight += weight_offset + (ulong)group * (ulong)(blocks * 36 * channels) * NN_CONV_ROWS;\n"
     "    for (int i = 0; i < NN_CONV_PANEL + 2; i++) lines[16 * part + i] = 0.0f;\n"
     "    for (int c = 0; c < channels; c++, source += plane) {\n"
@@ -2595,7 +2623,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_CONV_INPUT(x0, x1, x2, x3, x4, x5, t + 6 * r, 1)\n"
     "            }\n"
     "#pragma unroll\n"
-    "            for (int k = 0; k < 6; k++) {\n",
+    "            for (int k = 0; k < 6; k++) {\n"
     "                nn_conv_vector u[6];\n"
     "                NN_CONV_INPUT(t[k], t[6 + k], t[12 + k], t[18 + k], t[24 + k], t[30 + k], u, 1)\n"
     "#pragma unroll\n"
@@ -2652,7 +2680,7 @@ static const char *const nn__opencl_text[] = {
     "                    NN_CONV_OUTPUT(u[0], u[1], u[2], u[3], u[4], u[5], o, 1)\n"
     "                    nn_conv_interleave(o, line[a] + 4 * v * NN_CONV_LANES);\n"
     "                }\n"
-    "            }\n"
+    "            }\n",
     "            for (int j = j0; j < end;) { /* the tiles of a row */\n"
     "                const int down = j / width, from = j - down * width;\n"
     "                const int stop = min(end - j, tiles - from);\n"
@@ -2677,7 +2705,7 @@ static const char *const nn__opencl_text[] = {
     "   taps are step_h and step_w apart, with strides of one, and so are the rows of a work-item.\n"
     "   \"filters\" are the filters of one channel of x: K / G. */\n"
     "#if NN_CONV_ONLY != 14\n"
-    "#ifndef NN_CONV_TAPS\n",
+    "#ifndef NN_CONV_TAPS\n"
     "#define NN_CONV_TAPS   3\n"
     "#define NN_CONV_STRIDE 1\n"
     "#define NN_CONV_RUN    8\n"
@@ -2723,7 +2751,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
     "                        (ulong)(source_h * source_w);\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n"
+    "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n",
     "        if (h0 + i * NN_CONV_BETWEEN(step_h) >= 0 && h0 + i * NN_CONV_BETWEEN(step_h) < source_h) {\n"
     "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n"
     "            float in[NN_CONV_TAPS];\n"
@@ -2755,7 +2783,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
-    "\n",
+    "\n"
     "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
     "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
     "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
@@ -2797,7 +2825,7 @@ static const char *const nn__opencl_text[] = {
     "            float in[NN_CONV_MANY];\n"
     "#pragma unroll\n"
     "            for (int m = 0; m < NN_CONV_MANY; m++) {\n"
-    "                const int from = v - m * NN_CONV_BETWEEN(step_w);\n"
+    "                const int from = v - m * NN_CONV_BETWEEN(step_w);\n",
     "                in[m] = from >= 0 && from < outputs_w ? row[from] : 0.0f;\n"
     "            }\n"
     "#pragma unroll\n"
@@ -2827,7 +2855,7 @@ static const char *const nn__opencl_text[] = {
     "                    __global float *to = dx + (h * source_w + x);\n"
     "                    float value = sum[q][a][b] + add;\n"
     "                    if (accumulate) value += *to;\n"
-    "                    *to = nn_activate(activation, value);\n",
+    "                    *to = nn_activate(activation, value);\n"
     "                }\n"
     "            }\n"
     "}\n"
@@ -2871,7 +2899,7 @@ static const char *const nn__opencl_text[] = {
     "                    (ulong)(source_h * source_w);\n"
     "        float ring[NN_CONV_MANY]; /* dy of the last rows, the newest first */\n"
     "#pragma unroll\n"
-    "        for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;\n"
+    "        for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;\n",
     "        for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {\n"
     "#pragma unroll\n"
     "            for (int m = NN_CONV_MANY - 1; m > 0; m--) ring[m] = ring[m - 1];\n"
@@ -2905,7 +2933,7 @@ static const char *const nn__opencl_text[] = {
     "        partial[i] = all;\n"
     "    }\n"
     "}\n"
-    "#endif\n",
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows: the last layer of\n"
     "   what makes pictures, and the gradient of pictures. Tiles would be filled to an eighth, and one\n"
@@ -2947,7 +2975,7 @@ static const char *const nn__opencl_text[] = {
     "                  (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
     "                  (long)(low[q] * source_w + left);\n"
     "        sum[q] = (float4)(0.0f);\n"
-    "#if NN_CONV_FEW\n"
+    "#if NN_CONV_FEW\n",
     "        in[q] = 0;\n"
     "#pragma unroll\n"
     "        for (int t = 0; t < NN_CONV_FEW; t++)\n"
@@ -2976,7 +3004,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < end; c++) {\n"
     "            int down = 0, row = 0;\n"
     "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n"
-    "#if NN_CONV_FEW\n",
+    "#if NN_CONV_FEW\n"
     "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
@@ -3034,7 +3062,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_FEW_ITEMS\n"
     "#undef NN_CONV_FEW_PLACES\n"
     "#undef NN_CONV_FEW_DEEP\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
     "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
@@ -3050,7 +3078,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
-    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n",
+    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
     "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
     "            sum[4 * i + 2] += av.z * bv;                                                           \\\n"
@@ -3103,7 +3131,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#if NN_CONV_POOL == 2\n"
     "        plane = (ulong)image * (ulong)channels * (ulong)windows;\n"
-    "#else\n"
+    "#else\n",
     "        plane = source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
     "#endif\n"
@@ -3129,7 +3157,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
-    "                      tap = d - c * taps_h * taps_w;\n",
+    "                      tap = d - c * taps_h * taps_w;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
     "            const int h = h0 + th * step_h, v = w0 + (tap - th * taps_w) * step_w;\n"
     "            b_next[q] = 0.0f;\n"
@@ -3185,7 +3213,7 @@ static const char *const nn__opencl_text[] = {
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
-    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
+    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n",
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
@@ -3210,7 +3238,7 @@ static const char *const nn__opencl_text[] = {
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
     "        if (j < images * positions && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                      place = j - image * positions;\n",
+    "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
@@ -3264,7 +3292,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int l = split * chunk - NN_CONV_DEEP; l < end; l += NN_CONV_DEEP) {\n"
     "        const int d = l + NN_CONV_DEEP + step;\n"
     "        const int image = (int)nn_conv_divide((uint)d, positions_magic, positions_shift),\n"
-    "                  place = d - image * positions;\n"
+    "                  place = d - image * positions;\n",
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;\n"
     "#if NN_CONV_POOL == 2\n"
@@ -3291,7 +3319,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
-    "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n",
+    "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
     "        }\n"
     "        if (l >= split * chunk) { /* not before the first tiles are there */\n"
@@ -3339,7 +3367,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)\n"
     "#define NN_WINOGRAD_TURN 4  /* channels */\n"
     "#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, of a work-group */\n"
-    "#define NN_WINOGRAD_POINT (NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE) /* floats of a point in a turn */\n"
+    "#define NN_WINOGRAD_POINT (NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE) /* floats of a point in a turn */\n",
     "#define NN_WINOGRAD_PART  (4 * NN_WINOGRAD_POINT) /* float4 of all points, of u or x, in a turn */\n"
     "\n"
     "/* u: for each block of 32 rows and each turn of 4 channels of a group (point, channel, row), and\n"
@@ -3360,7 +3388,7 @@ static const char *const nn__opencl_text[] = {
     "        const int th = turned ? 2 - t / 3 : t / 3, tw = turned ? 2 - t % 3 : t % 3;\n"
     "        w[t] = i < rows ? weight[th * w_down + tw * w_across] : 0.0f;\n"
     "    }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int s = 0; s < 3; s++) {\n"
     "        side[s] = w[s];\n"
     "        side[3 + s] = 0.5f * (w[s] + w[6 + s] + w[3 + s]);\n"
@@ -3404,7 +3432,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),\n"
     "              b_at = NN_WINOGRAD_PART + point * (NN_WINOGRAD_POINT / 4) + tx + 4 * (point & 1),\n"
     "              other = 4 - 8 * (point & 1); /* half of the rows, of the tiles, further on */\n"
-    "    const int channel = item >> 5, pixels = source_h * source_w,\n"
+    "    const int channel = item >> 5, pixels = source_h * source_w,\n",
     "              j0 = (first + (int)get_group_id(0)) * NN_WINOGRAD_SIDE,\n"
     "              turns = channels / NN_WINOGRAD_TURN, last = images * images_tiles - 1;\n"
     "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else it copies u */\n"
@@ -3429,7 +3457,7 @@ static const char *const nn__opencl_text[] = {
     "            if ((uint)(h + r / 4) < (uint)source_h && (uint)(v + r % 4) < (uint)source_w)\n"
     "                seen |= 1 << r;\n"
     "    }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int turn = -1; turn < turns; turn++) {\n"
     "        if (turn + 1 < turns) {\n"
@@ -3482,7 +3510,7 @@ static const char *const nn__opencl_text[] = {
     "                                         ((item & 127) ^ NN_WINOGRAD_SIDE / 2);\n"
     "                    even[0] = rows_of[r].x - rows_of[r].z;\n"
     "                    odd[NN_WINOGRAD_POINT] = rows_of[r].y + rows_of[r].z;\n"
-    "                    even[2 * NN_WINOGRAD_POINT] = rows_of[r].z - rows_of[r].y;\n"
+    "                    even[2 * NN_WINOGRAD_POINT] = rows_of[r].z - rows_of[r].y;\n",
     "                    odd[3 * NN_WINOGRAD_POINT] = rows_of[r].y - rows_of[r].w;\n"
     "                }\n"
     "            } else {\n"
@@ -3513,7 +3541,7 @@ static const char *const nn__opencl_text[] = {
     "            to[8 * i] = sum[4 * part + i][0];\n"
     "            to[8 * i + 4] = sum[4 * part + i][1];\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n",
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "#pragma unroll 1\n"
     "        for (int q = 0; q < 2; q++) {\n"
     "            const int row = block * NN_WINOGRAD_SIDE + part * 16 + q * 8 + channel;\n"
@@ -3564,7 +3592,7 @@ static const char *const nn__opencl_text[] = {
     "   or 64 by 256, a work-group of 256, 8 by 8 a work-item.\n"
     "\n"
     "   A turn takes eight channels through one tap, so that where the tap is and whether a position\n"
-    "   reads it inside the image is asked once a turn and not for each number; the taps of eight\n"
+    "   reads it inside the image is asked once a turn and not for each number; the taps of eight\n",
     "   channels follow each other, as their weights lie together. Two turns lie in local memory: while\n"
     "   the work-items multiply one, they fetch the next. Rows and positions beyond the last are fetched\n"
     "   from the last ones: nobody writes their results. The channels of a group are a multiple of\n"
@@ -3589,7 +3617,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_large(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_STEP];\n"
-    "    const int item = (int)get_local_id(0);\n",
+    "    const int item = (int)get_local_id(0);\n"
     "    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd\n"
     "       numbers below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n"
@@ -3633,7 +3661,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int turn = -1; turn < turns; turn++) {\n"
-    "        const __local float4 *ap = tiles + here + ty,\n"
+    "        const __local float4 *ap = tiles + here + ty,\n",
     "                             *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;\n"
     "        if (turn + 1 < turns) {\n"
     "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
@@ -3665,7 +3693,7 @@ static const char *const nn__opencl_text[] = {
     "                          *bs = to + b_to;\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
     "                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];\n"
     "        }\n"
@@ -3710,7 +3738,7 @@ static const char *const nn__opencl_text[] = {
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n"
+    "            __global float *to = y + y_offset +\n",
     "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
     "                                     (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
@@ -3734,7 +3762,7 @@ static const char *const nn__opencl_text[] = {
     "   one behind the other, without bias and activation; 2: the kernel that adds them up.\n"
     "   NN_CONV_PATCHES, NN_CONV_PARTS: patches, and eights of rows, of a work-group. NN_CONV_PATCH_DEEP:\n"
     "   channels of a turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W, NN_CONV_PATCH_STRIDE: of the\n"
-    "   convolution. */\n",
+    "   convolution. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
     "#ifndef NN_CONV_PATCHES\n"
     "#define NN_CONV_PATCHES 32\n"
@@ -3788,7 +3816,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n"
     "#define NN_CONV_PATCH_ALONG  (NN_CONV_PATCH_EVERY <= 4 ? 4 : 8)\n"
     "#define NN_CONV_PATCH_LEVELS (NN_CONV_PATCH_ITEMS / NN_CONV_PATCH_ALONG)\n"
-    "#define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)\n"
+    "#define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)\n",
     "#define NN_CONV_PATCH_ROWS   (8 * NN_CONV_PARTS + 4)\n"
     "/* Vectors of 32 threads go along so many patches. */\n"
     "#define NN_CONV_PATCH_TEAM   (NN_CONV_PATCHES / 8)\n"
@@ -3820,7 +3848,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "    const int group = (int)get_group_id(2), begin = 0, end = channels;\n"
     "#endif\n"
-    "    const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),\n",
+    "    const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),\n"
     "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n"
     "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
     "    /* What this work-item fetches: rows of one patch, from a line on every so many; every so many\n"
@@ -3870,7 +3898,7 @@ static const char *const nn__opencl_text[] = {
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
-    "    for (int c0 = begin - NN_CONV_PATCH_DEEP; c0 < end; c0 += NN_CONV_PATCH_DEEP) {\n"
+    "    for (int c0 = begin - NN_CONV_PATCH_DEEP; c0 < end; c0 += NN_CONV_PATCH_DEEP) {\n",
     "        const int after = c0 + NN_CONV_PATCH_DEEP;\n"
     "#if NN_CONV_POOL == 2 && NN_CONV_PATCH_LATE\n"
     "        there = 0;\n"
@@ -3905,7 +3933,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *from = source + row;\n"
     "            /* Whole vectors: of single numbers AMD's compiler leaves some in memory. */\n"
     "#pragma unroll\n"
-    "            for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {\n",
+    "            for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {\n"
     "                const uint v = (uint)(v0 + 4 * t), stop = live ? (uint)wide : 0;\n"
     "                float4 four = (float4)(0.0f);\n"
     "                if (v < stop) four.x = from[4 * t];\n"
@@ -3949,7 +3977,7 @@ static const char *const nn__opencl_text[] = {
     "                                x[h + NN_CONV_PATCH_STRIDE][tw + NN_CONV_PATCH_STRIDE]);\n"
     "                            sum[4 * i + 0][b] += av.x * bv;\n"
     "                            sum[4 * i + 1][b] += av.y * bv;\n"
-    "                            sum[4 * i + 2][b] += av.z * bv;\n"
+    "                            sum[4 * i + 2][b] += av.z * bv;\n",
     "                            sum[4 * i + 3][b] += av.w * bv;\n"
     "                        }\n"
     "                    }\n"
@@ -3982,7 +4010,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int t = 0; t < 4 * NN_CONV_PATCH_QUADS; t++) {\n"
     "                        const int v = min((t + NN_CONV_PATCH_ODD_W) / 2, NN_CONV_PATCH_OVER - 1);\n"
     "                        all[t] = place[q][v] == 2 * r + (t + NN_CONV_PATCH_ODD_W) % 2 ? next[q][v]\n"
-    "                                                                                      : 0.0f;\n",
+    "                                                                                      : 0.0f;\n"
     "                    }\n"
     "#pragma unroll\n"
     "                    for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n"
@@ -4028,7 +4056,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 1\n"
     "#pragma unroll\n"
     "        for (int b = 0; b < 2; b++) {\n"
-    "            const ulong at = ((ulong)image * (ulong)rows * (ulong)(outputs_h / 2) +\n"
+    "            const ulong at = ((ulong)image * (ulong)rows * (ulong)(outputs_h / 2) +\n",
     "                              (ulong)(oh / 2 + b)) * (ulong)(outputs_w / 2) + (ulong)(ow / 2);\n"
     "            if (oh + 2 * b >= outputs_h) continue;\n"
     "#pragma unroll\n"
@@ -4060,7 +4088,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
-    "                __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n",
+    "                __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
     "                float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
     "                if (row >= rows) continue;\n"
     "                if (accumulate) value += *one;\n"
@@ -4106,7 +4134,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes eight positions, of all images one behind the other; a work-item goes along every\n"
     "   eighth, and adds up where in dy and x it is. Columns are sorted by four channels, taps, channels\n"
-    "   of the four, so that a work-item asks once for four numbers whether their tap reads inside the\n"
+    "   of the four, so that a work-item asks once for four numbers whether their tap reads inside the\n",
     "   image: the channels of a group are a multiple of four. Behind them stands a column of ones for\n"
     "   the bias. Two turns lie in local memory: while the work-items multiply one, they fetch the next.\n"
     "   Rows beyond the last are fetched from the last one: nobody writes their results. Positions\n"
@@ -4132,7 +4160,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
-    "    const int item = (int)get_local_id(0);\n",
+    "    const int item = (int)get_local_id(0);\n"
     "    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd\n"
     "       numbers below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
@@ -4167,7 +4195,7 @@ static const char *const nn__opencl_text[] = {
     "                  oh = (int)nn_conv_divide((uint)at, columns_magic, columns_shift);\n"
     "        ow = at - oh * outputs_w;\n"
     "        place = ((oh * stride_h) << 16) + ow * stride_w;\n"
-    "        y_at = image * y_image + at;\n"
+    "        y_at = image * y_image + at;\n",
     "        x_at = image * x_image + oh * x_row + ow * stride_w;\n"
     "    }\n"
     "#pragma unroll\n"
@@ -4198,7 +4226,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = (float4)(b_else[q], 0.0f, 0.0f, 0.0f);\n"
     "                /* No sign in either half of both numbers. */\n"
     "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n"
-    "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n",
+    "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n"
     "                                         x[from + 3 * plane]);\n"
     "            }\n"
     "            ow += next_w;\n"
@@ -4247,7 +4275,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 8; i++) {\n"
     "        const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "        const float values[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
-    "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
+    "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n",
     "        if (row >= rows) continue;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) {\n"
@@ -4281,7 +4309,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_STRIDE\n"
     "#define NN_CONV_STRIDE 1\n"
     "#endif\n"
-    "#define NN_CONV_FEW_TEAM 64 /* work-items of a group; opencl_weight_few.c knows it too */\n",
+    "#define NN_CONV_FEW_TEAM 64 /* work-items of a group; opencl_weight_few.c knows it too */\n"
     "/* Rows of dy at a time: as long as they share rows of x, and addresses and conditions (which AMD\n"
     "   keeps in scalar registers) find room. */\n"
     "#if NN_CONV_STRIDE == 1 && !NN_CONV_DILATED && !defined(__AMDGCN__)\n"
@@ -4326,7 +4354,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* `many` rows of dy, from the one on that `from` points to; tap 0 of the first is at x's row h. */\n"
-    "#define NN_CONV_FEW_ADD(many)                                                                      \\\n"
+    "#define NN_CONV_FEW_ADD(many)                                                                      \\\n",
     "    {                                                                                              \\\n"
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
@@ -4343,7 +4371,7 @@ static const char *const nn__opencl_text[] = {
     "            }                                                                                      \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) {                                     \\\n"
     "                const int r = i - q * NN_CONV_STRIDE;                                              \\\n"
-    "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n",
+    "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n"
     "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n"
     "                        sum[r * NN_CONV_TAPS_W + t] += g[q] * in[t];                               \\\n"
     "            }                                                                                      \\\n"
@@ -4373,7 +4401,7 @@ static const char *const nn__opencl_text[] = {
     "    place /= parts_w;\n"
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
     "    place /= parts_h;\n"
-    "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* of x */\n"
+    "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* of x */\n",
     "    const int group = plane / channels, c = plane - group * channels;\n"
     "    const int positions = outputs_h * outputs_w, pixels = source_h * source_w,\n"
     "              across = NN_CONV_APART(step_h) * source_w,\n"
@@ -4400,7 +4428,7 @@ static const char *const nn__opencl_text[] = {
     "        const int w = ow * stride_w + first_w + tap_w * NN_CONV_APART(step_w),\n"
     "                  last = min(outputs_h, oh + tall * NN_CONV_APART(apart));\n"
     "        int h = oh * stride_h + first_h + tap_h * NN_CONV_APART(step_h), inside = 0, u = oh;\n"
-    "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n",
+    "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n"
     "        const __global float *at = /* outside the image nothing is fetched */\n"
     "            x + (image * groups * channels * pixels + h * source_w + w);\n"
     "#pragma unroll\n"
@@ -4448,7 +4476,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_AT\n"
     "#undef NN_CONV_ROWS_OF\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n",
     "/* kernels/conv2d/opencl_weight_patches.cl - the gradient of the weight and the bias on GPUs of a\n"
     "   convolution with at most 3 by 3 taps side by side: a work-item has all taps of one channel for 8\n"
     "   rows, which are its registers, and goes through patches of dy, 4 places high and 2 wide: of 3 by\n"
@@ -4482,7 +4510,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_PATCH_STRIDE\n"
     "#define NN_CONV_PATCH_STRIDE 1\n"
-    "#endif\n",
+    "#endif\n"
     "/* Work-items. */\n"
     "#define NN_CONV_P_TEAM  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
     "#define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
@@ -4518,7 +4546,7 @@ static const char *const nn__opencl_text[] = {
     "    const int high = outputs_h / 2, wide = outputs_w / 2;\n"
     "    int place[NN_CONV_P_A][2], there; /* there: bits of the rows of windows that are */\n"
     "    float a_next[NN_CONV_P_A][2], made[NN_CONV_P_A][2];\n"
-    "    const __global float *seen;\n"
+    "    const __global float *seen;\n",
     "#else\n"
     "    const int high = outputs_h, wide = outputs_w;\n"
     "    float a_next[NN_CONV_P_A][8];\n"
@@ -4554,7 +4582,7 @@ static const char *const nn__opencl_text[] = {
     "                      right = at - down * across;\n"
     "            const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,\n"
     "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
-    "            const ulong y_image = (ulong)(image * groups + group) * (ulong)(rows * high * wide);\n",
+    "            const ulong y_image = (ulong)(image * groups + group) * (ulong)(rows * high * wide);\n"
     "            const __global float *x_image = x + (ulong)(image * groups + group) *\n"
     "                                                    (ulong)(channels * source_h * source_w);\n"
     "#if NN_CONV_POOL == 2\n"
@@ -4603,7 +4631,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "        if (l >= begin) { /* not before the first turn is there */\n"
-    "#pragma unroll 1\n"
+    "#pragma unroll 1\n",
     "            for (int n = lane; n < NN_CONV_PATCHES; n += NN_CONV_LANES_EACH) {\n"
     "                const __local float4 *xs = around + tx * NN_CONV_P_PLANE + n;\n"
     "                const __local float4 *dys = windows + n * NN_CONV_P_STEP + ty;\n"
@@ -4637,7 +4665,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
     "            const int row = from + q * NN_CONV_P_SHARE;\n"
-    "            __local float *to =\n",
+    "            __local float *to =\n"
     "                (__local float *)(windows + patch * NN_CONV_P_STEP) + row;\n"
     "            if (NN_CONV_P_ROWS % NN_CONV_P_SHARE != 0 && row >= NN_CONV_P_ROWS) continue;\n"
     "#if NN_CONV_POOL == 2\n"
@@ -4685,7 +4713,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n"
-    "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n"
+    "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n",
     "                          column = c0 * NN_CONV_P_TAPS + e % width;\n"
     "                float total = 0.0f;\n"
     "                for (int s = 0; s < NN_CONV_LANES_EACH; s++)\n"
@@ -4721,7 +4749,7 @@ static const char *const nn__opencl_text[] = {
     "    float count;        /* what an average divides by */\n"
     "} nn_pool_window;\n"
     "\n"
-    "#define NN_POOL_SHAPE                                                                              \\\n",
+    "#define NN_POOL_SHAPE                                                                              \\\n"
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
     "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
     "        int dilation_h, int dilation_w\n"
@@ -4767,7 +4795,7 @@ static const char *const nn__opencl_text[] = {
     "    y[i * OW + j] = average ? best / v.count : best;\n"
     "    if (index) index[i * OW + j] = where;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
@@ -4796,7 +4824,7 @@ static const char *const nn__opencl_text[] = {
     "        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0,\n"
     "                 index);\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_pool_pairs8(__global float *y, const __global float *top, __global int *index, int at,\n"
     "                    int W) {\n"
     "    float16 t = vload16(0, top), b = vload16(0, top + W);\n"
@@ -4844,7 +4872,7 @@ static const char *const nn__opencl_text[] = {
     "            int8 wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(h * W + w0 + k) : where;\n"
     "        }\n"
-    "    vstore8(average ? best / v.count : best, 0, y + i * OW + j);\n"
+    "    vstore8(average ? best / v.count : best, 0, y + i * OW + j);\n",
     "    if (index) vstore8(where + (int8)(0, 1, 2, 3, 4, 5, 6, 7) * stride_w, 0, index + i * OW + j);\n"
     "}\n"
     "\n"
@@ -4874,7 +4902,7 @@ static const char *const nn__opencl_text[] = {
     "            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 &&\n"
     "                w0 >= 0 && j + 8 <= OW &&\n"
     "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
-    "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n",
+    "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                j += 8;\n"
     "                continue;\n"
     "            }\n"
@@ -4924,7 +4952,7 @@ static const char *const nn__opencl_text[] = {
     "    int done = OW >= 8 ? OW : 0;\n"
     "    for (int group = 0; group < done; group += 8) {\n"
     "        int j = min(group, OW - 8);\n"
-    "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n"
+    "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n",
     "        int8 where = vload8(0, index + j) - (2 * i * W + 2 * j) - (int8)(0, 2, 4, 6, 8, 10, 12, 14);\n"
     "        __global float *to = dx + 2 * i * W + 2 * j;\n"
     "        float16 top, bottom;\n"
@@ -4952,7 +4980,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "        const __global int *pi =\n"
     "            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "        if (pairs) {\n",
+    "        if (pairs) {\n"
     "            for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;\n"
     "            for (int i = 0; i < OH; i++)\n"
     "                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW;\n"
@@ -5003,7 +5031,7 @@ static const char *const nn__opencl_text[] = {
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
     "    index /= e0;\n"
-    "    if (rank == 2) return offset + index * s1;\n"
+    "    if (rank == 2) return offset + index * s1;\n",
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
     "}\n"
     "\n"
@@ -5033,7 +5061,7 @@ static const char *const nn__opencl_text[] = {
     "        int n = (int)min(row - column, width);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "        float16 lane[4];\n"
-    "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n",
+    "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n"
     "        for (ulong r = from_row; r < end_row; r++) {\n"
     "            const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "            int i = 0;\n"
@@ -5080,7 +5108,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)each;\n"
     "}\n"
     "\n"
-    "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n"
+    "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n",
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
@@ -5112,7 +5140,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "        float sum = largest ? -INFINITY : 0.0f;\n"
     "        for (ulong r = block; r < stop; r++) {\n"
-    "            float value = x[NN_REDUCE_REDUCED(r)];\n",
+    "            float value = x[NN_REDUCE_REDUCED(r)];\n"
     "            sum = largest ? nn_larger(sum, value) : sum + value;\n"
     "        }\n"
     "        total = largest ? nn_larger(total, sum) : total + sum;\n"
@@ -5154,7 +5182,7 @@ static const char *const nn__opencl_text[] = {
     "                float16 sum[4];\n"
     "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
     "                if (largest)\n"
-    "                    for (ulong r = block; r < stop; r++) {\n"
+    "                    for (ulong r = block; r < stop; r++) {\n",
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
     "                        for (int k = 0; k < 4; k++) {\n"
     "                            float16 value = vload16(0, at + 16 * k);\n"
@@ -5190,7 +5218,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_REDUCE_ACROSS_TO\n"
     "#endif\n"
     "\n"
-    "/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */\n",
+    "/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */\n"
     "#if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 2\n"
     "\n"
     "/* The values of enum nn_reduction. */\n"
@@ -5255,7 +5283,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    x->n = n + m;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
-    "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n"
+    "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n",
     "        if (equal ? y->i < x->i : nn_fold_beats(reduction, y->a, x->a)) x->a = y->a, x->i = y->i;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
     "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n"
@@ -5284,7 +5312,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n"
     "        ulong r_s2, ulong results, ulong first, ulong end\n"
     "\n"
-    "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n",
+    "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
     "#define NN_FOLD_EACH(body)                                                                         \\\n"
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
@@ -5315,7 +5343,7 @@ static const char *const nn__opencl_text[] = {
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
     "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
     "                                                                                        : 0.0f;\n"
-    "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
+    "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n",
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "                const float shift = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - shift))\n"
@@ -5354,7 +5382,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    to[0] = state->a;\n"
-    "    ((__global int *)to)[1] = NN_FOLD_IS_ARG ? state->i : as_int(state->b);\n",
+    "    ((__global int *)to)[1] = NN_FOLD_IS_ARG ? state->i : as_int(state->b);\n"
     "    to[2] = state->n;\n"
     "}\n"
     "\n"
@@ -5398,7 +5426,7 @@ static const char *const nn__opencl_text[] = {
     "    const nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
     "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
-    "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
+    "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n",
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
     "                  results, piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
@@ -5436,7 +5464,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SLOPE_SQUARES   10\n"
     "#define NN_SLOPE_NORM      11\n"
     "#define NN_SLOPE_LOGSUMEXP 12\n"
-    "#define NN_SLOPE_VAR       13\n",
+    "#define NN_SLOPE_VAR       13\n"
     "#define NN_SLOPE_STD       14\n"
     "\n"
     "/* Of the numbers [at, stop) of a row: how many are y, or the sum of what they are beyond the first\n"
@@ -5478,7 +5506,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
-    "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
+    "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n",
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
@@ -5510,7 +5538,7 @@ static const char *const nn__opencl_text[] = {
     "        c = reduction == NN_SLOPE_STD ? slope * scale : slope;\n"
     "    }\n"
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
-    "        float v = x[at] - a;\n",
+    "        float v = x[at] - a;\n"
     "        if (extremes) v = x[at] == a ? b : c;\n"
     "        else if (quotient) v = v / b * c;\n"
     "        else if (reduction == NN_SLOPE_LOGSUMEXP) v = exp(v) * b;\n"
@@ -5558,7 +5586,7 @@ static const char *const nn__opencl_text[] = {
     "        if (logarithm) {\n"
     "            float log_sum = log(nn_row_exp(0, from, largest, n));\n"
     "            for (; i + 16 <= n; i += 16)\n"
-    "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
+    "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n",
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
     "            continue;\n"
     "        }\n"
@@ -5595,7 +5623,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
-    "    sum = nn_group_sum(sum, lanes);\n",
+    "    sum = nn_group_sum(sum, lanes);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
     "    for (int i = lane; i < n; i += NN_LANES)\n"
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
@@ -5642,7 +5670,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
     "                                        const __global float *y, ulong y_offset,\n"
     "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
@@ -5673,7 +5701,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
-    "    const __global float *weight; /* or NULL */\n",
+    "    const __global float *weight; /* or NULL */\n"
     "    int classes, flags, ignore_index; /* flags: 1: ignore_index counts, 2: no softmax */\n"
     "    float smoothing;\n"
     "} nn_entropy;\n"
@@ -5723,7 +5751,7 @@ static const char *const nn__opencl_text[] = {
     "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
+    "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n",
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -5754,7 +5782,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);\n"
-    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n",
+    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = log(sum);\n"
     "    if (e->smoothing > 0.0f)\n"
@@ -5797,7 +5825,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0)\n"
     "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
     "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
-    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
+    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n",
     "                                                       largest, sum, smooth);\n"
     "}\n"
     "\n"
@@ -5828,7 +5856,7 @@ static const char *const nn__opencl_text[] = {
     "    number[1] = nn_entropy_all(e);\n"
     "    if (!loss) return;\n"
     "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
-    "    float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n",
+    "    float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
     "    *loss = value;\n"
     "    if (check && !(fabs(value) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
@@ -5868,7 +5896,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ENTROPY_FINISH(all, weight_sum, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n"
+    "    part += part_offset + 3 * block;\n",
     "    part[0] = all, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
@@ -5910,7 +5938,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < blocks; i++) {\n"
     "        sum += part[3 * i], weight_sum += part[3 * i + 1];\n"
     "        wrong = fmax(wrong, part[3 * i + 2]);\n"
-    "    }\n",
+    "    }\n"
     "    NN_ENTROPY_FINISH(sum, weight_sum, wrong);\n"
     "}\n"
     "\n"
@@ -5946,7 +5974,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
-    "            for (; c < classes; c++)\n"
+    "            for (; c < classes; c++)\n",
     "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -5980,7 +6008,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
     "    for (int c = 0; c < e.classes; c++) {\n"
     "        float take = c == wanted          ? target\n"
-    "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n",
+    "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
@@ -6028,7 +6056,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n"
     "/* One work-group of 64: terms and sums. */\n"
-    "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
+    "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n",
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -6061,7 +6089,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "    float weights = 0.0f, wrong = 0.0f;\n",
+    "    float weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, i);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
@@ -6104,7 +6132,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
     "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
-    "                                nn_entropy_label(&e, at), inner,\n"
+    "                                nn_entropy_label(&e, at), inner,\n",
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
     "                                nn_entropy_all(&e));\n"
     "    }\n"
@@ -6142,7 +6170,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n"
     "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
-    "                                const __global float *logits, ulong logits_offset,\n",
+    "                                const __global float *logits, ulong logits_offset,\n"
     "                                const __global int *label, ulong label_offset, int classes,\n"
     "                                ulong inner, ulong positions, uint each, int top) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
@@ -6185,7 +6213,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
-    "                           const __global uint *status, ulong status_offset) {\n"
+    "                           const __global uint *status, ulong status_offset) {\n",
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
@@ -6219,7 +6247,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    if (check && !(fabs(number) < INFINITY))\n",
+    "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
     "    total[total_offset] += number * weight;\n"
@@ -6264,7 +6292,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
     "\n"
-    "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
+    "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n",
     "    T d = slope * scale, x = value;                                                                \\\n"
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
@@ -6295,7 +6323,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
-    "        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),\n",
+    "        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),\n"
     "                moment2 = vload16(0, v + at);\n"
     "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n"
     "        vstore16(value, 0, p + at);\n"
@@ -6346,7 +6374,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale = NN_SCALE_OF;\n"
     "    (void)v;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
-    "        float16 value = vload16(0, p + at), moment = (float16)(0.0f);\n"
+    "        float16 value = vload16(0, p + at), moment = (float16)(0.0f);\n",
     "        if (m && !first) moment = vload16(0, m + at);\n"
     "        NN_SGD(float16, value, vload16(0, g + at), moment);\n"
     "        vstore16(value, 0, p + at);\n"
@@ -6382,7 +6410,7 @@ static const char *const nn__opencl_text[] = {
     "            lane[k] += value * value;\n"
     "        }\n"
     "    for (int k = 0; at < end; k++, at += 16) {\n"
-    "        float16 value =\n",
+    "        float16 value =\n"
     "            end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);\n"
     "        lane[k] += value * value;\n"
     "    }\n"
@@ -6438,7 +6466,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/random/opencl.cl ==== */\n"
     "/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that\n"
     "   they are the CPU's. */\n"
-    "\n"
+    "\n",
     "/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the\n"
     "   CPU: the pragma asks for that, and no compiler can do otherwise with a product whose bits change\n"
     "   by what is known at run time alone. `nothing` is 0. */\n"
@@ -6468,7 +6496,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < stop; at += 4) {\n"
     "        float4 u = nn_words_to_uniform(nn_random_words(seed, stream, counter + at / 4));\n"
     "        u = (float4)(\n"
-    "            nn_between(u.x, low, high, nothing), nn_between(u.y, low, high, nothing),\n",
+    "            nn_between(u.x, low, high, nothing), nn_between(u.y, low, high, nothing),\n"
     "            nn_between(u.z, low, high, nothing), nn_between(u.w, low, high, nothing));\n"
     "        if (at + 4 <= stop) {\n"
     "            vstore4(u, 0, y + at);\n"
@@ -6504,7 +6532,7 @@ static const char *const nn__opencl_text[] = {
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
-    "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
+    "        if (!there && status && outer == 0 && at == 0)                                             \\\n",
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
     "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n"
@@ -6541,7 +6569,7 @@ static const char *const nn__opencl_text[] = {
     "    switch (c) {\n"
     "    case 0: return (float2)(mean.x, gain.x);\n"
     "    case 1: return (float2)(mean.y, gain.y);\n"
-    "    case 2: return (float2)(mean.z, gain.z);\n",
+    "    case 2: return (float2)(mean.z, gain.z);\n"
     "    case 3: return (float2)(mean.w, gain.w);\n"
     "    default: return (float2)(0.0f, 1.0f);\n"
     "    }\n"
@@ -6582,7 +6610,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
-    "        y[y_offset + first + at] =\n"
+    "        y[y_offset + first + at] =\n",
     "            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
     "}\n"
@@ -6627,7 +6655,7 @@ static const char *const nn__opencl_text[] = {
     "    if (p->contrast != 1.0f) v = nn_augment_clamp(v * p->contrast + p->grey);\n"
     "    return v;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A pixel of the crop, mirrored or not; 0 outside of it. */\n"
     "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
@@ -6667,7 +6695,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
-    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
+    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n",
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
     "        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
@@ -6699,7 +6727,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *table, ulong table_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset,\n"
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
-    "                         int height, int width, int crop_height, int crop_width, float scale,\n",
+    "                         int height, int width, int crop_height, int crop_width, float scale,\n"
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
@@ -6739,7 +6767,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
-    "    }\n"
+    "    }\n",
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
     "\n"
@@ -6775,7 +6803,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = get_local_id(0); i < plane; i += NN_LANES)\n"
     "        sum += nn_augment_grey(&x, n, i, plane);\n"
-    "    sum = nn_group_sum(sum, lanes);\n",
+    "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
     "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
@@ -6800,7 +6828,7 @@ static const char *const nn__opencl_text[] = {
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
-    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
+    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n",
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
@@ -6829,7 +6857,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SCAN_MAX 3\n"
     "\n"
-    "#define NN_SCAN_PLACE                                                                              \\\n",
+    "#define NN_SCAN_PLACE                                                                              \\\n"
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
@@ -6875,7 +6903,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
-    "        float high = above ? sum : b, low = above ? b : sum;\n"
+    "        float high = above ? sum : b, low = above ? b : sum;\n",
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
@@ -6917,7 +6945,7 @@ static const char *const nn__opencl_text[] = {
     "        if (product) {\n"
     "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
     "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
-    "        } else {\n",
+    "        } else {\n"
     "            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];\n"
     "            dx[at] = sum * nn_scan_share(x[at], y[at]);\n"
     "        }\n"
@@ -6959,7 +6987,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + i] = sum;\n"
     "}\n"
     "/* ==== kernels/norm/opencl.cl ==== */\n"
-    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n"
+    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n",
     "   results; the same for gradients; running statistics.\n"
     "\n"
     "   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It\n"
@@ -7003,7 +7031,7 @@ static const char *const nn__opencl_text[] = {
     "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
     "    ulong part = get_global_id(0);\n"
-    "    if (part >= count) return;\n",
+    "    if (part >= count) return;\n"
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2], mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
@@ -7048,7 +7076,7 @@ static const char *const nn__opencl_text[] = {
     "    stats[stats_offset + 2 * set] = m;\n"
     "    stats[stats_offset + 2 * set + 1] = r;\n"
     "    if (mean) mean[mean_offset + set] = m;\n"
-    "    if (rstd) rstd[rstd_offset + set] = r;\n"
+    "    if (rstd) rstd[rstd_offset + set] = r;\n",
     "    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);\n"
     "}\n"
     "\n"
@@ -7081,7 +7109,7 @@ static const char *const nn__opencl_text[] = {
     "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
     "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n"
@@ -7129,7 +7157,7 @@ static const char *const nn__opencl_text[] = {
     "        n = min(line - i % line, end - i);\n"
     "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
     "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
-    "                                 : weight,\n"
+    "                                 : weight,\n",
     "                          each, sums);\n"
     "    }\n"
     "    parts[parts_offset + 2 * part] = sums[0];\n"
@@ -7163,7 +7191,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_give(dbias, dbias_offset + set, a, accumulate);\n"
     "    (void)mean_offset;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The gradients of weight and bias from contiguous sets: each of `blocks` adds `places` outer\n"
     "   places. An item takes (channel, block); blocks: (blocks, 2, all). */\n"
     "__kernel void nn_norm_blocks(__global float *blocks, ulong blocks_offset,\n"
@@ -7210,7 +7238,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                         const __global float *weight, ulong weight_offset,\n"
+    "                         const __global float *weight, ulong weight_offset,\n",
     "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
@@ -7234,7 +7262,7 @@ static const char *const nn__opencl_text[] = {
     "                            __global float *running_var, ulong running_var_offset,\n"
     "                            __global long *tracked, ulong tracked_offset,\n"
     "                            const __global float *mean, ulong mean_offset,\n"
-    "                            const __global float *variance, ulong variance_offset,\n",
+    "                            const __global float *variance, ulong variance_offset,\n"
     "                            const __global uint *status, ulong status_offset,\n"
     "                            const __global ulong *table, float momentum, int cumulative) {\n"
     "    const __global ulong *item = table + 7u * get_group_id(0);\n"
@@ -7277,7 +7305,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
-    "    if (i) return;\n"
+    "    if (i) return;\n",
     "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
@@ -7307,7 +7335,7 @@ static const char *const nn__opencl_text[] = {
     "nn_norm_team nn_norm_team_of(ulong group, uint teams, int across, ulong sets, uint pieces,\n"
     "                             uint piece, uint size) {\n"
     "    nn_norm_team t;\n"
-    "    uint id = (uint)get_local_id(0);\n",
+    "    uint id = (uint)get_local_id(0);\n"
     "    ulong part;\n"
     "    t.lanes = (uint)get_local_size(0) / teams;\n"
     "    t.step = across ? teams : 1u;\n"
@@ -7360,7 +7388,7 @@ static const char *const nn__opencl_text[] = {
     "    sums[0] = sums[1] = 0.0f;\n"
     "    NN_NORM_WALK(t, inner) {\n"
     "        float d = x[row * jump + column] - mean;\n"
-    "        sums[0] += d;\n"
+    "        sums[0] += d;\n",
     "        sums[1] += d * d;\n"
     "    }\n"
     "    nn_norm_team_total(sums, lanes, t);\n"
@@ -7395,7 +7423,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_team_total(sums, lanes, t);\n"
     "        mean = sums[0];\n"
     "    }\n"
-    "    sums[0] = sums[1] = 0.0f;\n",
+    "    sums[0] = sums[1] = 0.0f;\n"
     "    for (uint p = t->lane; p < pieces; p += t->lanes) {\n"
     "        float d = rms ? 0.0f : parts[2u * p] - mean;\n"
     "        sums[0] += parts[2u * p + 1u] + d * d * (float)min(piece, size - p * piece);\n"
@@ -7442,7 +7470,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (!y) return;\n"
     "    y += y_offset + t.set * run;\n"
-    "    ulong first = across ? t.set : t.set % groups * channels;\n"
+    "    ulong first = across ? t.set : t.set % groups * channels;\n",
     "    weight = weight ? weight + weight_offset + first : 0;\n"
     "    bias = bias ? bias + bias_offset + first : 0;\n"
     "    NN_NORM_WALK(&t, inner) {\n"
@@ -7474,7 +7502,7 @@ static const char *const nn__opencl_text[] = {
     "                                const __global float *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint inner,\n"
-    "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n",
+    "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
@@ -7513,7 +7541,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_team t =\n"
     "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
     "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
-    "    ulong set = t.set / per, from = t.set * run;\n"
+    "    ulong set = t.set / per, from = t.set * run;\n",
     "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
     "    parts = parts ? parts + parts_offset : 0;\n"
     "    weight = weight ? weight + weight_offset : 0;\n"
@@ -7543,7 +7571,7 @@ static const char *const nn__opencl_text[] = {
     "    float k = fixed ? 0.0f : -r * r * r * (sums[1] / count);\n"
     "    NN_NORM_WALK(&t, inner) {\n"
     "        ulong at = from + row * jump + column;\n"
-    "        float value = dy[dy_offset + at] * p;\n",
+    "        float value = dy[dy_offset + at] * p;\n"
     "        if (!fixed) value += q + k * (x[x_offset + at] - m);\n"
     "        nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
     "    }\n"
@@ -7585,7 +7613,7 @@ static const char *const nn__opencl_text[] = {
     "            } else if (sums_too) {\n"
     "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
     "                    float g = weight ? dy[n * all + c] * weight[c] : dy[n * all + c];\n"
-    "                    sums[0] += g;\n"
+    "                    sums[0] += g;\n",
     "                    sums[1] += g * (x[n * all + c] - m);\n"
     "                }\n"
     "            }\n"
@@ -7622,7 +7650,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* The gradients of weight and bias from `count` blocks: interleaved teams, one for each channel. */\n",
+    "/* The gradients of weight and bias from `count` blocks: interleaved teams, one for each channel. */\n"
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
     "                                  __global float *dbias, ulong dbias_offset,\n"
     "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
@@ -7676,7 +7704,7 @@ static const char *const nn__opencl_text[] = {
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
     "}\n"
     "\n"
-    "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n"
+    "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n",
     "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
@@ -7710,7 +7738,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[3] += one * x3[k];\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int s = 0; s < NN_RECURRENT_SAMPLES; s++) {\n",
+    "        for (int s = 0; s < NN_RECURRENT_SAMPLES; s++) {\n"
     "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n"
     "            if (s < rows) *to = add ? *to + sum[s] : sum[s];\n"
     "        }\n"
@@ -7762,7 +7790,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
     "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
+    "    const __global float *bias, ulong bias_offset, const __global float *projection,\n",
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
@@ -7787,7 +7815,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
-    "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n",
+    "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
@@ -7832,7 +7860,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
     "__kernel void nn_recurrent_backward(\n"
-    "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
+    "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n",
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
@@ -7854,7 +7882,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
-    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n",
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
@@ -7899,7 +7927,7 @@ static const char *const nn__opencl_text[] = {
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
     "            }\n"
-    "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
+    "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n",
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
     "                if (!begins)\n"
@@ -7928,7 +7956,7 @@ static const char *const nn__opencl_text[] = {
     "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
     "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
-    "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n",
+    "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
     "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
@@ -7983,7 +8011,7 @@ static const char *const nn__opencl_text[] = {
     "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
     "        axis->count = max(min(axis->count, taps), 1);\n"
     "        axis->start = (float)axis->first - half_step + 0.5f;\n"
-    "        axis->scale = 1.0f / wide;\n"
+    "        axis->scale = 1.0f / wide;\n",
     "        axis->total = 0.0f;\n"
     "        for (int k = 0; k < axis->count; k++) axis->total += nn_resize_filter(axis, k);\n"
     "        return;\n"
@@ -8023,7 +8051,7 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n"
     "   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
@@ -8068,7 +8096,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
-    "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n",
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
     "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
     "                        int accumulate, ulong begin, ulong end) {\n"
@@ -8104,7 +8132,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_NEAREST    1\n"
     "#define NN_GRID_BICUBIC    2\n"
     "#define NN_GRID_ZEROS      0\n"
-    "#define NN_GRID_REFLECTION 2\n",
+    "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
     "/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,\n"
@@ -8162,7 +8190,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
     "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
-    "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
+    "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n",
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
     "        for (int k = 0; k < 4; k++)\n"
@@ -8196,7 +8224,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
-    "        for (int b = 0; b < 4; b++) {\n",
+    "        for (int b = 0; b < 4; b++) {\n"
     "            if (a >= h.count || b >= w.count) continue;\n"
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
@@ -8241,7 +8269,7 @@ static const char *const nn__opencl_text[] = {
     "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
     "   place. */\n"
     "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
-    "                                  ulong weight_offset, const __global float *grid,\n"
+    "                                  ulong weight_offset, const __global float *grid,\n",
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
     "    ulong own = get_global_id(0);\n"
     "    (void)C, (void)places;\n"
@@ -8274,7 +8302,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
-    "    index += index_offset + n * (ulong)taps;\n",
+    "    index += index_offset + n * (ulong)taps;\n"
     "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
@@ -8318,7 +8346,7 @@ static const char *const nn__opencl_text[] = {
     "   Behind the line (i >= length) come items that are larger than all. */\n"
     "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
     "    if (i >= length) return ~0ul;\n"
-    "    uint word = as_uint(x[i * inner]);\n"
+    "    uint word = as_uint(x[i * inner]);\n",
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
     "    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;\n"
     "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n"
@@ -8353,7 +8381,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-group sorts a line; size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
-    "                           ulong index_offset, const __global float *x, ulong x_offset,\n",
+    "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
     "    ulong line = first + get_group_id(0);\n"
@@ -8394,7 +8422,7 @@ static const char *const nn__opencl_text[] = {
     "    all[a] = q;\n"
     "    all[b] = p;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
     "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
@@ -8422,7 +8450,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
-    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n",
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
@@ -8470,7 +8498,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
-    "        if (t < ctc->length - 1)\n"
+    "        if (t < ctc->length - 1)\n",
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
     "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
@@ -8508,7 +8536,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of\n"
     "   them. A work-item that has the first adds up all of them. */\n"
     "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
@@ -8547,7 +8575,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* also of the local memory: the sums of the step before have been read */\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
-    "        float sum = 0.0f;\n"
+    "        float sum = 0.0f;\n",
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
@@ -8577,7 +8605,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
-    "/* Where element i of the part lies in the whole, at the axis' first place. */\n",
+    "/* Where element i of the part lies in the whole, at the axis' first place. */\n"
     "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
     "    ulong at = i % e5 * s5;\n"
     "    i /= e5;\n"
@@ -8614,7 +8642,7 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "    }\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
-    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n",
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
     "\n"
@@ -8642,7 +8670,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
-    "            if (to < 0 || to >= count) {\n",
+    "            if (to < 0 || to >= count) {\n"
     "                if (own == 0 && status)\n"
     "                    nn_elements_missing(index, i, count, status, status_offset, step);\n"
     "            } else if (to % (int)workers == own) {\n"
@@ -8686,7 +8714,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
-    "        int16 more, float scale, float dropout\n"
+    "        int16 more, float scale, float dropout\n",
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
@@ -8702,7 +8730,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
     "                                    more.s0,                                                       \\\n"
-    "                                    more.s1,                                                       \\\n",
+    "                                    more.s1,                                                       \\\n"
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
     "                                    more.s4,                                                       \\\n"
@@ -8727,7 +8755,7 @@ static const char *const nn__opencl_text[] = {
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
-    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
+    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n",
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
@@ -8757,7 +8785,7 @@ static const char *const nn__opencl_text[] = {
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
     "}\n"
     "const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,\n"
-    "                                            const __global uchar *mask, ulong offset, int n,\n",
+    "                                            const __global uchar *mask, ulong offset, int n,\n"
     "                                            int h) {\n"
     "    const ulong at = offset + (ulong)n * (ulong)a->mask_sample + (ulong)h * (ulong)a->mask_head;\n"
     "    return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;\n"
@@ -8799,7 +8827,7 @@ static const char *const nn__opencl_text[] = {
     "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
     "    long from = 0, to = keys;\n"
-    "    if (a->window) from = max(0L, first - a->window + 1);\n"
+    "    if (a->window) from = max(0L, first - a->window + 1);\n",
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
@@ -8835,7 +8863,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "/* Query i's start likewise: whoever writes, it is the same. */\n",
+    "/* Query i's start likewise: whoever writes, it is the same. */\n"
     "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n"
     "                               ulong status_offset, uint step) {\n"
     "    if (starts && (starts[i] < 0 || starts[i] > S))\n"
@@ -8876,7 +8904,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
+    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n",
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
@@ -8905,7 +8933,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
     "\n"
-    "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n",
+    "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n"
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
@@ -8945,7 +8973,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n"
+    "        ((float *)s)[c] =\n",
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
@@ -8973,7 +9001,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n"
     "    nn_attention_clear(sums, a.V);\n"
     "    for (int j = range.x; j < range.y; j += 4) {\n"
-    "        const int count = min(4, range.y - j);\n",
+    "        const int count = min(4, range.y - j);\n"
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
@@ -9013,7 +9041,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The gradients of sixteen rows of one side: of queries, dq; of keys, dk and dv. own and own_value\n"
-    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n"
+    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n",
     "   which is gone over row by row, and for keys once for each query head of their group. work:\n"
     "   2 (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
@@ -9036,7 +9064,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n"
     "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
-    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n",
+    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
@@ -9070,7 +9098,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
@@ -9105,7 +9133,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
     "\n"
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z; rows behind the last count as 0. */\n"
-    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n",
+    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -9149,7 +9177,7 @@ static const char *const nn__opencl_text[] = {
     "            if (w1 != 0.0f) sum[NN_EACH + c] += w1 * value;\n"
     "        }\n"
     "    }\n"
-    "}\n"
+    "}\n",
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -9178,7 +9206,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
-    "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n",
+    "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    if (unit == 0 && item == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
@@ -9220,7 +9248,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
-    "                float total = 0.0f;\n"
+    "                float total = 0.0f;\n",
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
@@ -9251,7 +9279,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Weights, and the gradients of scores, of four places of a tile. */\n"
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
-    "    for (int e = 0; e < 4; e++) {                                                                  \\\n",
+    "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
     "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
     "        if (!(inside)) continue;                                                                   \\\n"
@@ -9287,7 +9315,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* It makes the rows of delta that the kernels behind it read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
@@ -9313,7 +9341,7 @@ static const char *const nn__opencl_text[] = {
     "            float s[4], dp[4], p[4], ds[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
-    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n",
+    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -9350,7 +9378,7 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
-    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n",
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
@@ -9394,7 +9422,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/rotary/opencl.cl ==== */\n"
     "/* kernels/rotary/opencl.cl - rotary positions: a work-item turns a pair, or copies what stands\n"
     "   behind them. */\n"
-    "\n",
+    "\n"
     "float nn_rotary_frequency(int e, int width, float base, float factor, int original, float low,\n"
     "                          float high) {\n"
     "    float f = e == 0 ? 1.0f : pow(base, -2.0f * (float)e / (float)width), slow = f / factor;\n"
@@ -9436,7 +9464,7 @@ static const char *const nn__opencl_text[] = {
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
     "\n"
@@ -9469,7 +9497,7 @@ static const char *const nn__opencl_text[] = {
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
-    "        return;\n",
+    "        return;\n"
     "    const ulong from = x_offset + item,\n"
     "                to = y_offset +\n"
     "                     (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) *\n"
@@ -9510,7 +9538,7 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
-    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
     "    const ulong stop = from + span < end ? from + span : end;\n"
@@ -9537,7 +9565,7 @@ static const char *const nn__opencl_text[] = {
     "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
-    "                               __global float *weights, ulong weights_offset, const\n",
+    "                               __global float *weights, ulong weights_offset, const\n"
     "                               __global float *counts, ulong counts_offset, int n, int shards, int\n"
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
     "                               int count_rows, ulong first, ulong end) {\n"
@@ -9581,7 +9609,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y and place from z; bias and place may be NULL. */\n"
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
-    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
+    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n",
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
     "                                   int PH, int PW, int activation, ulong first, ulong end,\n"
     "                                   int each) {\n"
@@ -9608,7 +9636,7 @@ static const char *const nn__opencl_text[] = {
     "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n"
     "            if (to_place) vstore8(convert_uchar8(where), 0, to_place + j);\n"
     "        }\n"
-    "        for (; j < PW; j++) {\n",
+    "        for (; j < PW; j++) {\n"
     "            float best = top[2 * j], value = top[2 * j + 1];\n"
     "            int where = 0;\n"
     "            if (value > best || value != value) best = value, where = 1;\n"
@@ -9652,7 +9680,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        for (; j < PW; j++) {\n"
     "            const float value = relu && of_y[j] <= 0.0f ? 0.0f : of_dy[j];\n"
-    "            const int where = of_place[j] & 3;\n"
+    "            const int where = of_place[j] & 3;\n",
     "            top[2 * j] = where == 0 ? value : 0.0f;\n"
     "            top[2 * j + 1] = where == 1 ? value : 0.0f;\n"
     "            bottom[2 * j] = where == 2 ? value : 0.0f;\n"
@@ -9685,7 +9713,7 @@ static const char *const nn__opencl_text[] = {
     "        bottom[1] = where == 3 ? value : 0.0f;\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/linear_gradient/opencl.cl ==== */\n",
+    "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
@@ -9729,7 +9757,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The columns from `first` on that a work-group has: of each column a work-item sums a piece. */\n"
     "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
-    "                         __local float *pieces) {\n"
+    "                         __local float *pieces) {\n",
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
     "              m = item / NN_GRADIENT_LANES * piece, n = first + column;\n"
@@ -9756,7 +9784,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
     "    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */\n"
-    "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n",
+    "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
@@ -9803,7 +9831,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            ((__local float *)at[a_l + q * a_deep])[a_i + q * a_apart] = a_next[q];\n"
     "            ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =\n"
@@ -9840,7 +9868,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if (number < weight_end) {\n"
     "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
     "        for (int m = 0; m < M; m++)\n"
-    "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n",
+    "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
     "        dweight[dweight_offset + number] = sum;\n"
     "    } else {\n"
