@@ -25427,6 +25427,10 @@ NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_enter(nn__opencl_cha
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 /* Loops whose end is known are written out by compilers, until registers do not suffice. */
 #define NN__CHAIN_ONCE "        _Pragma(\"unroll 1\") "
+/* What is brought from global memory: where one work-group does all, four loads are on the way at a
+   time; others take turns on a unit, as long as they have registers. */
+#define NN__CHAIN_FOUR(w) \
+    ((w)->phase == NN__PHASE_ALL ? "    _Pragma(\"unroll 4\") " : "    ")
 
 /* nn_row4: four numbers of a row, zeros behind its end; nn_all4: of rows of whole float4. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_tile_words(nn__opencl_writer *w) {
@@ -25473,19 +25477,20 @@ static void nn__opencl_chain_put_stage(nn__opencl_chain_writer *w,
     const char *name = nn__opencl_chain_name(w, x->view);
     const char *four = nn__opencl_chain_reader(w, x->view, x->width);
     if (x->of_rows)
-        NN__CHAIN_PUT(w, "    for (uint e = lane; e < count * %uu; e += NN_WIDTH) {\n"
+        NN__CHAIN_PUT(w, "%sfor (uint e = lane; e < count * %uu; e += NN_WIDTH) {\n"
                          "        uint r = e / %uu, c = e %s %uu * 4u;\n"
                          "        *(__local float4 *)(cache + %uu + r * %uu + c) =\n"
                          "            %s(%s + (from + r) * %uu, c, %uu);\n    }\n",
-                      vectors, vectors, "%", vectors, (unsigned)x->at, (unsigned)x->stride, four,
-                      name,
+                      NN__CHAIN_FOUR(w), vectors, vectors, "%", vectors, (unsigned)x->at,
+                      (unsigned)x->stride, four, name,
                       (unsigned)x->width, (unsigned)x->width);
     else
-        NN__CHAIN_PUT(w, "    for (uint e = lane; e < %uu; e += NN_WIDTH) {\n"
+        NN__CHAIN_PUT(w, "%sfor (uint e = lane; e < %uu; e += NN_WIDTH) {\n"
                          "        uint r = e / %uu, c = e %s %uu * 4u;\n"
                          "        *(__local float4 *)(cache + %uu + r * %uu + c) = r < %uu ?\n"
                          "            %s(%s + r * %uu, c, %uu) : (float4)(0.0f);\n    }\n",
-                      (unsigned)((x->rows + 3) / 4 * 4) * vectors, vectors, "%", vectors,
+                      NN__CHAIN_FOUR(w), (unsigned)((x->rows + 3) / 4 * 4) * vectors, vectors, "%",
+                      vectors,
                       (unsigned)x->at, (unsigned)x->stride, (unsigned)x->rows, four, name,
                       (unsigned)x->width, (unsigned)x->width);
 }
@@ -25887,6 +25892,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w,
 
 #undef NN__CHAIN_PUT
 #undef NN__CHAIN_ONCE
+#undef NN__CHAIN_FOUR
 /* ==== opencl/chain_update.c ==== */
 /* opencl/chain_update.c - the end of a chain's text: gradients are clipped, parameters updated.
 
