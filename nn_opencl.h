@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9885  device: the OpenCL library, devices, queues, programs, the disk cache
- 14710  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23984  all: the table of kernels, and chains of them
+  9884  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14709  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23983  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -979,32 +979,30 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_GEMM_GATHER\n"
     "#define NN_GEMM_LAST __local int last;\n"
-    "/* Goes on in the last work-group of a tile only, with the whole sums. */\n"
+    "/* The last work-group of a tile has the whole sums, the others have no rows any more. No work-item\n"
+    "   leaves, and no barrier depends on anything: PoCL mixes up its work-items otherwise. */\n"
     "#define NN_GEMM_GATHERED(count, row0, apart)                                                       \\\n"
-    "    if (splits > 1) {                                                                              \\\n"
-    "        const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                 \\\n",
-    "                             (int)get_num_groups(0) +                                              \\\n"
-    "                         (int)get_group_id(0);                                                     \\\n"
-    "        const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                 \\\n"
-    "        const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                    \\\n"
-    "        pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;           \\\n"
-    "        y -= (ulong)split * piece;                                                                 \\\n"
-    "        NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row)             \\\n"
-    "            nn_gemm_store(pieces + ((ulong)split * piece + (ulong)h * below), whole[h], columns,   \\\n"
-    "                          fours);                                                                  \\\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);                                                          \\\n"
-    "        if (item == 0) {                                                                           \\\n"
-    "            NN_GEMM_FENCE                                                                          \\\n"
-    "            last = atomic_inc(turns + tile) == (uint)splits - 1u;                                  \\\n"
-    "            NN_GEMM_FENCE                                                                          \\\n"
-    "        }                                                                                          \\\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
-    "        if (!last) return;                                                                         \\\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* for PoCL, see there */                                 \\\n"
-    "        if (item == 0) turns[tile] = 0u;                                                           \\\n"
-    "        NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row) whole[h] =  \\\n"
-    "            nn_gemm_gather(pieces + (ulong)h * below, piece, splits, columns, fours);              \\\n"
-    "    }\n"
+    "    const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                     \\\n",
+    "                         (int)get_num_groups(0) +                                                  \\\n"
+    "                     (int)get_group_id(0);                                                         \\\n"
+    "    const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                     \\\n"
+    "    const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                        \\\n"
+    "    pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;               \\\n"
+    "    y -= (ulong)split * piece;                                                                     \\\n"
+    "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row)                 \\\n"
+    "        nn_gemm_store(pieces + ((ulong)split * piece + (ulong)h * below), whole[h], columns,       \\\n"
+    "                      fours);                                                                      \\\n"
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);                                                              \\\n"
+    "    if (item == 0) {                                                                               \\\n"
+    "        NN_GEMM_FENCE                                                                              \\\n"
+    "        last = atomic_inc(turns + tile) == (uint)splits - 1u;                                      \\\n"
+    "        NN_GEMM_FENCE                                                                              \\\n"
+    "        if (last) turns[tile] = 0u;                                                                \\\n"
+    "    }                                                                                              \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
+    "    end_row = last ? end_row : 0;                                                                  \\\n"
+    "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row) whole[h] =      \\\n"
+    "        nn_gemm_gather(pieces + (ulong)h * below, piece, splits, columns, fours);\n"
     "#else\n"
     "#define NN_GEMM_LAST\n"
     "#define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;\n"
@@ -1013,7 +1011,8 @@ static const char *const nn__opencl_text[] = {
     "/* whole[count]: of a work-item, rows row0, row0 + apart, ... before limit, columns `column` to\n"
     "   column + 3. The last thing that a kernel does. */\n"
     "#define NN_GEMM_END(count, row0, apart, limit, column)                                             \\\n"
-    "    const int columns = min(4, n - (column)), end_row = columns > 0 ? (limit) : 0;                 \\\n"
+    "    const int columns = min(4, n - (column));                                                      \\\n"
+    "    int end_row = columns > 0 ? (limit) : 0;                                                       \\\n"
     "    const ulong at_y = (ulong)(row0) * (ulong)n + (ulong)(column),                                 \\\n"
     "                below = (ulong)(apart) * (ulong)n;                                                 \\\n"
     "    y += at_y;                                                                                     \\\n"
@@ -1026,8 +1025,8 @@ static const char *const nn__opencl_text[] = {
     "        if (bias) whole[h] += nn_gemm_load(bias + bias_offset + (column), columns, false);         \\\n"
     "        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* a NaN stays */                \\\n"
     "        nn_gemm_store(to, whole[h], columns, in_fours);                                            \\\n"
-    "    }                                                                                              \\\n",
-    "    /* The others need hundreds of instructions, once here and not for each sum above. */          \\\n"
+    "    }                                                                                              \\\n"
+    "    /* The others need hundreds of instructions, once here and not for each sum above. */          \\\n",
     "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n"
     "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \\\n"
     "        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \\\n"
@@ -1082,9 +1081,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A matrix that does not lie along k is at most eight wide, and read whole all the same. Groups:\n"
     "   tiles of columns, tiles of rows, splits. The sums of the work-items are added up eight numbers of\n"
-    "   y at a time: some work-items add a few each, one of them adds theirs. */\n",
+    "   y at a time: some work-items add a few each, one of them adds theirs. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void\n"
-    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n"
+    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n",
     "    __local float lines[NN_GEMM_LINES][NN_GEMM_LONG], parts[NN_GEMM_LONG];\n"
     "    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_ACROSS,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
@@ -1167,8 +1166,8 @@ static const char *const nn__opencl_text[] = {
     "             NN_GEMM_B_AT(b3, from))\n"
     "#endif\n"
     "#define NN_GEMM_THIN_FETCH                                                                         \\\n"
-    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n",
-    "        const ulong from = (ulong)min(l + u, end - 1) * b_step;                                    \\\n"
+    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n"
+    "        const ulong from = (ulong)min(l + u, end - 1) * b_step;                                    \\\n",
     "        v[u] = NN_GEMM_THIN_FOUR;                                                                  \\\n"
     "    }\n"
     "\n"
@@ -1251,8 +1250,8 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    NN_GEMM_UNROLL\n"
     "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n"
-    "        const __local float4 *from = room + min(slice + 4 * h, NN_GEMM_DOWN - 1) * 32 + lane;\n",
-    "        whole[h] = from[0] + from[NN_GEMM_DOWN * 32] + from[NN_GEMM_DOWN * 64] +\n"
+    "        const __local float4 *from = room + min(slice + 4 * h, NN_GEMM_DOWN - 1) * 32 + lane;\n"
+    "        whole[h] = from[0] + from[NN_GEMM_DOWN * 32] + from[NN_GEMM_DOWN * 64] +\n",
     "                   from[NN_GEMM_DOWN * 96];\n"
     "    }\n"
     "    NN_GEMM_END((NN_GEMM_DOWN + 3) / 4, i0 + slice, 4, min(m, i0 + NN_GEMM_DOWN), j0 + 4 * lane)\n"
@@ -1341,10 +1340,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_SLICES 2\n"
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 2\n"
-    "#elif NN_GEMM_SHAPE == 2 /* 64 by 64 */\n",
+    "#elif NN_GEMM_SHAPE == 2 /* 64 by 64 */\n"
     "#define NN_LARGE_HIGH   64\n"
     "#define NN_LARGE_BROAD  64\n"
-    "#define NN_LARGE_DOWN   2\n"
+    "#define NN_LARGE_DOWN   2\n",
     "#define NN_LARGE_ACROSS 2\n"
     "#define NN_LARGE_SLICES 4\n"
     "#define NN_LARGE_EACH   4\n"
@@ -1407,9 +1406,9 @@ static const char *const nn__opencl_text[] = {
     "        four = (float4)(0.0f);\n"
     "\n"
     "/* The first of four steps, or the last that are there; never from between two vectors, for NVIDIA's\n"
-    "   GPUs stop at one that is out of step. */\n",
+    "   GPUs stop at one that is out of step. */\n"
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
-    "\n"
+    "\n",
     "/* Place and step of the first number of the fours q that a work-item fetches of each turn: of a\n"
     "   matrix along k, steps of a row side by side; else, places of a step. */\n"
     "#define NN_LARGE_FETCH_PLACE(deep, size, q)                                                        \\\n"
@@ -1462,8 +1461,8 @@ static const char *const nn__opencl_text[] = {
     "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n"
     "                  row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);\n"
     "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
-    "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n",
-    "        a_next[q] = NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,\n"
+    "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
+    "        a_next[q] = NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,\n",
     "                                 NN_GEMM_A_DEEP ? min(4, there - from) : a_count[q]);\n"
     "        NN_LARGE_CUT(a_next[q], NN_GEMM_A_DEEP, step, there)\n"
     "        NN_LARGE_PUT(tiles, NN_LARGE_A_LINE, a_next[q], NN_GEMM_A_DEEP, place, step)\n"

@@ -68,32 +68,30 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
 
 #if NN_GEMM_GATHER
 #define NN_GEMM_LAST __local int last;
-/* Goes on in the last work-group of a tile only, with the whole sums. */
+/* The last work-group of a tile has the whole sums, the others have no rows any more. No work-item
+   leaves, and no barrier depends on anything: PoCL mixes up its work-items otherwise. */
 #define NN_GEMM_GATHERED(count, row0, apart)                                                       \
-    if (splits > 1) {                                                                              \
-        const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                 \
-                             (int)get_num_groups(0) +                                              \
-                         (int)get_group_id(0);                                                     \
-        const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                 \
-        const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                    \
-        pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;           \
-        y -= (ulong)split * piece;                                                                 \
-        NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row)             \
-            nn_gemm_store(pieces + ((ulong)split * piece + (ulong)h * below), whole[h], columns,   \
-                          fours);                                                                  \
-        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);                                                          \
-        if (item == 0) {                                                                           \
-            NN_GEMM_FENCE                                                                          \
-            last = atomic_inc(turns + tile) == (uint)splits - 1u;                                  \
-            NN_GEMM_FENCE                                                                          \
-        }                                                                                          \
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \
-        if (!last) return;                                                                         \
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* for PoCL, see there */                                 \
-        if (item == 0) turns[tile] = 0u;                                                           \
-        NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row) whole[h] =  \
-            nn_gemm_gather(pieces + (ulong)h * below, piece, splits, columns, fours);              \
-    }
+    const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                     \
+                         (int)get_num_groups(0) +                                                  \
+                     (int)get_group_id(0);                                                         \
+    const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                     \
+    const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                        \
+    pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;               \
+    y -= (ulong)split * piece;                                                                     \
+    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row)                 \
+        nn_gemm_store(pieces + ((ulong)split * piece + (ulong)h * below), whole[h], columns,       \
+                      fours);                                                                      \
+    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);                                                              \
+    if (item == 0) {                                                                               \
+        NN_GEMM_FENCE                                                                              \
+        last = atomic_inc(turns + tile) == (uint)splits - 1u;                                      \
+        NN_GEMM_FENCE                                                                              \
+        if (last) turns[tile] = 0u;                                                                \
+    }                                                                                              \
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \
+    end_row = last ? end_row : 0;                                                                  \
+    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row) whole[h] =      \
+        nn_gemm_gather(pieces + (ulong)h * below, piece, splits, columns, fours);
 #else
 #define NN_GEMM_LAST
 #define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;
@@ -102,7 +100,8 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
 /* whole[count]: of a work-item, rows row0, row0 + apart, ... before limit, columns `column` to
    column + 3. The last thing that a kernel does. */
 #define NN_GEMM_END(count, row0, apart, limit, column)                                             \
-    const int columns = min(4, n - (column)), end_row = columns > 0 ? (limit) : 0;                 \
+    const int columns = min(4, n - (column));                                                      \
+    int end_row = columns > 0 ? (limit) : 0;                                                       \
     const ulong at_y = (ulong)(row0) * (ulong)n + (ulong)(column),                                 \
                 below = (ulong)(apart) * (ulong)n;                                                 \
     y += at_y;                                                                                     \
