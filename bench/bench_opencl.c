@@ -5,6 +5,7 @@
      bench_opencl --profile work [folder]  the kernels of a training step on opencl:0 (W1 to W4, field,
                                            resnet18), by the times that its queue records; folder:
                                            a cache_folder, which then holds what the driver compiled
+     bench_opencl --tune [seconds]         nn_opencl_tune of the usual shapes on opencl:0: its table
 
    gemm         y (n, n) = a (n, k) b (k, n), immediate; GFLOP/s beside the time; CLBlast alone
                 below it, where it is installed; from 2048 on not on the CPU
@@ -476,6 +477,17 @@ static int bench_profile(const char *work, const char *folder) {
     return result == NN_OK ? 0 : 1;
 }
 
+static int bench_tune(double limit) {
+    nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}});
+    nn_result result =
+        nn ? nn_opencl_open(nn, &(nn_opencl_desc){.cache_folder = ""}) : NN_ERROR_MEMORY;
+    if (result == NN_OK)
+        result = nn_opencl_tune(nn, nn_opencl(0), &(nn_opencl_tune_desc){.seconds = limit}, NULL);
+    if (result == NN_OK) nn_opencl_write_tuning(nn, nn_opencl(0), (nn_writer){nn_write_stdout, NULL});
+    if (nn) nn_close(nn);
+    return result == NN_OK ? 0 : 1;
+}
+
 int main(int argc, char **argv) {
     nn_context *nn =
         nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}, .scratch_bytes = (size_t)256 << 20});
@@ -487,6 +499,10 @@ int main(int argc, char **argv) {
     if (argc >= 3 && strcmp(argv[1], "--profile") == 0) {
         nn_close(nn);
         return bench_profile(argv[2], argc > 3 ? argv[3] : "");
+    }
+    if (argc >= 2 && strcmp(argv[1], "--tune") == 0) {
+        nn_close(nn);
+        return bench_tune(argc > 2 ? atof(argv[2]) : 0);
     }
     if (argc > 1) seconds = atof(argv[1]);
     if (argc > 2) only = argv[2];

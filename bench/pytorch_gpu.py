@@ -101,6 +101,12 @@ def attempt(make, inner):
 
 
 print("# PyTorch %s, %s, %s" % (torch.__version__, torch.cuda.get_device_name(), torch.version.cuda))
+for n in (256, 512, 1024, 2048, 4096):
+    if only not in "gemm %d" % n:
+        continue
+    a, b = torch.rand(n, n, device=device) - 0.5, torch.rand(n, n, device=device) - 0.5
+    us = median(lambda: F.linear(a, b), 20)
+    print("gemm %-15d %10.1f us (%.0f GFLOP/s)" % (n, us, 2 * n ** 3 / us / 1000), flush=True)
 print("%-20s %10s %10s %10s %10s" % ("us", "eager", "compiled", "graph", "compiled, graph"))
 for name, build, shape, classes in nets():
     if only not in name:
@@ -111,9 +117,3 @@ for name, build, shape, classes in nets():
         row.append(attempt(lambda: step_of(build, shape, classes, compiled, name), inner))
         row.append(attempt(lambda: graph_of(step_of(build, shape, classes, compiled, name)), inner))
     print("%-20s %s %s %s %s" % (name, row[0], row[2], row[1], row[3]), flush=True)
-for n in (256, 512, 1024, 2048, 4096):
-    if only not in "gemm %d" % n:
-        continue
-    a, b = torch.rand(n, n, device=device) - 0.5, torch.rand(n, n, device=device) - 0.5
-    us = median(lambda: F.linear(a, b), 20)
-    print("gemm %-15d %10.1f us (%.0f GFLOP/s)" % (n, us, 2 * n ** 3 / us / 1000), flush=True)
