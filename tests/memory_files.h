@@ -1,4 +1,4 @@
-/* memory_files.h: file hooks over memory, for tests and fuzz targets: a handful of files, and a
+/* memory_files.h: file hooks over memory, for tests and fuzz targets: a few files, and a
    disk that can fail.
 
      memory_disk disk; memset(&disk, 0, sizeof disk); desc.files = memory_files(&disk);
@@ -19,7 +19,7 @@
 #define MEMORY_UNUSED
 #endif
 
-#define MEMORY_FILES 8
+#define MEMORY_FILES 64
 
 typedef struct memory_file {
     char           name[128]; /* empty: free */

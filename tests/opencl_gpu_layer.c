@@ -36,6 +36,7 @@ static CL_API_ENTRY cl_int CL_API_CALL layer_clGetDeviceInfo(cl_device_id device
     case CL_DEVICE_TYPE: *(cl_device_type *)value = CL_DEVICE_TYPE_GPU; break;
     case CL_DEVICE_MAX_COMPUTE_UNITS: *(cl_uint *)value = (cl_uint)atoi(units); break;
     case CL_DEVICE_LOCAL_MEM_SIZE: *(cl_ulong *)value = 49152; break;
+    case CL_DEVICE_LOCAL_MEM_TYPE: *(cl_device_local_mem_type *)value = CL_LOCAL; break;
     case CL_DEVICE_HOST_UNIFIED_MEMORY: *(cl_bool *)value = CL_FALSE; break;
     case CL_DEVICE_MAX_WORK_GROUP_SIZE: *(size_t *)value = 1024; break;
     default: break;

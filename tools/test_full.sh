@@ -463,7 +463,7 @@ target_pocl_as_gpu() {
     alone="$pocl_alone OPENCL_LAYERS=$PWD/$out/libgpu_layer.so GPU_UNITS=132 GPU_FENCE=after"
     opencl_kinds pocl_as_gpu "$alone" "own gpu small plain large patches winograd" 1
     # shellcheck disable=SC2046
-    for program in $(basename -s .c $(grep -l NN_TEST_OPENCL tests/test_*.c)); do
+    for program in $(basename -s .c $(grep -l NN_TEST_OPENCL tests/test_*.c)) test_opencl_tune test_opencl_profile; do
         [ "$program" = test_backends ] || opencl_run pocl_as_gpu "$alone" 900 "$program"
     done
 }
