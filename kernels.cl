@@ -769,7 +769,7 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
 }
 
 #if NN_GEMM_GATHER
-#define NN_GEMM_LAST __local int last;
+#define NN_GEMM_LAST __local int last[1];
 /* The last work-group of a tile has the whole sums, the others have no rows any more. No work-item
    leaves, and no barrier depends on anything: PoCL mixes up its work-items otherwise. */
 #define NN_GEMM_GATHERED(count, row0, apart)                                                       \
@@ -786,12 +786,12 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
     NN_BARRIER(CLK_GLOBAL_MEM_FENCE);                                                              \
     if (item == 0) {                                                                               \
         NN_GEMM_FENCE                                                                              \
-        last = atomic_inc(turns + tile) == (uint)splits - 1u;                                      \
+        last[0] = atomic_inc(turns + tile) == (uint)splits - 1u;                                   \
         NN_GEMM_FENCE                                                                              \
-        if (last) turns[tile] = 0u;                                                                \
+        if (last[0]) turns[tile] = 0u;                                                             \
     }                                                                                              \
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \
-    end_row = last ? end_row : 0;                                                                  \
+    end_row = last[0] ? end_row : 0;                                                               \
     NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row) whole[h] =      \
         nn_gemm_gather(pieces + (ulong)h * below, piece, splits, columns, fours);
 #else
@@ -891,6 +891,7 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
 #pragma unroll
     for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) sum[q] = 0.0f;
 #if NN_GEMM_VECTOR
+    (void)a_step, (void)b_step; /* both are 1 */
     {
         int l = split * chunk + item * 4;
         for (; l + (NN_GEMM_LONG_TURN - 1) * 4 * NN_GEMM_LONG < end;
@@ -979,6 +980,7 @@ nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
     const int end = min(k, (split + 1) * chunk);
 #if NN_GEMM_VECTOR
     const __global NN_GEMM_B_STORED *b0 = b + min(j0 + 4 * lane, n - 4);
+    (void)b_column; /* it is 1 */
 #else
     const __global NN_GEMM_B_STORED *b0 = b + (ulong)min(j0 + lane, n - 1) * b_column,
                                     *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,
@@ -1066,6 +1068,7 @@ nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
     float4 whole[8];
     NN_GEMM_PLACE
     const int end = min(k, (split + 1) * chunk);
+    (void)b_column; /* of vectors it is 1 */
     NN_GEMM_UNROLL
     for (int h = 0; h < 8; h++) whole[h] = (float4)(0.0f);
     for (int l = split * chunk; l < end; l++) {

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9884  device: the OpenCL library, devices, queues, programs, the disk cache
- 14709  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23983  all: the table of kernels, and chains of them
+  9887  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14712  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23986  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -978,7 +978,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#if NN_GEMM_GATHER\n"
-    "#define NN_GEMM_LAST __local int last;\n"
+    "#define NN_GEMM_LAST __local int last[1];\n"
     "/* The last work-group of a tile has the whole sums, the others have no rows any more. No work-item\n"
     "   leaves, and no barrier depends on anything: PoCL mixes up its work-items otherwise. */\n"
     "#define NN_GEMM_GATHERED(count, row0, apart)                                                       \\\n"
@@ -995,12 +995,12 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);                                                              \\\n"
     "    if (item == 0) {                                                                               \\\n"
     "        NN_GEMM_FENCE                                                                              \\\n"
-    "        last = atomic_inc(turns + tile) == (uint)splits - 1u;                                      \\\n"
+    "        last[0] = atomic_inc(turns + tile) == (uint)splits - 1u;                                   \\\n"
     "        NN_GEMM_FENCE                                                                              \\\n"
-    "        if (last) turns[tile] = 0u;                                                                \\\n"
+    "        if (last[0]) turns[tile] = 0u;                                                             \\\n"
     "    }                                                                                              \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
-    "    end_row = last ? end_row : 0;                                                                  \\\n"
+    "    end_row = last[0] ? end_row : 0;                                                               \\\n"
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row) whole[h] =      \\\n"
     "        nn_gemm_gather(pieces + (ulong)h * below, piece, splits, columns, fours);\n"
     "#else\n"
@@ -1100,6 +1100,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) sum[q] = 0.0f;\n"
     "#if NN_GEMM_VECTOR\n"
+    "    (void)a_step, (void)b_step; /* both are 1 */\n"
     "    {\n"
     "        int l = split * chunk + item * 4;\n"
     "        for (; l + (NN_GEMM_LONG_TURN - 1) * 4 * NN_GEMM_LONG < end;\n"
@@ -1188,6 +1189,7 @@ static const char *const nn__opencl_text[] = {
     "    const int end = min(k, (split + 1) * chunk);\n"
     "#if NN_GEMM_VECTOR\n"
     "    const __global NN_GEMM_B_STORED *b0 = b + min(j0 + 4 * lane, n - 4);\n"
+    "    (void)b_column; /* it is 1 */\n"
     "#else\n"
     "    const __global NN_GEMM_B_STORED *b0 = b + (ulong)min(j0 + lane, n - 1) * b_column,\n"
     "                                    *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,\n"
@@ -1275,6 +1277,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 whole[8];\n"
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
+    "    (void)b_column; /* of vectors it is 1 */\n"
     "    NN_GEMM_UNROLL\n"
     "    for (int h = 0; h < 8; h++) whole[h] = (float4)(0.0f);\n"
     "    for (int l = split * chunk; l < end; l++) {\n"
@@ -1341,9 +1344,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 2\n"
     "#elif NN_GEMM_SHAPE == 2 /* 64 by 64 */\n"
-    "#define NN_LARGE_HIGH   64\n"
+    "#define NN_LARGE_HIGH   64\n",
     "#define NN_LARGE_BROAD  64\n"
-    "#define NN_LARGE_DOWN   2\n",
+    "#define NN_LARGE_DOWN   2\n"
     "#define NN_LARGE_ACROSS 2\n"
     "#define NN_LARGE_SLICES 4\n"
     "#define NN_LARGE_EACH   4\n"
@@ -1406,9 +1409,9 @@ static const char *const nn__opencl_text[] = {
     "        four = (float4)(0.0f);\n"
     "\n"
     "/* The first of four steps, or the last that are there; never from between two vectors, for NVIDIA's\n"
-    "   GPUs stop at one that is out of step. */\n"
+    "   GPUs stop at one that is out of step. */\n",
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
-    "\n",
+    "\n"
     "/* Place and step of the first number of the fours q that a work-item fetches of each turn: of a\n"
     "   matrix along k, steps of a row side by side; else, places of a step. */\n"
     "#define NN_LARGE_FETCH_PLACE(deep, size, q)                                                        \\\n"
@@ -1461,8 +1464,8 @@ static const char *const nn__opencl_text[] = {
     "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n"
     "                  row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);\n"
     "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
-    "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
-    "        a_next[q] = NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,\n",
+    "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n",
+    "        a_next[q] = NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,\n"
     "                                 NN_GEMM_A_DEEP ? min(4, there - from) : a_count[q]);\n"
     "        NN_LARGE_CUT(a_next[q], NN_GEMM_A_DEEP, step, there)\n"
     "        NN_LARGE_PUT(tiles, NN_LARGE_A_LINE, a_next[q], NN_GEMM_A_DEEP, place, step)\n"
@@ -13101,7 +13104,7 @@ NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_turns(nn__opencl_launch *launch, bool wanted) {
-    static const cl_uint zeros[NN__OPENCL_TURNS];
+    static const cl_uint zeros[NN__OPENCL_TURNS] = {0};
     nn__opencl *device = launch->device;
     cl_mem none = NULL;
     cl_int status = CL_SUCCESS;
@@ -19784,7 +19787,7 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
 
 /* Work-groups of NN__CHAIN_LANES, which the text then knows of. */
 static inline NN__OPENCL_UNUSED bool nn__opencl_chain_is_wide(const nn__opencl *device) {
-    return device->gpu && device->group >= NN__CHAIN_LANES;
+    return device->gpu && !device->cpu && device->group >= NN__CHAIN_LANES;
 }
 
 /* A chain of little work is one kernel of one work-group. Another one is cut into rows: each

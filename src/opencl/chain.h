@@ -14,7 +14,7 @@
 
 /* Work-groups of NN__CHAIN_LANES, which the text then knows of. */
 static inline NN__OPENCL_UNUSED bool nn__opencl_chain_is_wide(const nn__opencl *device) {
-    return device->gpu && device->group >= NN__CHAIN_LANES;
+    return device->gpu && !device->cpu && device->group >= NN__CHAIN_LANES;
 }
 
 /* A chain of little work is one kernel of one work-group. Another one is cut into rows: each

@@ -128,7 +128,7 @@ NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_turns(nn__opencl_launch *launch, bool wanted) {
-    static const cl_uint zeros[NN__OPENCL_TURNS];
+    static const cl_uint zeros[NN__OPENCL_TURNS] = {0};
     nn__opencl *device = launch->device;
     cl_mem none = NULL;
     cl_int status = CL_SUCCESS;

@@ -67,7 +67,7 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
 }
 
 #if NN_GEMM_GATHER
-#define NN_GEMM_LAST __local int last;
+#define NN_GEMM_LAST __local int last[1];
 /* The last work-group of a tile has the whole sums, the others have no rows any more. No work-item
    leaves, and no barrier depends on anything: PoCL mixes up its work-items otherwise. */
 #define NN_GEMM_GATHERED(count, row0, apart)                                                       \
@@ -84,12 +84,12 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
     NN_BARRIER(CLK_GLOBAL_MEM_FENCE);                                                              \
     if (item == 0) {                                                                               \
         NN_GEMM_FENCE                                                                              \
-        last = atomic_inc(turns + tile) == (uint)splits - 1u;                                      \
+        last[0] = atomic_inc(turns + tile) == (uint)splits - 1u;                                   \
         NN_GEMM_FENCE                                                                              \
-        if (last) turns[tile] = 0u;                                                                \
+        if (last[0]) turns[tile] = 0u;                                                             \
     }                                                                                              \
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \
-    end_row = last ? end_row : 0;                                                                  \
+    end_row = last[0] ? end_row : 0;                                                               \
     NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row) whole[h] =      \
         nn_gemm_gather(pieces + (ulong)h * below, piece, splits, columns, fours);
 #else

@@ -64,6 +64,7 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
 #pragma unroll
     for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) sum[q] = 0.0f;
 #if NN_GEMM_VECTOR
+    (void)a_step, (void)b_step; /* both are 1 */
     {
         int l = split * chunk + item * 4;
         for (; l + (NN_GEMM_LONG_TURN - 1) * 4 * NN_GEMM_LONG < end;
@@ -152,6 +153,7 @@ nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
     const int end = min(k, (split + 1) * chunk);
 #if NN_GEMM_VECTOR
     const __global NN_GEMM_B_STORED *b0 = b + min(j0 + 4 * lane, n - 4);
+    (void)b_column; /* it is 1 */
 #else
     const __global NN_GEMM_B_STORED *b0 = b + (ulong)min(j0 + lane, n - 1) * b_column,
                                     *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,
@@ -239,6 +241,7 @@ nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
     float4 whole[8];
     NN_GEMM_PLACE
     const int end = min(k, (split + 1) * chunk);
+    (void)b_column; /* of vectors it is 1 */
     NN_GEMM_UNROLL
     for (int h = 0; h < 8; h++) whole[h] = (float4)(0.0f);
     for (int l = split * chunk; l < end; l++) {
