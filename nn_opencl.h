@@ -13,7 +13,7 @@
    206  IMPLEMENTATION, text: kernels.cl as C literals
   9887  device: the OpenCL library, devices, queues, programs, the disk cache
  14712  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23986  all: the table of kernels, and chains of them
+ 23990  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -18489,12 +18489,16 @@ NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
                           nn__opencl_ceil_div(c->rows, 8 * p.parts) * c->groups,
                   once = (p.parts * p.width * p.lanes > 64 ? 2 : 4) * (int64_t)device->units,
                   turns = (int64_t)c->images * nn__opencl_patches_image(c) / p.patches;
-    int64_t best = 0, splits;
+    const int64_t least = (tiles + once - 1) / once, more = (2 * once - 1) / tiles + 1,
+                  limit = more < 1024 ? more : 1024;
+    int64_t best = 0;
     *longest = turns / 2;
     *wanted = 1;
-    for (splits = 1; splits <= 1024 && (splits - 1) * tiles < 2 * once; splits++) {
-        const int64_t rounds = (tiles * splits + once - 1) / once,
-                      time = rounds * ((turns + splits - 1) / splits + 3);
+    for (int64_t rounds = least; rounds < least + 3; rounds++) { /* of each the most splits */
+        const int64_t full = rounds * once / tiles, most = full < limit ? full : limit,
+                      each = (turns + most - 1) / most, /* as few as do the same */
+                      splits = each > 0 ? (turns + each - 1) / each : 1,
+                      time = (tiles * splits + once - 1) / once * (each + 3);
         if (best && time >= best) continue;
         best = time;
         *wanted = splits;
