@@ -6,7 +6,8 @@
    in front of every other part.
 
    A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL
-   C 1.2, no extension, no doubles, no atomics; nothing here depends on the work-group's size. */
+   C 1.2, no extension, no doubles, no atomics but a counter of work-groups that are done
+   (kernels/matmul/opencl_ends.cl); nothing here depends on the work-group's size. */
 
 /* A product and a sum may become one instruction, which is most of what the large loops do,
    whatever a driver takes for the default; where it may not, a function says so. */

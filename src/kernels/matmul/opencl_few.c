@@ -1,6 +1,6 @@
 /* kernels/matmul/opencl_few.c - which products of a GPU have so few numbers, rows or columns that
    reading the larger matrix is all that takes time, how these are cut, and their programs. Judged
-   by compiled code and by the numbers that each way reads, not by a GPU. */
+   by compiled code and by the numbers that each way reads; an H200 has measured the result. */
 #include "kernels/matmul/opencl.h"
 
 #define NN__OPENCL_GEMM_FEW_WIDE  8     /* rows, or columns, that are few */
