@@ -16,6 +16,7 @@
 #       does without ptxas, but then knows no registers and calls private what ptxas would keep in them.
 #   tools/kernel_code.sh shares [target...]  of the loops that do most of the work, how much multiplies and adds (tools/kernel_share.py),
 #       for sm_75, sm_86, sm_90 (CUDA's ptxas and nvdisasm), gfx906, gfx1030 and gfx90a.
+#       What clang has compiled is kept in build/kernel_code/cache for three days. As many programs are compiled at a time as there are cores.
 #       The last line of both is "N passed, M failed, K skipped": one for each target.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -170,40 +171,62 @@ text() {
     case $1 in */*) cat "$1" && return ;; esac
     awk -v part="$1" '/^\/\* ==== / { inside = $3 == "opencl/common.cl" || index($3, "kernels/" part "/opencl") == 1 } inside' kernels.cl
 }
+cut_parts() { # each part once, for all of its programs
+    mkdir -p $out/parts $out/cache
+    find $out/cache -type f -mtime +3 -delete
+    for part in src/kernels/*/opencl.cl; do
+        part=$(basename "$(dirname "$part")")
+        text "$part" > "$out/parts/$part.cl"
+    done
+}
 # Programs of CPUs have tiles in registers. In programs of all devices, theirs are ..._rows, ..._wide, and those beside a kernel
 # ..._group: one work-item does the work of 64 there.
 cpu_kernels_out() {
     awk '$1 !~ /_(rows|wide)$/ { row[++n] = $0; name[n] = $1; has[$1] = 1 }
          END { for (i = 1; i <= n; i++) if (!((name[i] "_group") in has)) print row[i] }'
 }
-gpu_list() { list | grep -vE 'LANES|_ROWS|GEMM_ONLY=[23]|CONV_ONLY=[234]' | sort -u; }
+gpu_list() { list | grep -vE 'LANES|_ROWS|GEMM_ONLY=[23]|CONV_ONLY=[234]' | sed 's/ *$//' | sort -u; }
+# As many at a time as there are cores: a line of the input is the last arguments of this script.
+each_line() { xargs -P "$(nproc)" -L 1 tools/kernel_code.sh "$@"; }
 
 # No contraction but where the text asks for it: no driver has to do it unasked.
 opencl="-x cl -cl-std=CL1.2 -O2 -ffp-contract=off -Xclang -finclude-default-header"
+# What clang makes of a program is kept by a checksum of all that goes into it: one file serves all chips of NVIDIA, and shares too.
+assembly() { # target, part, options, log: prints the file's name
+    case $1 in
+        nvptx64 | sm_*) target="--target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70" library=nvptx64--nvidiacl ;;
+        *) target="--target=amdgcn-amd-amdhsa -mcpu=$1 -nogpulib" library=amdgcn--amdhsa ;;
+    esac
+    case $2 in */*) program=$2 ;; *) program=$out/parts/$2.cl ;; esac
+    kept=$out/cache/$({ echo "$opencl $target $3" && cat "$program"; } | sha256sum | cut -c 1-32).s
+    if [ ! -s "$kept" ]; then
+        made=$(mktemp $out/cache/XXXXXX)
+        # shellcheck disable=SC2086
+        clang-15 $opencl $target -Xclang -mlink-bitcode-file -Xclang /usr/lib/clc/$library.bc $3 -S -o "$made" - < "$program" 2> "$4" || {
+            rm "$made"
+            return 1
+        }
+        mv "$made" "$kept"
+    fi
+    echo "$kept"
+}
 compile_amd() { # chip, part, options, file: a table from the metadata at the end of the assembly
-    chip=$1
-    # shellcheck disable=SC2086
-    text "$2" | clang-15 $opencl --target=amdgcn-amd-amdhsa -mcpu="$chip" -nogpulib -Xclang -mlink-bitcode-file \
-        -Xclang /usr/lib/clc/amdgcn--amdhsa.bc $3 -S -o "$4" - 2> "$4.log" || return 1
+    made=$(assembly "$1" "$2" "$3" "$4.log") || return 1
     awk '/^amdhsa.kernels:/ { on = 1 } !on { next }
          /\.group_segment_fixed_size:/ { lds = $NF } /\.private_segment_fixed_size:/ { own = $NF }
          / \.name: +[a-z]/ && $NF ~ /^nn_/ { name = $NF }
          /\.sgpr_count:/ { sgpr = $NF } /\.vgpr_count:/ { vgpr = $NF }
-         /\.vgpr_spill_count:/ { print name, vgpr + 0, sgpr + 0, lds + 0, own + 0, $NF + 0 }' "$4"
+         /\.vgpr_spill_count:/ { print name, vgpr + 0, sgpr + 0, lds + 0, own + 0, $NF + 0 }' "$made"
 }
 compile_nvidia() { # chip, part, options, file
-    chip=$1
-    shift
-    # shellcheck disable=SC2086
-    text "$1" | clang-15 $opencl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70 -Xclang -mlink-bitcode-file \
-        -Xclang /usr/lib/clc/nvptx64--nvidiacl.bc $2 -S -o "$3" - 2> "$3.log" || return 1
+    made=$(assembly "$1" "$2" "$3" "$4.log") || return 1
     registers=
     if [ -n "$PTXAS" ]; then
-        "$PTXAS" -v -arch="$chip" "$3" -o /dev/null 2>&1 | awk '
+        "$PTXAS" -v -arch="$1" "$made" -o /dev/null 2>&1 | awk '
             /Compiling entry function/ { gsub("\047", "", $7); name = $7 }
             /bytes spill stores/ { own = $1; spills = $5 + $9 }
-            /Used [0-9]+ registers/ { print name, $5, own, spills }' > "$3.registers"
-        registers=$3.registers
+            /Used [0-9]+ registers/ { print name, $5, own, spills }' > "$4.registers"
+        registers=$4.registers
     fi
     awk -v registers="$registers" '
         BEGIN {
@@ -222,18 +245,32 @@ compile_nvidia() { # chip, part, options, file
                 n = names[i]
                 print n, n in used ? used[n] : "-", "-", shared[n] + 0, (n in own ? own[n] : depot[n]) + 0, spilled[n] + 0
             }
-        }' "$3" 2> "$3.unresolved"
-    [ ! -s "$3.unresolved" ]
+        }' "$made" 2> "$4.unresolved"
+    [ ! -s "$4.unresolved" ]
+}
+program() { # target, number, part, options: its rows of the table in a file, or what went wrong in another
+    file=$out/$1-$2 target=$1 part=$3
+    shift 3
+    rm -f "$file".*
+    rows=$(case $target in
+        nvptx64) compile_nvidia sm_80 "$part" "$*" "$file" ;;
+        sm_*) compile_nvidia "$target" "$part" "$*" "$file" ;;
+        *) compile_amd "$target" "$part" "$*" "$file" ;;
+    esac) || {
+        echo "FAIL kernels for $target: $part $* does not compile:"
+        head -n 8 "$file.log" "$file.unresolved" 2> /dev/null
+    } > "$file.broken"
+    if [ -n "$rows" ]; then echo "$rows" | cpu_kernels_out | sed "s/\$/ $*/" > "$file.rows"; fi
 }
 
 code() {
     passed=0 failed=0 skipped=0
-    mkdir -p $out
+    cut_parts
     : "${PTXAS:=$(command -v ptxas || ls /usr/local/cuda/bin/ptxas 2> /dev/null)}"
+    export PTXAS
     for target in ${*:-gfx906 gfx1030 gfx90a sm_75 sm_86 sm_90}; do
-        chip=$target
         case $target in
-            nvptx64) library=nvptx64--nvidiacl chip=sm_80 ;;
+            nvptx64) library=nvptx64--nvidiacl ;;
             sm_*) library=nvptx64--nvidiacl
                 if [ -z "$PTXAS" ]; then
                     echo "SKIP kernels for $target: no ptxas of CUDA (PTXAS)"
@@ -247,29 +284,21 @@ code() {
             skipped=$((skipped + 1))
             continue
         fi
-        number=0 broken=0
-        : > "$out/$target.table"
+        rm -f "$out/$target"-*
         { gpu_list; generated; } > "$out/list-$target"
         # Attention in work-groups of 64 is for devices that have no larger ones.
         case $target in nvptx64 | sm_*)
             grep -v 'NN_ATTENTION_SIDE=8' "$out/list-$target" > "$out/list" && mv "$out/list" "$out/list-$target" ;;
         esac
-        while read -r part options; do
-            number=$((number + 1))
-            file=$out/$target-$number
-            rows=$(case $target in nvptx64 | sm_*) compile_nvidia "$chip" "$part" "$options" "$file" ;; *) compile_amd "$target" "$part" "$options" "$file" ;; esac) || {
-                echo "FAIL kernels for $target: $part $options does not compile:"
-                head -n 8 "$file.log" "$file.unresolved" 2> /dev/null
-                broken=$((broken + 1))
-            }
-            [ -n "$rows" ] && echo "$rows" | cpu_kernels_out | sed "s/\$/ $options/" >> "$out/$target.table"
-        done < "$out/list-$target"
+        nl -w 1 -s ' ' "$out/list-$target" | each_line program "$target"
+        cat "$out/$target"-*.broken 2> /dev/null && broken=1 || broken=0
+        cat "$out/$target"-*.rows > "$out/$target.table"
         echo "kernels for $target: registers, scalar registers, local bytes, private bytes, spills, options"
         awk -v limit=$limit '{
             printf "%s%s\n", ($4 > ($1 == "nn_chain" ? 49152 : limit) || $5 > ($1 ~ /^nn_attention_.*_tiles$/ ? 320 : 0) || $6 > 0 || ($1 == "nn_conv2d_gpu_winograd" && $3 == "-" && $2 > 128)) ? "FAIL " : "", $0
         }' "$out/$target.table" |
             sort -k 1,1 -k 2nr | tee "$out/$target.checked"
-        if [ $broken -eq 0 ] && [ -s "$out/$target.table" ] && ! grep -q '^FAIL' "$out/$target.checked"; then passed=$((passed + 1))
+        if [ "$broken" -eq 0 ] && [ -s "$out/$target.table" ] && ! grep -q '^FAIL' "$out/$target.checked"; then passed=$((passed + 1))
         else failed=$((failed + 1)); fi
     done
     echo "$passed passed, $failed failed, $skipped skipped"
@@ -322,9 +351,24 @@ patch_shares() {
             "-DNN_CONV_PATCH_STRIDE=$stride $rest"
     done
 }
+share() { # chip, part, kernel, the least, trips, options: prints a line
+    chip=$1 part=$2 kernel=$3 least=$4 trips=$5
+    shift 5
+    log=$(mktemp $out/share-XXXXXX) found=0
+    if made=$(assembly "$chip" "$part" "$*" "$log"); then
+        case $chip in sm_*) set -- "$chip" "$@" ;; *) set -- "" "$@" ;; esac
+        # shellcheck disable=SC2086
+        found=$(python3 tools/kernel_share.py "$made" "$kernel" "$trips" $1 2>> "$log") || found=0
+        shift
+    fi
+    fine=$(awk -v a="$found" -v b="$least" 'BEGIN { if (a < b) print "FAIL " }')
+    echo "$fine$chip $kernel $found of 100, at least $least: $*"
+    [ "$found" = 0 ] && grep -v '^warning: linking' "$log" | tail -n 5
+    rm "$log"
+}
 shares() {
     passed=0 failed=0 skipped=0
-    mkdir -p $out
+    cut_parts
     for chip in ${*:-sm_75 sm_86 sm_90 gfx906 gfx1030 gfx90a}; do
         case $chip in sm_*) library=nvptx64--nvidiacl ;; *) library=amdgcn--amdhsa ;; esac
         missing=
@@ -341,21 +385,9 @@ shares() {
             skipped=$((skipped + 1))
             continue
         fi
-        file=$out/share-$chip broken=0
-        while read -r part kernel least trips options; do
-            # shellcheck disable=SC2086
-            case $chip in
-                sm_*) text "$part" | clang-15 $opencl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70 -Xclang -mlink-bitcode-file \
-                    -Xclang /usr/lib/clc/nvptx64--nvidiacl.bc $options -S -o "$file" - 2> "$file.log" &&
-                    found=$(python3 tools/kernel_share.py "$file" "$kernel" "$trips" "$chip" 2>> "$file.log") ;;
-                *) compile_amd "$chip" "$part" "$options" "$file" > /dev/null && found=$(python3 tools/kernel_share.py "$file" "$kernel" "$trips") ;;
-            esac || { found=0; grep -v '^warning: linking' "$file.log" | tail -n 5; }
-            if awk -v a="$found" -v b="$least" 'BEGIN { exit !(a >= b) }'; then fine=''; else fine='FAIL '; broken=1; fi
-            echo "$fine$chip $kernel $found of 100, at least $least: $options"
-        done << END
-$(share_list)
-END
-        if [ $broken -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+        share_list | sed 's/ *$//' | each_line share "$chip" | tee "$out/shares-$chip"
+        if [ -s "$out/shares-$chip" ] && ! grep -q '^FAIL' "$out/shares-$chip"; then passed=$((passed + 1))
+        else failed=$((failed + 1)); fi
     done
     echo "$passed passed, $failed failed, $skipped skipped"
     [ $failed -eq 0 ]
@@ -364,6 +396,7 @@ END
 case ${1:-} in
     list) list ;;
     text) text "$2" ;;
+    program | share) "$@" ;; # one line of a list
     code) shift; code "$@" ;;
     shares) shift; shares "$@" ;;
     *) echo "usage: tools/kernel_code.sh list | text part | code [gfx906|gfx1030|gfx90a|sm_75|sm_86|sm_90|nvptx64] | shares [sm_75|sm_86|sm_90|gfx906|gfx1030|gfx90a]" >&2; exit 1 ;;
