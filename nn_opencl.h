@@ -12,8 +12,8 @@
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
   9888  device: the OpenCL library, devices, queues, programs, the disk cache
- 14713  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23992  all: the table of kernels, and chains of them
+ 14735  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 24043  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -10262,6 +10262,11 @@ NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *
                                                     nn_device device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset,
                                                const void *from, uint64_t bytes, nn_fence *fence);
+/* Arguments of a launch to come, behind what the compute queue has; `from` is read until the fence
+   is done. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_upload_next(nn__opencl *device, cl_mem buffer,
+                                                    const void *from, uint64_t bytes,
+                                                    nn_fence *fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset,
                                                  void *to, uint64_t bytes, nn_fence *fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_offset, void *from,
@@ -10382,6 +10387,7 @@ typedef struct nn__opencl_launch {
     uint64_t key;          /* of its place there */
     size_t bytes;          /* of the arguments so far */
     nn_result result;      /* the first failure; later calls do nothing */
+    unsigned char *into;   /* numbers are written here, one behind the other, and set nowhere */
 } nn__opencl_launch;
 
 /* opencl/kept.c: chooses the launch's kernel. */
@@ -12205,6 +12211,17 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     return nn__opencl_queue_end(device, &use, call, status);
 }
 
+NN__OPENCL_PRIVATE nn_result nn__opencl_upload_next(nn__opencl *device, cl_mem buffer,
+                                                    const void *from, uint64_t bytes,
+                                                    nn_fence *fence) {
+    cl_event done = NULL;
+    const cl_int status = device->cl.EnqueueWriteBuffer(device->compute, buffer, CL_FALSE, 0,
+                                                        (size_t)bytes, from, 0, NULL, &done);
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
+    nn__opencl_queue_give_fence(device, done, fence);
+    return NN_OK;
+}
+
 NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset,
                                                  void *to, uint64_t bytes, nn_fence *fence) {
     nn__opencl *device = (nn__opencl *)state;
@@ -13033,6 +13050,11 @@ static void nn__opencl_launch_set(nn__opencl_launch *launch, cl_uint index, size
 
 static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, const void *value) {
     const cl_uint index = launch->argument++;
+    if (launch->into && value) {
+        memcpy(launch->into + launch->bytes, value, bytes);
+        launch->bytes += bytes;
+        return;
+    }
     if (launch->result != NN_OK || nn__opencl_kept_has(launch, bytes, value) ||
         launch->device->dry)
         return;
@@ -19808,12 +19830,17 @@ typedef enum nn__opencl_link {
     NN__LINK_LAST    /* needs sums */
 } nn__opencl_link;
 
-/* The kernels' texts: all of it in one work-group; the rows; the rest. */
+/* The kernels' texts: all of it in one work-group; the rows; the rest; all of it several times. */
 typedef enum nn__opencl_phase {
     NN__PHASE_ALL,
     NN__PHASE_ROWS,
-    NN__PHASE_REST
+    NN__PHASE_REST,
+    NN__PHASE_RUNS /* as ALL, several runs one after the other */
 } nn__opencl_phase;
+#define NN__CHAIN_PHASES 4
+static inline NN__OPENCL_UNUSED bool nn__opencl_phase_is_whole(nn__opencl_phase phase) {
+    return phase == NN__PHASE_ALL || phase == NN__PHASE_RUNS;
+}
 
 /* Where a view stands, known by its place. */
 typedef struct nn__opencl_storage {
@@ -19827,6 +19854,8 @@ typedef struct nn__opencl_storage {
     bool aligned;       /* operand of a product in rows of float4: begins with a whole one */
     int32_t part; /* of what has partial sums, or is a number of each group: floats before it */
 } nn__opencl_storage;
+
+typedef struct nn__opencl_runs nn__opencl_runs; /* opencl/chain_runs.c */
 
 typedef struct nn__opencl_chain {
     nn__opencl *device;
@@ -19847,7 +19876,8 @@ typedef struct nn__opencl_chain {
     int numbers;     /* bytes of the arguments of all calls, at most */
     double work;     /* flops, about */
     const char *why; /* the next call is not among them */
-    uint64_t keys[3];
+    uint64_t keys[NN__CHAIN_PHASES];
+    nn__opencl_runs *runs; /* NULL: there were never several runs at once */
     /* Of the largest batch, which the room in local memory is for: rows of each product, and those
        that a work-group takes at once. */
     uint32_t most[NN__CHAIN_CALLS], piece;
@@ -19892,6 +19922,7 @@ typedef struct nn__opencl_chain_writer {
     int entry_count;
     uint32_t room, deepest; /* floats of local memory: there may be so many, there are */
     size_t patch;           /* where the text says how many there are */
+    int word;               /* of what each of several runs has: so many so far */
     struct {
         uint32_t begin, end;
         bool written;
@@ -19912,8 +19943,28 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, in
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
                                                     const nn_update_args *u);
 
-/* opencl/chain.c: the parameters that call i has besides its views. */
+/* opencl/chain_numbers.c: what a call has besides its views, and the step of the status word. Given
+   to a launch; as the text's parameters or, of several runs, as what it reads of each run. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call);
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i);
+/* A number of `type`: ", uint m3" or "const uint m3 = run[7];". */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *type,
+                                                    const char *name);
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain);
+/* A view's place in the arguments: its offset in floats, and the number of its buffer where the
+   text does not know it. */
+static inline NN__OPENCL_UNUSED uint32_t
+nn__opencl_chain_place(const nn__opencl_storage *storage) {
+    return (uint32_t)(storage->offset / 4) +
+           (storage->own ? 0 : (uint32_t)storage->buffer << NN__CHAIN_PLACE);
+}
+
+/* opencl/chain_runs.c: several runs as one launch. hold: as the backend's chain_hold. note: the run
+   is put off; false: it is to run now. end: what was put off runs. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_runs_hold(void *state, void *made, int32_t runs);
+NN__OPENCL_PRIVATE bool nn__opencl_runs_note(nn__opencl_chain *chain, nn_result *result);
+NN__OPENCL_PRIVATE nn_result nn__opencl_runs_end(nn__opencl_chain *chain);
+NN__OPENCL_PRIVATE void nn__opencl_runs_free(nn__opencl_chain *chain);
 
 /* opencl/chain_cache.c. A barrier; would reading or writing a piece of local memory meet what was
    done since the last one; something is done with it. */
@@ -24538,11 +24589,13 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
                                              int count, bool by_rows) {
     nn__opencl *device = chain->device;
     const uint32_t piece = chain->piece;
+    nn__opencl_runs *const runs = chain->runs;
     uint32_t most[NN__CHAIN_CALLS];
     memcpy(most, chain->most, sizeof most);
     memset(chain, 0, sizeof *chain);
     memcpy(chain->most, most, sizeof most);
     chain->piece = piece;
+    chain->runs = runs;
     chain->device = device;
     chain->calls = calls;
     chain->by_rows = by_rows;
@@ -24566,6 +24619,355 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
 
 #undef NN__CHAIN_ROWS
 #undef NN__CHAIN_NUMBERS
+/* ==== opencl/chain_numbers.c ==== */
+/* opencl/chain_numbers.c - what calls of a chain have besides their views: given to a launch, and
+   in the text, in the same order. */
+
+static void nn__opencl_chain_scalars(nn__opencl_launch *launch, const nn_program_args *args) {
+    bool draws = false;
+    for (int i = 0; i < args->program.count; i++)
+        draws = draws || args->program.code[i].code == NN_CODE_RANDOM;
+    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&args->outputs[0]));
+    for (int k = 0; k < args->program.scalar_count; k++)
+        nn__opencl_float(launch, args->scalars[k]);
+    if (!draws) return;
+    nn__opencl_ulong(launch, args->seed);
+    nn__opencl_ulong(launch, args->stream);
+    nn__opencl_ulong(launch, args->counter);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call) {
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM: {
+        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
+        nn__opencl_uint(launch, (uint32_t)(g->transpose_a ? g->k : g->m));
+        break;
+    }
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD:
+        nn__opencl_uint(launch,
+                        (uint32_t)((const nn_softmax_args *)call->args)->x.shape.extent[0]);
+        break;
+    case NN_KERNEL_POINTWISE:
+        nn__opencl_chain_scalars(launch, (const nn_program_args *)call->args);
+        break;
+    case NN_KERNEL_REDUCE: {
+        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
+        const int64_t count = nn__opencl_count(&r->x), of = count / nn__opencl_count(&r->y);
+        nn__opencl_uint(launch, (uint32_t)(nn__opencl_count(&r->y) == 1 && r->axes != 1
+                                               ? count
+                                               : r->x.shape.extent[0]));
+        nn__opencl_float(launch, r->reduction == NN_MEAN
+                                     ? (float)((double)r->scale / (double)of)
+                                     : r->scale);
+        break;
+    }
+    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
+    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: {
+        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
+        nn__opencl_uint(launch, (uint32_t)e->logits.shape.extent[0]);
+        nn__opencl_int(launch, e->ignore_index);
+        nn__opencl_float(launch, e->label_smoothing);
+        break;
+    }
+    case NN_KERNEL_ACCUMULATE: {
+        const nn_accumulate_args *a = (const nn_accumulate_args *)call->args;
+        nn__opencl_float(launch, a->weight);
+        break;
+    }
+    case NN_KERNEL_CLIP:
+        nn__opencl_float(launch, ((const nn_clip_args *)call->args)->max_norm);
+        break;
+    default: nn__opencl_update_numbers(launch, (const nn_update_args *)call->args); break;
+    }
+}
+
+/* ---- the same in the text -------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *type,
+                                                    const char *name) {
+    const int at = w->word;
+    if (w->phase != NN__PHASE_RUNS) {
+        NN__OPENCL_PUT(&w->out, ", %s %s", type, name);
+        return;
+    }
+    w->word += strcmp(type, "ulong") == 0 ? 2 : 1;
+    if (w->word == at + 2)
+        NN__OPENCL_PUT(&w->out, "    const ulong %s = as_ulong((uint2)(run[%d], run[%d]));\n", name,
+                       at, at + 1);
+    else
+        NN__OPENCL_PUT(&w->out, "    const %s %s = as_%s(run[%d]);\n", type, name, type, at);
+}
+
+static void nn__opencl_chain_put_one(nn__opencl_chain_writer *w, const char *type,
+                                     const char *letters, int i) {
+    char name[32];
+    nn__opencl_format(name, sizeof name, "%s%d", letters, i);
+    nn__opencl_chain_put_number(w, type, name);
+}
+
+static void nn__opencl_chain_put_float(nn__opencl_chain_writer *w, const char *type, int i, int k) {
+    char name[32];
+    nn__opencl_format(name, sizeof name, "f%d_%d", i, k);
+    nn__opencl_chain_put_number(w, type, name);
+}
+
+static void nn__opencl_chain_put_scalars(nn__opencl_chain_writer *w, int i,
+                                         const nn_program *program) {
+    bool draws = false;
+    for (int k = 0; k < program->count; k++)
+        draws = draws || program->code[k].code == NN_CODE_RANDOM;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+    for (int k = 0; k < program->scalar_count; k++) nn__opencl_chain_put_float(w, "float", i, k);
+    if (!draws) return;
+    nn__opencl_chain_put_one(w, "ulong", "seed", i);
+    nn__opencl_chain_put_one(w, "ulong", "stream", i);
+    nn__opencl_chain_put_one(w, "ulong", "counter", i);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
+    const nn_call *call = &w->chain->calls[i];
+    switch ((int)call->kernel) {
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD:
+    case NN_KERNEL_GEMM: nn__opencl_chain_put_one(w, "uint", "m", i); break;
+    case NN_KERNEL_POINTWISE:
+        nn__opencl_chain_put_scalars(w, i, &((const nn_program_args *)call->args)->program);
+        break;
+    case NN_KERNEL_REDUCE:
+        nn__opencl_chain_put_one(w, "uint", "m", i);
+        nn__opencl_chain_put_float(w, "float", i, 0);
+        break;
+    case NN_KERNEL_ACCUMULATE: nn__opencl_chain_put_one(w, "float", "weight", i); break;
+    case NN_KERNEL_CLIP: nn__opencl_chain_put_one(w, "float", "limit", i); break;
+    case NN_KERNEL_UPDATE: {
+        const bool sgd = ((const nn_update_args *)call->args)->optimizer == NN_SGD;
+        for (int f = 0; f < (sgd ? 6 : 9); f++)
+            nn__opencl_chain_put_float(w, sgd && f >= 4 ? "int" : "float", i, f);
+        break;
+    }
+    default:
+        nn__opencl_chain_put_one(w, "uint", "m", i);
+        nn__opencl_chain_put_one(w, "int", "ignore", i);
+        nn__opencl_chain_put_one(w, "float", "smoothing", i);
+        break;
+    }
+}
+
+/* For the status word: that of the run, which all calls have. */
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain) {
+    for (int i = 0; i < chain->count; i++) {
+        const nn_call *call = &chain->calls[i];
+        if (call->kernel == NN_KERNEL_ACCUMULATE)
+            return ((const nn_accumulate_args *)call->args)->step;
+        if (call->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD)
+            return ((const nn_cross_entropy_args *)call->args)->step;
+    }
+    return 0;
+}
+/* ==== opencl/chain_runs.c ==== */
+/* opencl/chain_runs.c - several runs of a chain as one launch. A chain that is one work-group needs
+   nobody else's work, so that a launch may as well do it several times: what differs from run to run
+   (the numbers, and where the inputs stand) is written to a table, of which the kernel reads a piece
+   for each run. What is the same for all of them are its arguments. Two tables of the host's take
+   turns, for the device may still be reading one. */
+
+#define NN__RUNS_WORDS 4096 /* of a table */
+#define NN__RUNS_MOST  64   /* in one launch, which should not keep a display waiting */
+
+/* The arguments that all runs of a launch have. */
+typedef struct nn__opencl_runs_same {
+    uint64_t key; /* of the text */
+    const void *status, *buffers[NN__CHAIN_BUFFERS];
+    uint64_t status_offset;
+    uint32_t places[NN__CHAIN_STORAGES], place_count;
+} nn__opencl_runs_same;
+
+struct nn__opencl_runs {
+    nn__opencl_runs_same same;
+    uint64_t built; /* the text's key */
+    uint32_t *words[2];
+    nn_fence fences[2];
+    cl_mem table;
+    int turn;       /* the table that is being written */
+    uint32_t count; /* runs in it */
+    uint32_t each;  /* words of each */
+    int32_t awaited; /* runs that are still to come; 0: none is put off */
+};
+
+/* ---- what there is --------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE void nn__opencl_runs_free(nn__opencl_chain *chain) {
+    nn__opencl_runs *runs = chain->runs;
+    nn__opencl *device = chain->device;
+    if (!runs) return;
+    for (int i = 0; i < 2; i++) {
+        if (runs->fences[i].value) nn__opencl_fence_wait(device, runs->fences[i]);
+        if (runs->words[i])
+            nn_give_memory(device->nn, runs->words[i], NN__RUNS_WORDS * sizeof(uint32_t));
+    }
+    if (runs->table) device->cl.ReleaseMemObject(runs->table);
+    nn_give_memory(device->nn, runs, sizeof *runs);
+    chain->runs = NULL;
+}
+
+static nn_result nn__opencl_runs_make(nn__opencl_chain *chain) {
+    nn__opencl *device = chain->device;
+    cl_int status = CL_SUCCESS;
+    nn__opencl_runs *runs = (nn__opencl_runs *)nn_take_memory(device->nn, sizeof *runs);
+    if (runs) memset(runs, 0, sizeof *runs);
+    chain->runs = runs;
+    for (int i = 0; runs && i < 2; i++)
+        runs->words[i] =
+            (uint32_t *)nn_take_memory(device->nn, NN__RUNS_WORDS * sizeof(uint32_t));
+    if (!runs || !runs->words[0] || !runs->words[1]) {
+        nn__opencl_runs_free(chain);
+        return nn_record_error(device->nn, NN_ERROR_MEMORY,
+                               "opencl: no memory for the numbers of several runs");
+    }
+    runs->table = device->cl.CreateBuffer(device->context, CL_MEM_READ_ONLY,
+                                          NN__RUNS_WORDS * sizeof(uint32_t), NULL, &status);
+    if (status == CL_SUCCESS) return NN_OK;
+    runs->table = NULL;
+    nn__opencl_runs_free(chain);
+    return nn__opencl_fail(device, "clCreateBuffer(for several runs)", status);
+}
+
+static void nn__opencl_runs_same_of(const nn__opencl_chain *chain, nn__opencl_runs_same *same) {
+    memset(same, 0, sizeof *same);
+    same->key = chain->keys[NN__PHASE_RUNS];
+    if (nn__opencl_present(&chain->status)) {
+        same->status = chain->status.handle;
+        same->status_offset = chain->status.offset;
+    }
+    for (int i = 0; i < chain->buffer_count; i++) same->buffers[i] = chain->buffers[i];
+    for (int s = 0; s < chain->storage_count; s++)
+        if (chain->storages[s].own)
+            same->places[same->place_count++] = nn__opencl_chain_place(&chain->storages[s]);
+}
+
+/* What differs from run to run, in the order of chain_text.c; how many words that is. */
+static uint32_t nn__opencl_runs_write(const nn__opencl_chain *chain, uint32_t *words) {
+    nn__opencl_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.device = chain->device;
+    launch.into = (unsigned char *)words;
+    nn__opencl_uint(&launch, nn__opencl_chain_step(chain));
+    for (int s = 0; s < chain->storage_count; s++)
+        if (!chain->storages[s].own)
+            nn__opencl_uint(&launch, nn__opencl_chain_place(&chain->storages[s]));
+    for (int i = 0; i < chain->count; i++) nn__opencl_chain_numbers(&launch, &chain->calls[i]);
+    return (uint32_t)(launch.bytes / sizeof *words);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+/* Under dry: only what was not built so far. */
+static nn_result nn__opencl_runs_launch(nn__opencl_chain *chain) {
+    nn__opencl *device = chain->device;
+    nn__opencl_runs *runs = chain->runs;
+    const nn__opencl_runs_same *same = &runs->same;
+    nn__opencl_chain_text text;
+    nn_view view;
+    size_t groups = 1, local = 1;
+    text.chain = chain;
+    text.phase = NN__PHASE_RUNS;
+    device->step = chain;
+    device->step_launches = 0;
+    nn__opencl_launch launch =
+        nn__opencl_begin_made(device, same->key, nn__opencl_chain_make, &text, "nn_chain");
+    memset(&view, 0, sizeof view);
+    view.dtype = same->status ? NN_I32 : NN_DTYPE_DEFAULT;
+    view.handle = (void *)(uintptr_t)same->status;
+    view.offset = same->status_offset;
+    nn__opencl_view(&launch, &view);
+    view.dtype = NN_F32;
+    view.offset = 0;
+    for (int i = 0; i < NN__CHAIN_BUFFERS; i++) {
+        view.handle = (void *)(uintptr_t)same->buffers[i];
+        nn__opencl_view(&launch, &view);
+    }
+    for (uint32_t i = 0; i < same->place_count; i++) nn__opencl_uint(&launch, same->places[i]);
+    nn__opencl_bytes(&launch, sizeof runs->table, &runs->table);
+    nn__opencl_uint(&launch, runs->count);
+    if (!device->cpu) local = nn__opencl_group(&launch, NN__CHAIN_LANES);
+    const nn_result result = nn__opencl_run(&launch, 1, &groups, &local);
+    device->step = NULL;
+    return result;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_runs_end(nn__opencl_chain *chain) {
+    nn__opencl *device = chain->device;
+    nn__opencl_runs *runs = chain->runs;
+    nn_result result;
+    if (!runs || runs->count == 0) return NN_OK;
+    result = nn__opencl_upload_next(device, runs->table, runs->words[runs->turn],
+                                    (uint64_t)runs->count * runs->each * sizeof(uint32_t),
+                                    &runs->fences[runs->turn]);
+    if (result == NN_OK) result = nn__opencl_runs_launch(chain);
+    runs->turn = 1 - runs->turn;
+    runs->count = 0;
+    return result;
+}
+
+/* The first of a launch: its kernel is built, and nothing reads the table any more. */
+static nn_result nn__opencl_runs_begin(nn__opencl_chain *chain) {
+    nn__opencl *device = chain->device;
+    nn__opencl_runs *runs = chain->runs;
+    nn_fence *fence = &runs->fences[runs->turn];
+    nn_result result = NN_OK;
+    nn__opencl_runs_same_of(chain, &runs->same);
+    if (runs->built != runs->same.key) {
+        device->dry = true;
+        result = nn__opencl_runs_launch(chain);
+        device->dry = false;
+        if (result != NN_OK) return result;
+        runs->built = runs->same.key;
+    }
+    if (fence->value) result = nn__opencl_fence_wait(device, *fence);
+    fence->value = 0;
+    return result;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_runs_note(nn__opencl_chain *chain, nn_result *result) {
+    nn__opencl_runs *runs = chain->runs;
+    nn__opencl_runs_same same;
+    if (!runs || runs->awaited == 0) return false;
+    runs->awaited--;
+    nn__opencl_runs_same_of(chain, &same);
+    *result = NN_OK;
+    if (runs->count > 0 && memcmp(&same, &runs->same, sizeof same) != 0)
+        *result = nn__opencl_runs_end(chain);
+    if (*result == NN_OK && runs->count == 0) *result = nn__opencl_runs_begin(chain);
+    if (*result != NN_OK) return true;
+    runs->each = nn__opencl_runs_write(
+        chain, runs->words[runs->turn] + (size_t)runs->count * runs->each);
+    if (++runs->count == NN__RUNS_MOST || (runs->count + 1) * runs->each > NN__RUNS_WORDS)
+        *result = nn__opencl_runs_end(chain);
+    return true;
+}
+
+NN__OPENCL_PRIVATE int32_t nn__opencl_runs_hold(void *state, void *made, int32_t runs) {
+    nn__opencl_chain *chain = (nn__opencl_chain *)made;
+    uint32_t words[NN__OPENCL_PARAMETERS / sizeof(uint32_t)];
+    nn_result result = NN_OK;
+    (void)state;
+    if (runs == 0) {
+        result = nn__opencl_runs_end(chain);
+        if (chain->runs) chain->runs->awaited = 0;
+        return (int32_t)result;
+    }
+    if (chain->by_rows) return 0;
+    if (!chain->runs) result = nn__opencl_runs_make(chain);
+    if (result != NN_OK) return (int32_t)result;
+    const uint32_t most = NN__RUNS_WORDS / nn__opencl_runs_write(chain, words);
+    chain->runs->awaited = runs;
+    chain->runs->count = 0; /* after an error */
+    return (int32_t)(most < NN__RUNS_MOST ? most : NN__RUNS_MOST);
+}
+
+#undef NN__RUNS_WORDS
+#undef NN__RUNS_MOST
 /* ==== opencl/chain.c ==== */
 /* opencl/chain.c - several small kernels as one launch: when that pays, with which arguments, and
    how it runs. Which calls may be together is said by chain_judge.c; the kernel is written by
@@ -24672,7 +25074,7 @@ static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
     key = nn__opencl_hash(key, words, 2 * sizeof words[0]);
     if (!chain->by_rows)
         key = nn__opencl_hash(key, chain->most, sizeof chain->most[0] * (size_t)chain->count);
-    for (int32_t phase = 0; phase < 3; phase++)
+    for (int32_t phase = 0; phase < NN__CHAIN_PHASES; phase++)
         chain->keys[phase] = nn__opencl_hash(key, &phase, sizeof phase);
 }
 
@@ -24736,116 +25138,11 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
 }
 
 static void nn__opencl_chain_end(void *state, void *made) {
+    nn__opencl_runs_free((nn__opencl_chain *)made);
     nn_give_memory(((nn__opencl *)state)->nn, made, sizeof(nn__opencl_chain));
 }
 
-/* ---- arguments, in the order of chain_text.c ------------------------------------------------- */
-
-static void nn__opencl_chain_scalars(nn__opencl_launch *launch, const nn_program_args *args) {
-    bool draws = false;
-    for (int i = 0; i < args->program.count; i++)
-        draws = draws || args->program.code[i].code == NN_CODE_RANDOM;
-    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&args->outputs[0]));
-    for (int k = 0; k < args->program.scalar_count; k++)
-        nn__opencl_float(launch, args->scalars[k]);
-    if (!draws) return;
-    nn__opencl_ulong(launch, args->seed);
-    nn__opencl_ulong(launch, args->stream);
-    nn__opencl_ulong(launch, args->counter);
-}
-
-static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call) {
-    switch ((int)call->kernel) {
-    case NN_KERNEL_GEMM: {
-        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
-        nn__opencl_uint(launch, (uint32_t)(g->transpose_a ? g->k : g->m));
-        break;
-    }
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD:
-        nn__opencl_uint(launch,
-                        (uint32_t)((const nn_softmax_args *)call->args)->x.shape.extent[0]);
-        break;
-    case NN_KERNEL_POINTWISE:
-        nn__opencl_chain_scalars(launch, (const nn_program_args *)call->args);
-        break;
-    case NN_KERNEL_REDUCE: {
-        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
-        const int64_t count = nn__opencl_count(&r->x), of = count / nn__opencl_count(&r->y);
-        nn__opencl_uint(launch, (uint32_t)(nn__opencl_count(&r->y) == 1 && r->axes != 1
-                                               ? count
-                                               : r->x.shape.extent[0]));
-        nn__opencl_float(launch, r->reduction == NN_MEAN
-                                     ? (float)((double)r->scale / (double)of)
-                                     : r->scale);
-        break;
-    }
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: {
-        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
-        nn__opencl_uint(launch, (uint32_t)e->logits.shape.extent[0]);
-        nn__opencl_int(launch, e->ignore_index);
-        nn__opencl_float(launch, e->label_smoothing);
-        break;
-    }
-    case NN_KERNEL_ACCUMULATE: {
-        const nn_accumulate_args *a = (const nn_accumulate_args *)call->args;
-        nn__opencl_float(launch, a->weight);
-        break;
-    }
-    case NN_KERNEL_CLIP:
-        nn__opencl_float(launch, ((const nn_clip_args *)call->args)->max_norm);
-        break;
-    default: nn__opencl_update_numbers(launch, (const nn_update_args *)call->args); break;
-    }
-}
-
-/* The same in the text. */
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
-    const nn_call *call = &w->chain->calls[i];
-    switch ((int)call->kernel) {
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD:
-    case NN_KERNEL_GEMM: NN__OPENCL_PUT(&w->out, ", uint m%d", i); break;
-    case NN_KERNEL_POINTWISE: {
-        const nn_program *program = &((const nn_program_args *)call->args)->program;
-        bool draws = false;
-        for (int k = 0; k < program->count; k++)
-            draws = draws || program->code[k].code == NN_CODE_RANDOM;
-        NN__OPENCL_PUT(&w->out, ", uint m%d", i);
-        for (int k = 0; k < program->scalar_count; k++)
-            NN__OPENCL_PUT(&w->out, ", float f%d_%d", i, k);
-        if (draws)
-            NN__OPENCL_PUT(&w->out, ", ulong seed%d, ulong stream%d, ulong counter%d", i, i, i);
-        break;
-    }
-    case NN_KERNEL_REDUCE: NN__OPENCL_PUT(&w->out, ", uint m%d, float f%d_0", i, i); break;
-    case NN_KERNEL_ACCUMULATE: NN__OPENCL_PUT(&w->out, ", float weight%d", i); break;
-    case NN_KERNEL_CLIP: NN__OPENCL_PUT(&w->out, ", float limit%d", i); break;
-    case NN_KERNEL_UPDATE: {
-        const bool sgd = ((const nn_update_args *)call->args)->optimizer == NN_SGD;
-        for (int f = 0; f < (sgd ? 6 : 9); f++)
-            NN__OPENCL_PUT(&w->out, ", %s f%d_%d", sgd && f >= 4 ? "int" : "float", i, f);
-        break;
-    }
-    default:
-        NN__OPENCL_PUT(&w->out, ", uint m%d, int ignore%d, float smoothing%d", i, i, i);
-        break;
-    }
-    NN__OPENCL_PUT(&w->out, "\n   ");
-}
-
-/* For the status word: that of the run, which all calls have. */
-static uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain) {
-    for (int i = 0; i < chain->count; i++) {
-        const nn_call *call = &chain->calls[i];
-        if (call->kernel == NN_KERNEL_ACCUMULATE)
-            return ((const nn_accumulate_args *)call->args)->step;
-        if (call->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD)
-            return ((const nn_cross_entropy_args *)call->args)->step;
-    }
-    return 0;
-}
+/* ---- running ----------------------------------------------------------------------------------*/
 
 static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_phase phase,
                                          const nn_view *scratch) {
@@ -24867,16 +25164,13 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
     nn__opencl_uint(&launch, chain->rows);
     nn__opencl_uint(&launch, chain->piece);
     nn__opencl_uint(&launch, nn__opencl_chain_groups(chain));
-    nn__opencl_uint(&launch, nn__opencl_chain_step(chain));
     for (int i = 0; i < NN__CHAIN_BUFFERS; i++) {
         buffer.handle = i < chain->buffer_count ? (void *)(uintptr_t)chain->buffers[i] : NULL;
         nn__opencl_view(&launch, &buffer);
     }
+    nn__opencl_uint(&launch, nn__opencl_chain_step(chain));
     for (int i = 0; i < chain->storage_count; i++)
-        nn__opencl_uint(&launch, (uint32_t)(chain->storages[i].offset / 4) +
-                                     (chain->storages[i].own ? 0
-                                                             : (uint32_t)chain->storages[i].buffer
-                                                                   << NN__CHAIN_PLACE));
+        nn__opencl_uint(&launch, nn__opencl_chain_place(&chain->storages[i]));
     for (int i = 0; i < chain->count; i++) nn__opencl_chain_numbers(&launch, &chain->calls[i]);
     if (!device->cpu) local = nn__opencl_group(&launch, NN__CHAIN_LANES);
     if (phase == NN__PHASE_ROWS) groups = nn__opencl_chain_groups(chain);
@@ -24895,8 +25189,9 @@ static nn_result nn__opencl_chain_run(void *state, void *made, const nn_call *ca
                                       const nn_view *scratch) {
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_chain *chain = (nn__opencl_chain *)made;
-    nn_result result;
+    nn_result result = NN_OK;
     chain->calls = calls;
+    if (!device->dry && nn__opencl_runs_note(chain, &result)) return result;
     device->step = made;
     device->step_launches = 0;
     result = nn__opencl_chain_launch(chain, chain->by_rows ? NN__PHASE_ROWS : NN__PHASE_ALL,
@@ -24916,7 +25211,8 @@ static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call
     if (nn__opencl_chain_look(chain, calls, count, chain->by_rows) < count ||
         (chain->by_rows && !chain->rows)) {
         chain->count = count;
-        return NN_ERROR_UNSUPPORTED;
+        result = nn__opencl_runs_end(chain);
+        return result == NN_OK ? NN_ERROR_UNSUPPORTED : result;
     }
     nn__opencl_chain_keys(chain);
     device->dry = true;
@@ -24930,6 +25226,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend) {
     backend->chain_prepare = nn__opencl_chain_prepare;
     backend->chain_run = nn__opencl_chain_run;
     backend->chain_free = nn__opencl_chain_end;
+    backend->chain_hold = nn__opencl_runs_hold;
 }
 
 #undef NN__CHAIN_WORK_CPU
@@ -25307,7 +25604,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool on
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device,
                                                   nn__opencl_phase phase) {
     const cl_ulong most =
-        (phase == NN__PHASE_ALL ? NN__CHAIN_ROOM_ALL : NN__CHAIN_ROOM_ROWS) * 1024;
+        (nn__opencl_phase_is_whole(phase) ? NN__CHAIN_ROOM_ALL : NN__CHAIN_ROOM_ROWS) * 1024;
     const cl_ulong all = device->local_memory < most ? device->local_memory : most;
     const cl_ulong others = NN__CHAIN_LANES * sizeof(float) + 64;
     return device->cpu || device->local_is_far || all < others
@@ -25438,7 +25735,7 @@ NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_enter(nn__opencl_cha
 /* What is brought from global memory: where one work-group does all, four loads are on the way at a
    time; others take turns on a unit, as long as they have registers. */
 #define NN__CHAIN_FOUR(w) \
-    ((w)->phase == NN__PHASE_ALL ? "    _Pragma(\"unroll 4\") " : "    ")
+    (nn__opencl_phase_is_whole((w)->phase) ? "    _Pragma(\"unroll 4\") " : "    ")
 
 /* nn_row4: four numbers of a row, zeros behind its end; nn_all4: of rows of whole float4. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_tile_words(nn__opencl_writer *w) {
@@ -25960,7 +26257,7 @@ static void nn__opencl_chain_put_little(nn__opencl_chain_writer *w, int i, bool 
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
                                                     const nn_update_args *u) {
     const bool adam = u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW,
-               group = w->phase == NN__PHASE_ALL && !w->chain->device->cpu;
+               group = nn__opencl_phase_is_whole(w->phase) && !w->chain->device->cpu;
     const nn_update_item *little[NN__CHAIN_LITTLE];
     int count = 0;
     NN__CHAIN_PUT(w, "    if (!faulty) {\n    float scale = ");
@@ -26304,6 +26601,41 @@ static void nn__opencl_chain_put_finish(nn__opencl_chain_writer *w, int i) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+/* What may differ from run to run: places that the text does not know, and numbers. */
+static void nn__opencl_chain_put_given(nn__opencl_chain_writer *w) {
+    nn__opencl_chain *chain = w->chain;
+    nn__opencl_chain_put_number(w, "uint", "step");
+    for (int s = 0; s < chain->storage_count; s++) {
+        char name[16];
+        nn__opencl_format(name, sizeof name, "o%d", s);
+        if (w->phase != NN__PHASE_RUNS || !chain->storages[s].own)
+            nn__opencl_chain_put_number(w, "uint", name);
+    }
+    for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
+}
+
+static void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w) {
+    const nn__opencl_chain *chain = w->chain;
+    const bool runs = w->phase == NN__PHASE_RUNS;
+    NN__CHAIN_PUT(w, "__kernel %svoid nn_chain(__global uint *status, ulong status_offset%s",
+                  w->phase != NN__PHASE_REST && nn__opencl_chain_is_wide(chain->device)
+                      ? "__attribute__((reqd_work_group_size(256, 1, 1))) "
+                      : "",
+                  runs ? ""
+                       : ",\n    __global float *parts, ulong parts_offset, uint rows, uint piece, "
+                         "uint groups");
+    for (int b = 0; b < NN__CHAIN_BUFFERS; b++)
+        NN__CHAIN_PUT(w, ",\n    __global float *b%d, ulong b%d_offset", b, b);
+    NN__CHAIN_PUT(w, "\n   ");
+    if (!runs) {
+        nn__opencl_chain_put_given(w);
+        return;
+    }
+    for (int s = 0; s < chain->storage_count; s++)
+        if (chain->storages[s].own) NN__CHAIN_PUT(w, ", uint o%d", s);
+    NN__CHAIN_PUT(w, ",\n    const __global uint *run, uint runs");
+}
+
 static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
     const bool one = chain->device->cpu;
@@ -26331,22 +26663,21 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
             angles = angles || nn__opencl_pointwise_has_angles(
                                    &((const nn_program_args *)chain->calls[i].args)->program);
     nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
-    NN__CHAIN_PUT(w, "__kernel %svoid nn_chain(__global uint *status, ulong status_offset,\n"
-                     "    __global float *parts, ulong parts_offset, uint rows, uint piece, "
-                     "uint groups, uint step",
-                  w->phase != NN__PHASE_REST && nn__opencl_chain_is_wide(chain->device)
-                      ? "__attribute__((reqd_work_group_size(256, 1, 1))) "
-                      : "");
-    for (int b = 0; b < NN__CHAIN_BUFFERS; b++)
-        NN__CHAIN_PUT(w, ",\n    __global float *b%d, ulong b%d_offset", b, b);
-    for (int s = 0; s < chain->storage_count; s++) NN__CHAIN_PUT(w, ", uint o%d", s);
-    NN__CHAIN_PUT(w, "\n   ");
-    for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
+    nn__opencl_chain_put_parameters(w);
     NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
     if (w->phase != NN__PHASE_ROWS) NN__CHAIN_PUT(w, "    const uint none = 0, lane = NN_LANE;\n");
     if (!one)
         NN__CHAIN_PUT(w, "    __local float4 cache_of[NN_CACHE];\n"
                          "    __local float *cache = (__local float *)cache_of;\n");
+    if (w->phase == NN__PHASE_REST && nn__opencl_present(&chain->status))
+        NN__CHAIN_PUT(w, "    bool faulty = parts[parts_offset + %uu] != 0.0f;\n",
+                      (unsigned)chain->fault);
+    else
+        NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
+    if (w->phase == NN__PHASE_RUNS) {
+        NN__CHAIN_PUT(w, "    for (; runs > 0; runs--) {\n");
+        nn__opencl_chain_put_given(w);
+    }
     /* What does not change from piece to piece compilers keep in registers, of which a place for
        each view and call takes most: the rows' places are made from a number that they do not
        know. */
@@ -26359,11 +26690,6 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
             NN__CHAIN_PUT(w, "nn_chain_at(o%d, b0, b1, b2, b3, b4, b5, b6, b7)", s);
         NN__CHAIN_PUT(w, by_rows ? "\n" : ";\n");
     }
-    if (w->phase == NN__PHASE_REST && nn__opencl_present(&chain->status))
-        NN__CHAIN_PUT(w, "    bool faulty = parts[parts_offset + %uu] != 0.0f;\n",
-                      (unsigned)chain->fault);
-    else
-        NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
     for (int i = 0; i < chain->count; i++)
         if (chain->link[i] == NN__LINK_TOTAL) NN__CHAIN_PUT(w, "    float total%d;\n", i);
 }
@@ -26454,7 +26780,11 @@ NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *u
             nn__opencl_chain_put_call(w, i);
         }
     }
-    NN__CHAIN_PUT(w, "    (void)lanes, (void)faulty, (void)parts, (void)rows;\n}\n");
+    if (w->phase == NN__PHASE_RUNS)
+        NN__CHAIN_PUT(w, "    NN_NEXT\n    run += %d;\n    (void)step;\n    }\n", w->word);
+    else
+        NN__CHAIN_PUT(w, "    (void)parts, (void)rows;\n");
+    NN__CHAIN_PUT(w, "    (void)lanes, (void)faulty;\n}\n");
     nn__opencl_chain_put_room(w);
     return w->out.text;
 }

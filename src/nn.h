@@ -359,6 +359,7 @@
 #include "train/trainer.c"
 #include "train/average.c"
 #include "train/step.c"
+#include "train/steps.c"
 #include "train/report.c"
 #include "train/gradient.c"
 #include "train/wire.c"

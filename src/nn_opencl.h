@@ -49,6 +49,8 @@
 /* ---- all: the table of kernels, and chains of them ---- */
 #include "opencl/kernels.c"
 #include "opencl/chain_judge.c"
+#include "opencl/chain_numbers.c"
+#include "opencl/chain_runs.c"
 #include "opencl/chain.c"
 #include "opencl/chain_words.c"
 #include "opencl/chain_cache.c"

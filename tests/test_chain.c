@@ -33,6 +33,7 @@ typedef struct sketch {
     int most, batch; /* widths, and the largest batch */
     int depth, in, classes, loss, optimizer;
     bool clips, keeps, ignores, smooths, poisons, sliced;
+    bool drops, decays; /* dropout between the layers; the rate falls with the steps */
 } sketch;
 
 static uint32_t drawn(uint64_t seed, uint64_t place) {
@@ -100,6 +101,7 @@ static described describe(nn_context *nn, nn_device device, const sketch *n, way
         d.y = nn_linear(d.net, name, d.y,
                         &(nn_linear_desc){.out_features = width, .no_bias = word >> 8 & 1});
         if (i + 1 < n->depth) d.y = activated(d.net, d.y, word >> 16);
+        if (i + 1 < n->depth && n->drops) d.y = nn_dropout(d.net, d.y, 0.25f);
         if (i == n->depth / 2) d.inner = d.y;
     }
     if (n->keeps) nn_keep(d.inner);
@@ -127,6 +129,7 @@ static described describe(nn_context *nn, nn_device device, const sketch *n, way
     desc.weight_decay = n->seed % 2 ? 0.01f : 0;
     desc.max_norm = n->clips ? 1.0f : 0;
     desc.poison = n->poisons;
+    if (n->decays) desc.schedule.kind = NN_SCHEDULE_STEP, desc.schedule.steps = 3;
     desc.separate_steps = how == ALONE;
     d.trainer = nn_make_trainer(d.net, d.loss, &desc);
     return d;
@@ -289,6 +292,30 @@ static nn_result sim_chain_run(void *state, void *chain, const nn_call *calls,
     return result;
 }
 
+/* Tells what it would take as one, runs all the same at once, and sees that nothing else of the
+   device comes in between. */
+static int32_t sim_together, sim_most; /* runs between hold and its end; of one hold, the most */
+static int64_t sim_moved;              /* transfers until then */
+static bool sim_holds;
+
+static int64_t sim_transfers(const sim_device *sim) {
+    return (int64_t)(sim->counters[SIM_UPLOAD] + sim->counters[SIM_DOWNLOAD] +
+                     sim->counters[SIM_COPY] + sim->counters[SIM_FILL]);
+}
+
+static int32_t sim_chain_hold(void *state, void *chain, int32_t runs) {
+    sim_device *sim = (sim_device *)state;
+    (void)chain;
+    if (sim_holds == (runs > 0)) sim_violation(sim, "chain_hold", "holds twice, or never", 0, 0, 0);
+    if (sim_holds && sim_moved != sim_transfers(sim))
+        sim_violation(sim, "chain_hold", "a transfer between runs", 0, 0, 0);
+    if (sim_holds && sim_runs - sim_together > sim_most) sim_most = sim_runs - sim_together;
+    sim_holds = runs > 0;
+    sim_together = sim_runs;
+    sim_moved = sim_transfers(sim);
+    return runs > 5 ? 5 : runs;
+}
+
 static void sim_chain_free(void *state, void *chain) {
     (void)state;
     free(chain);
@@ -332,6 +359,112 @@ static void test_plans_chain(void) {
                        0);
         }
     }
+}
+
+/* ---- several steps in one call --------------------------------------------------------------- */
+
+/* Two epochs of a shuffled dataset on the device, whose last batch is short: each step alone, or
+   some at a time. Parameters and the mean of the losses are compared. */
+static bool train_loaded(nn_context *nn, const sketch *n, nn_device device, bool some,
+                         outcome *to) {
+    static float x[(7 * LARGEST + LARGEST / 2) * WIDEST], t[(7 * LARGEST + LARGEST / 2) * WIDEST];
+    nn_dataset_desc data;
+    nn_loader_desc desc;
+    nn_report report;
+    described d = describe(nn, device, n, CHAINED);
+    int64_t steps = 0;
+    bool fine = d.trainer != NULL;
+    memset(&data, 0, sizeof data);
+    memset(&desc, 0, sizeof desc);
+    data.count = 7 * n->batch + n->batch / 2;
+    for (int i = 0; i < data.count * n->in; i++) x[i] = drawn_number(n->seed, 7000u + (uint64_t)i);
+    for (int i = 0; i < data.count * n->classes; i++)
+        t[i] = n->loss == 2 ? (float)(i % 2) : drawn_number(n->seed + 1, 7000u + (uint64_t)i);
+    for (int i = 0; n->loss == 0 && i < data.count; i++) ((int32_t *)t)[i] = 1 + i % (n->classes - 1);
+    data.fields[0].name = "x", data.fields[0].shape = NN_SHAPE(n->in), data.fields[0].data = x;
+    data.fields[1].name = "target", data.fields[1].data = t;
+    if (n->loss == 0) data.fields[1].dtype = NN_I32;
+    else data.fields[1].shape = NN_SHAPE(n->classes);
+    desc.dataset = nn_make_dataset(nn, &data);
+    desc.batch = n->batch, desc.shuffle = true, desc.seed = n->seed, desc.device = device;
+    desc.on_device = true, desc.prefetch = some ? 1 + (int)(n->seed % 7) : 0;
+    nn_loader *loader = nn_make_loader(nn, &desc);
+    for (int epoch = 0; fine && epoch < 2; epoch++) {
+        nn_result result = NN_OK;
+        for (uint64_t i = 0; some && result == NN_OK; i++) {
+            int32_t done = 0;
+            const int32_t wanted = 1 + (int32_t)(drawn(n->seed, 400 + i) % 9);
+            result = nn_train_steps(d.trainer, loader, wanted, &done);
+            fine = fine && (done == wanted || result != NN_OK);
+            steps += done;
+        }
+        while (!some && nn_next_batch(loader)) {
+            result = nn_train_step(d.trainer, loader);
+            steps++;
+        }
+        fine = fine && nn_loader_result(loader) == NN_END && (result == NN_END || !some);
+    }
+    to->count = 0;
+    memset(to->losses, 0, sizeof to->losses);
+    fine = fine && steps == 16 && nn_trainer_step(d.trainer) == steps &&
+           nn_read_report(d.trainer, &report) == NN_OK;
+    if (fine) to->losses[0] = report.loss, to->losses[1] = (double)report.samples;
+    for (int i = 0; fine && i < nn_model_tensor_count(d.net); i++)
+        fine = take(to, nn_model_tensor_at(d.net, i));
+    if (!fine) printf("%s, %d steps\n", nn_error(nn) ? nn_error(nn) : "(no error)", (int)steps);
+    nn_free_model(d.net);
+    nn_free_loader(loader);
+    nn_free_dataset(desc.dataset);
+    nn_clear_error(nn);
+    return fine;
+}
+
+static sketch draw_loaded(uint64_t seed, int most, int batch) {
+    sketch n = draw_net(seed, most, batch);
+    n.batch = n.batch < 2 ? 2 : n.batch;
+    n.classes = n.classes < 2 ? 2 : n.classes;
+    n.drops = seed % 2, n.decays = seed % 3 != 0, n.poisons = false;
+    return n;
+}
+
+static void test_some_steps_plain(void) {
+    static outcome one, some;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        const sketch n = draw_loaded(seed, 24, 9);
+        nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+        ENSURE(train_loaded(nn, &n, nn_cpu(), false, &one));
+        ENSURE(train_loaded(nn, &n, nn_cpu(), true, &some));
+        ENSURE(one.count > 0 && memcmp(&one, &some, sizeof one) == 0);
+        nn_close(nn);
+    }
+}
+
+/* The plan keeps to what a backend is told of several runs. */
+static void test_some_steps_held(void) {
+    static outcome one, some;
+    sim_most = 0;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        const sketch n = draw_loaded(seed, 24, 9);
+        sim_desc simulated;
+        nn_device device;
+        nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+        memset(&simulated, 0, sizeof simulated);
+        simulated.asynchronous = seed % 2;
+        sim_device *sim = sim_open(nn, &simulated, &device);
+        sim->backend.chain_make = sim_chain_make;
+        sim->backend.chain_prepare = sim_chain_prepare;
+        sim->backend.chain_run = sim_chain_run;
+        sim->backend.chain_free = sim_chain_free;
+        sim->backend.chain_hold = sim_chain_hold;
+        sim_longest = 90;
+        sim_refuses = seed % 3 == 2 ? 2 : 0;
+        ENSURE(train_loaded(nn, &n, device, false, &one));
+        ENSURE(train_loaded(nn, &n, device, true, &some));
+        ENSURE(one.count > 0 && memcmp(&one, &some, sizeof one) == 0 && !sim_holds);
+        nn_close(nn);
+        ENSURE(sim_free(sim) == 0 && sim_chains == 0);
+    }
+    ENSURE(sim_most == 5);
 }
 
 static bool full(void) { return getenv("NN_FULL") && strcmp(getenv("NN_FULL"), "0") != 0; }
@@ -589,6 +722,27 @@ static void test_loader(void) {
     for (int s = 0; s < 5; s++) ENSURE(fabsf(alone[s] - chained[s]) < 1e-5f);
 }
 
+/* As one launch they are what each step is alone. */
+static void some_steps(treatment as, uint64_t first, uint64_t end, int batch) {
+    static outcome one, some;
+    nn_context *nn = open_device(as);
+    if (!nn) SKIP("no OpenCL device here");
+    for (uint64_t seed = first; seed < end; seed++) {
+        sketch n = draw_loaded(seed, WIDEST, batch);
+        give_local_memory(as, seed);
+        if (!full()) n.depth = 2, n.optimizer = (int)seed % 2 * 3; /* Adam, and SGD with momentum */
+        ENSURE(train_loaded(nn, &n, nn_opencl(0), false, &one));
+        ENSURE(train_loaded(nn, &n, nn_opencl(0), true, &some));
+        ENSURE(one.count > 0 && one.count == some.count);
+        if (!(farthest(&some, &one) < 1e-6))
+            test_fail(__FILE__, __LINE__, "net %d is %g away from its steps alone", (int)seed,
+                      farthest(&some, &one));
+    }
+}
+static void test_some_steps(void) { some_steps(AS_IT_IS, 1, full() ? 9 : 3, 40); }
+static void test_some_steps_gpu(void) { some_steps(AS_GPU, 1, full() ? 33 : 5, 40); }
+static void test_some_steps_by_rows(void) { some_steps(BY_ROWS, 1, full() ? 9 : 2, 90); }
+
 /* What a plan says of its chains, and what makes it have none. */
 static void test_words(void) {
     nn_context *nn = open_device(AS_IT_IS);
@@ -609,6 +763,8 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_plans_chain);
     RUN(test_cpu);
+    RUN(test_some_steps_plain);
+    RUN(test_some_steps_held);
 #ifdef NN_TEST_OPENCL
     RUN(test_nets);
     RUN(test_nets_gpu);
@@ -618,6 +774,9 @@ int main(int argc, char **argv) {
     RUN(test_faults_by_rows);
     RUN(test_overwritten);
     RUN(test_loader);
+    RUN(test_some_steps);
+    RUN(test_some_steps_gpu);
+    RUN(test_some_steps_by_rows);
     RUN(test_words);
     for (int i = 0; i < 3; i++) nn_close(contexts[i]);
 #endif

@@ -678,6 +678,7 @@ static void fail_loader(bool on_device, bool device_fails) {
     desc.workers = 2;
     desc.augment = &augment;
     desc.on_device = on_device;
+    if (on_device) desc.prefetch = 3;
     live = h.live;
     for (int64_t n = 1; n < 100; n++) {
         int64_t failed = h.failed;

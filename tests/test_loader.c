@@ -915,7 +915,7 @@ static void test_bound_once(void) {
 
 /* ---- a dataset on the device ----------------------------------------------------------------- */
 
-static void on_device(nn_context *nn, nn_device device, source *s, int32_t world) {
+static void on_device(nn_context *nn, nn_device device, source *s, int32_t world, int prefetch) {
     static char expected[EPOCH_BYTES], got[EPOCH_BYTES];
     nn_loader_desc desc = desc_of(make_dataset(nn, s, COUNT), 0, 0);
     nn_loader *here_loader, *there;
@@ -927,6 +927,7 @@ static void on_device(nn_context *nn, nn_device device, source *s, int32_t world
     desc.device = device;
     desc.on_device = true;
     desc.workers = 2;
+    desc.prefetch = prefetch;
     nn_reset_ledger(nn);
     there = nn_make_loader(nn, &desc);
     ENSURE(here_loader && there);
@@ -991,10 +992,12 @@ static void test_on_device(void) {
         nn_device device;
         nn_context *other = open_one();
         sim_device *sim = open_lazy(other, true, &device);
-        on_device(nn, nn_cpu(), NULL, world);
-        on_device(nn, nn_cpu(), &s, world);
-        on_device(other, device, NULL, world);
-        on_device(other, device, &s, world);
+        for (int prefetch = 0; prefetch < 40; prefetch = prefetch * 3 + 2) {
+            on_device(nn, nn_cpu(), NULL, world, prefetch);
+            on_device(nn, nn_cpu(), &s, world, prefetch);
+            on_device(other, device, NULL, world, prefetch);
+            on_device(other, device, &s, world, prefetch);
+        }
         nn_close(other);
         ENSURE(sim_free(sim) == 0);
     }

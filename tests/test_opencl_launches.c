@@ -592,6 +592,175 @@ static void test_events_of_a_loader(void) {
     nn_close(nn);
 }
 
+/* ---- several steps as one launch ------------------------------------------------------------- */
+
+enum { SOME_COUNT = 32 * 48 };
+
+/* Of W4: the whole dataset there, 16 batches gathered at once. */
+static nn_loader *gathering_loader(void) {
+    static float images[SOME_COUNT * 4];
+    static int32_t labels[SOME_COUNT];
+    nn_dataset_desc dataset;
+    nn_loader_desc wanted;
+    memset(&dataset, 0, sizeof dataset);
+    memset(&wanted, 0, sizeof wanted);
+    for (int i = 0; i < SOME_COUNT * 4; i++) images[i] = (float)(i * 7919 % 2003) / 1001.0f - 1.0f;
+    for (int i = 0; i < SOME_COUNT; i++) labels[i] = i % 2;
+    dataset.count = SOME_COUNT;
+    dataset.fields[0].name = "image";
+    dataset.fields[0].shape = NN_SHAPE(4);
+    dataset.fields[0].data = images;
+    dataset.fields[1].name = "label";
+    dataset.fields[1].dtype = NN_I32;
+    dataset.fields[1].data = labels;
+    wanted.dataset = nn_make_dataset(nn, &dataset);
+    wanted.batch = 32;
+    wanted.device = nn_opencl(0);
+    wanted.on_device = true;
+    wanted.prefetch = 16;
+    return nn_make_loader(nn, &wanted);
+}
+
+static void test_count_some_steps(void) {
+    int32_t done = 0;
+    nn_trainer_desc desc;
+    cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+                                  const size_t *, const size_t *, cl_uint, const cl_event *,
+                                  cl_event *);
+    memset(&desc, 0, sizeof desc);
+    OPEN_OR_SKIP(NN__OPENCL_TILES);
+    net n = make(nn_opencl(0), W4, false, &desc);
+    nn_loader *loader = gathering_loader();
+    ENSURE(loader && nn_train_steps(n.trainer, loader, 3, &done) == NN_OK && done == 3);
+    enqueue = gpu->cl.EnqueueNDRangeKernel;
+    set_argument = gpu->cl.SetKernelArg;
+    gpu->cl.EnqueueNDRangeKernel = count_launch;
+    gpu->cl.SetKernelArg = count_argument;
+    launches = arguments = 0;
+    ENSURE(nn_train_steps(n.trainer, loader, 13, &done) == NN_OK && done == 13);
+    ENSURE(launches == 1 && arguments < 80);
+    launches = arguments = 0;
+    ENSURE(nn_train_steps(n.trainer, loader, 16, &done) == NN_OK && done == 16);
+    ENSURE(launches == 3 && arguments < 30); /* two fields are gathered */
+    ENSURE(nn_next_batch(loader) && nn_next_batch(loader));
+    launches = 0;
+    ENSURE(nn_train_step(n.trainer, loader) == NN_OK && launches == 1);
+    ENSURE(nn_train_steps(n.trainer, loader, 99, &done) == NN_END && done == 14);
+    ENSURE(launches == 2 && nn_trainer_step(n.trainer) == 47);
+    gpu->cl.EnqueueNDRangeKernel = enqueue;
+    gpu->cl.SetKernelArg = set_argument;
+    nn_close(nn);
+}
+
+static int failing;
+static cl_int(CL_API_CALL *write_buffer)(cl_command_queue, cl_mem, cl_bool, size_t, size_t,
+                                         const void *, cl_uint, const cl_event *, cl_event *);
+static cl_int(CL_API_CALL *launch_kernel)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+                                          const size_t *, const size_t *, cl_uint,
+                                          const cl_event *, cl_event *);
+
+static cl_int CL_API_CALL fail_write(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                     size_t offset, size_t bytes, const void *from, cl_uint count,
+                                     const cl_event *before, cl_event *event) {
+    return failing-- == 1 ? CL_OUT_OF_RESOURCES
+                          : write_buffer(queue, buffer, blocking, offset, bytes, from, count,
+                                         before, event);
+}
+static cl_int CL_API_CALL fail_launch(cl_command_queue queue, cl_kernel kernel, cl_uint extents,
+                                      const size_t *offset, const size_t *global,
+                                      const size_t *local, cl_uint count, const cl_event *waits,
+                                      cl_event *event) {
+    return failing-- == 1 ? CL_OUT_OF_RESOURCES
+                          : launch_kernel(queue, kernel, extents, offset, global, local, count,
+                                          waits, event);
+}
+static cl_int CL_API_CALL fail_argument(cl_kernel kernel, cl_uint index, size_t bytes,
+                                        const void *value) {
+    return failing-- == 1 ? CL_OUT_OF_RESOURCES : set_argument(kernel, index, bytes, value);
+}
+static cl_mem(CL_API_CALL *create_buffer)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
+static cl_mem CL_API_CALL fail_buffer(cl_context context, cl_mem_flags flags, size_t bytes,
+                                      void *memory, cl_int *status) {
+    if (failing-- != 1) return create_buffer(context, flags, bytes, memory, status);
+    *status = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return NULL;
+}
+
+/* A launch of several steps that fails leaves none of them counted, and the next call goes on. */
+static void test_some_steps_fail(void) {
+    static const char *const words[] = {"clCreateBuffer", "clEnqueueWriteBuffer",
+                                        "clEnqueueNDRangeKernel", "clSetKernelArg"};
+    nn_trainer_desc desc;
+    int32_t done = 0;
+    float loss = 0;
+    memset(&desc, 0, sizeof desc);
+    for (int which = 0; which < 4; which++) {
+        OPEN_OR_SKIP(NN__OPENCL_TILES);
+        net n = make(nn_opencl(0), W4, false, &desc);
+        nn_loader *loader = gathering_loader();
+        ENSURE(nn_train_steps(n.trainer, loader, 1, &done) == NN_OK && done == 1);
+        create_buffer = gpu->cl.CreateBuffer, write_buffer = gpu->cl.EnqueueWriteBuffer;
+        launch_kernel = gpu->cl.EnqueueNDRangeKernel, set_argument = gpu->cl.SetKernelArg;
+        gpu->cl.CreateBuffer = fail_buffer, gpu->cl.EnqueueWriteBuffer = fail_write;
+        gpu->cl.EnqueueNDRangeKernel = fail_launch, gpu->cl.SetKernelArg = fail_argument;
+        if (which == 0) gpu->cl.EnqueueWriteBuffer = write_buffer;
+        if (which != 0) gpu->cl.CreateBuffer = create_buffer;
+        if (which != 1) gpu->cl.EnqueueWriteBuffer = write_buffer;
+        if (which != 2) gpu->cl.EnqueueNDRangeKernel = launch_kernel;
+        if (which != 3) gpu->cl.SetKernelArg = set_argument;
+        failing = 1;
+        ENSURE(nn_train_steps(n.trainer, loader, 9, &done) < 0 && done == 0);
+        ENSURE(nn_trainer_step(n.trainer) == 1 && nn_error(nn) && strstr(nn_error(nn), words[which]));
+        nn_clear_error(nn);
+        gpu->cl.CreateBuffer = create_buffer, gpu->cl.EnqueueWriteBuffer = write_buffer;
+        gpu->cl.EnqueueNDRangeKernel = launch_kernel, gpu->cl.SetKernelArg = set_argument;
+        ENSURE(nn_train_steps(n.trainer, loader, 5, &done) == NN_OK && done == 5);
+        ENSURE(nn_trainer_step(n.trainer) == 6 && nn_read_loss(n.trainer, &loss) == NN_OK);
+        ENSURE(loss > 0 && loss < 2);
+        nn_close(nn);
+    }
+}
+
+/* A wrong label in one of several steps: those behind it do nothing, and a report tells. */
+static void test_some_steps_fault(void) {
+    enum { COUNT = 64 };
+    static float images[COUNT * 4];
+    static int32_t labels[COUNT];
+    nn_dataset_desc dataset;
+    nn_loader_desc wanted;
+    nn_trainer_desc desc;
+    float loss = 0;
+    memset(&desc, 0, sizeof desc);
+    memset(&dataset, 0, sizeof dataset);
+    memset(&wanted, 0, sizeof wanted);
+    OPEN_OR_SKIP(NN__OPENCL_TILES);
+    net n = make(nn_opencl(0), W4, false, &desc), twin = make(nn_opencl(0), W4, false, &desc);
+    for (int i = 0; i < COUNT * 4; i++) images[i] = (float)(i % 7) - 3.0f;
+    dataset.count = COUNT;
+    dataset.fields[0].name = "image", dataset.fields[0].shape = NN_SHAPE(4);
+    dataset.fields[0].data = images;
+    dataset.fields[1].name = "label", dataset.fields[1].dtype = NN_I32;
+    dataset.fields[1].data = labels;
+    labels[40] = 2; /* in the sixth batch */
+    wanted.dataset = nn_make_dataset(nn, &dataset);
+    wanted.batch = 8, wanted.device = nn_opencl(0), wanted.on_device = true, wanted.prefetch = 8;
+    nn_loader *loader = nn_make_loader(nn, &wanted), *other = nn_make_loader(nn, &wanted);
+    ENSURE(nn_train_steps(twin.trainer, other, 5, NULL) == NN_OK);
+    nn_result result = nn_train_steps(n.trainer, loader, 8, NULL);
+    if (result == NN_OK) result = nn_read_loss(n.trainer, &loss);
+    ENSURE(result == NN_ERROR_LABEL);
+    ENSURE(nn_error(nn) && strstr(nn_error(nn), "step 6: a label is out of range"));
+    nn_clear_error(nn);
+    for (int i = 0; i < nn_model_tensor_count(n.model); i++) {
+        float a[64 * 64], b[64 * 64];
+        const nn_tensor *p = nn_model_tensor_at(n.model, i), *q = nn_model_tensor_at(twin.model, i);
+        const size_t bytes = sizeof *a * (size_t)nn_shape_count(nn_tensor_shape(p));
+        ENSURE(nn_download_tensor(p, a, bytes) == NN_OK && nn_download_tensor(q, b, bytes) == NN_OK);
+        ENSURE(memcmp(a, b, bytes) == 0);
+    }
+    nn_close(nn);
+}
+
 /* ---- the same as on the CPU ------------------------------------------------------------------ */
 
 static void compare_parameters(const net *a, const net *b, const char *what) {
@@ -685,6 +854,9 @@ int main(int argc, char **argv) {
     RUN(test_loss_is_one_wait);
     RUN(test_fault_behind_a_word);
     RUN(test_events_of_a_loader);
+    RUN(test_count_some_steps);
+    RUN(test_some_steps_fail);
+    RUN(test_some_steps_fault);
     RUN(test_same);
     RUN(test_fault);
     return test_report();

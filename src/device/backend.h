@@ -59,9 +59,15 @@
    changed, with memory, and chain_run any number of times, with the same calls, of which nothing
    but numbers has changed. The results are those of the calls one after the other, within rounding,
    and the same bytes from run to run.
+   chain_hold tells that so many runs of a chain come one after the other: until it is told 0 nothing
+   else is asked of the device but chain_prepare, whose views may stand elsewhere, and whether a
+   fence is done, and nobody reads what the runs write. The device may put runs off, with the numbers and views that they had when
+   chain_run came, and do several at once. It returns how many of them it takes as one, less than 2:
+   this chain runs each at once; told 0, it does what it has put off. A negative nn_result is an
+   error: what was put off is forgotten.
 
    OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release, the four of chains,
-   way may be NULL; `supports` is then not asked and the answer is no.
+   chain_hold, way may be NULL; `supports` is then not asked and the answer is no.
 
    GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels stand at the end:
    a backend that was compiled with an older nn.h says so by its `size` and has the kernels that fit
@@ -170,7 +176,10 @@ typedef struct nn_backend {
        NULL: nothing to say. The answer is text, or lasts as long as the device. */
     const char *(*way)(void *state, nn_kernel kernel, const void *args, char *text, size_t bytes);
 
-    void (*reserved[3])(void); /* services to come: NULL */
+    /* Optional: see CHAINS. runs: 0, it ends. */
+    int32_t (*chain_hold)(void *state, void *chain, int32_t runs);
+
+    void (*reserved[2])(void); /* services to come: NULL */
 
     nn_kernel_function kernels[NN_KERNEL_COUNT]; /* kernels[NN_KERNEL_GEMM] ...; last, see GROWTH */
 } nn_backend;

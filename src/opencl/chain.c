@@ -105,7 +105,7 @@ static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
     key = nn__opencl_hash(key, words, 2 * sizeof words[0]);
     if (!chain->by_rows)
         key = nn__opencl_hash(key, chain->most, sizeof chain->most[0] * (size_t)chain->count);
-    for (int32_t phase = 0; phase < 3; phase++)
+    for (int32_t phase = 0; phase < NN__CHAIN_PHASES; phase++)
         chain->keys[phase] = nn__opencl_hash(key, &phase, sizeof phase);
 }
 
@@ -169,116 +169,11 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
 }
 
 static void nn__opencl_chain_end(void *state, void *made) {
+    nn__opencl_runs_free((nn__opencl_chain *)made);
     nn_give_memory(((nn__opencl *)state)->nn, made, sizeof(nn__opencl_chain));
 }
 
-/* ---- arguments, in the order of chain_text.c ------------------------------------------------- */
-
-static void nn__opencl_chain_scalars(nn__opencl_launch *launch, const nn_program_args *args) {
-    bool draws = false;
-    for (int i = 0; i < args->program.count; i++)
-        draws = draws || args->program.code[i].code == NN_CODE_RANDOM;
-    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&args->outputs[0]));
-    for (int k = 0; k < args->program.scalar_count; k++)
-        nn__opencl_float(launch, args->scalars[k]);
-    if (!draws) return;
-    nn__opencl_ulong(launch, args->seed);
-    nn__opencl_ulong(launch, args->stream);
-    nn__opencl_ulong(launch, args->counter);
-}
-
-static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call) {
-    switch ((int)call->kernel) {
-    case NN_KERNEL_GEMM: {
-        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
-        nn__opencl_uint(launch, (uint32_t)(g->transpose_a ? g->k : g->m));
-        break;
-    }
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD:
-        nn__opencl_uint(launch,
-                        (uint32_t)((const nn_softmax_args *)call->args)->x.shape.extent[0]);
-        break;
-    case NN_KERNEL_POINTWISE:
-        nn__opencl_chain_scalars(launch, (const nn_program_args *)call->args);
-        break;
-    case NN_KERNEL_REDUCE: {
-        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
-        const int64_t count = nn__opencl_count(&r->x), of = count / nn__opencl_count(&r->y);
-        nn__opencl_uint(launch, (uint32_t)(nn__opencl_count(&r->y) == 1 && r->axes != 1
-                                               ? count
-                                               : r->x.shape.extent[0]));
-        nn__opencl_float(launch, r->reduction == NN_MEAN
-                                     ? (float)((double)r->scale / (double)of)
-                                     : r->scale);
-        break;
-    }
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: {
-        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
-        nn__opencl_uint(launch, (uint32_t)e->logits.shape.extent[0]);
-        nn__opencl_int(launch, e->ignore_index);
-        nn__opencl_float(launch, e->label_smoothing);
-        break;
-    }
-    case NN_KERNEL_ACCUMULATE: {
-        const nn_accumulate_args *a = (const nn_accumulate_args *)call->args;
-        nn__opencl_float(launch, a->weight);
-        break;
-    }
-    case NN_KERNEL_CLIP:
-        nn__opencl_float(launch, ((const nn_clip_args *)call->args)->max_norm);
-        break;
-    default: nn__opencl_update_numbers(launch, (const nn_update_args *)call->args); break;
-    }
-}
-
-/* The same in the text. */
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
-    const nn_call *call = &w->chain->calls[i];
-    switch ((int)call->kernel) {
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD:
-    case NN_KERNEL_GEMM: NN__OPENCL_PUT(&w->out, ", uint m%d", i); break;
-    case NN_KERNEL_POINTWISE: {
-        const nn_program *program = &((const nn_program_args *)call->args)->program;
-        bool draws = false;
-        for (int k = 0; k < program->count; k++)
-            draws = draws || program->code[k].code == NN_CODE_RANDOM;
-        NN__OPENCL_PUT(&w->out, ", uint m%d", i);
-        for (int k = 0; k < program->scalar_count; k++)
-            NN__OPENCL_PUT(&w->out, ", float f%d_%d", i, k);
-        if (draws)
-            NN__OPENCL_PUT(&w->out, ", ulong seed%d, ulong stream%d, ulong counter%d", i, i, i);
-        break;
-    }
-    case NN_KERNEL_REDUCE: NN__OPENCL_PUT(&w->out, ", uint m%d, float f%d_0", i, i); break;
-    case NN_KERNEL_ACCUMULATE: NN__OPENCL_PUT(&w->out, ", float weight%d", i); break;
-    case NN_KERNEL_CLIP: NN__OPENCL_PUT(&w->out, ", float limit%d", i); break;
-    case NN_KERNEL_UPDATE: {
-        const bool sgd = ((const nn_update_args *)call->args)->optimizer == NN_SGD;
-        for (int f = 0; f < (sgd ? 6 : 9); f++)
-            NN__OPENCL_PUT(&w->out, ", %s f%d_%d", sgd && f >= 4 ? "int" : "float", i, f);
-        break;
-    }
-    default:
-        NN__OPENCL_PUT(&w->out, ", uint m%d, int ignore%d, float smoothing%d", i, i, i);
-        break;
-    }
-    NN__OPENCL_PUT(&w->out, "\n   ");
-}
-
-/* For the status word: that of the run, which all calls have. */
-static uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain) {
-    for (int i = 0; i < chain->count; i++) {
-        const nn_call *call = &chain->calls[i];
-        if (call->kernel == NN_KERNEL_ACCUMULATE)
-            return ((const nn_accumulate_args *)call->args)->step;
-        if (call->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD)
-            return ((const nn_cross_entropy_args *)call->args)->step;
-    }
-    return 0;
-}
+/* ---- running ----------------------------------------------------------------------------------*/
 
 static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_phase phase,
                                          const nn_view *scratch) {
@@ -300,16 +195,13 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
     nn__opencl_uint(&launch, chain->rows);
     nn__opencl_uint(&launch, chain->piece);
     nn__opencl_uint(&launch, nn__opencl_chain_groups(chain));
-    nn__opencl_uint(&launch, nn__opencl_chain_step(chain));
     for (int i = 0; i < NN__CHAIN_BUFFERS; i++) {
         buffer.handle = i < chain->buffer_count ? (void *)(uintptr_t)chain->buffers[i] : NULL;
         nn__opencl_view(&launch, &buffer);
     }
+    nn__opencl_uint(&launch, nn__opencl_chain_step(chain));
     for (int i = 0; i < chain->storage_count; i++)
-        nn__opencl_uint(&launch, (uint32_t)(chain->storages[i].offset / 4) +
-                                     (chain->storages[i].own ? 0
-                                                             : (uint32_t)chain->storages[i].buffer
-                                                                   << NN__CHAIN_PLACE));
+        nn__opencl_uint(&launch, nn__opencl_chain_place(&chain->storages[i]));
     for (int i = 0; i < chain->count; i++) nn__opencl_chain_numbers(&launch, &chain->calls[i]);
     if (!device->cpu) local = nn__opencl_group(&launch, NN__CHAIN_LANES);
     if (phase == NN__PHASE_ROWS) groups = nn__opencl_chain_groups(chain);
@@ -328,8 +220,9 @@ static nn_result nn__opencl_chain_run(void *state, void *made, const nn_call *ca
                                       const nn_view *scratch) {
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_chain *chain = (nn__opencl_chain *)made;
-    nn_result result;
+    nn_result result = NN_OK;
     chain->calls = calls;
+    if (!device->dry && nn__opencl_runs_note(chain, &result)) return result;
     device->step = made;
     device->step_launches = 0;
     result = nn__opencl_chain_launch(chain, chain->by_rows ? NN__PHASE_ROWS : NN__PHASE_ALL,
@@ -349,7 +242,8 @@ static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call
     if (nn__opencl_chain_look(chain, calls, count, chain->by_rows) < count ||
         (chain->by_rows && !chain->rows)) {
         chain->count = count;
-        return NN_ERROR_UNSUPPORTED;
+        result = nn__opencl_runs_end(chain);
+        return result == NN_OK ? NN_ERROR_UNSUPPORTED : result;
     }
     nn__opencl_chain_keys(chain);
     device->dry = true;
@@ -363,6 +257,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend) {
     backend->chain_prepare = nn__opencl_chain_prepare;
     backend->chain_run = nn__opencl_chain_run;
     backend->chain_free = nn__opencl_chain_end;
+    backend->chain_hold = nn__opencl_runs_hold;
 }
 
 #undef NN__CHAIN_WORK_CPU

@@ -29,12 +29,17 @@ typedef enum nn__opencl_link {
     NN__LINK_LAST    /* needs sums */
 } nn__opencl_link;
 
-/* The kernels' texts: all of it in one work-group; the rows; the rest. */
+/* The kernels' texts: all of it in one work-group; the rows; the rest; all of it several times. */
 typedef enum nn__opencl_phase {
     NN__PHASE_ALL,
     NN__PHASE_ROWS,
-    NN__PHASE_REST
+    NN__PHASE_REST,
+    NN__PHASE_RUNS /* as ALL, several runs one after the other */
 } nn__opencl_phase;
+#define NN__CHAIN_PHASES 4
+static inline NN__OPENCL_UNUSED bool nn__opencl_phase_is_whole(nn__opencl_phase phase) {
+    return phase == NN__PHASE_ALL || phase == NN__PHASE_RUNS;
+}
 
 /* Where a view stands, known by its place. */
 typedef struct nn__opencl_storage {
@@ -48,6 +53,8 @@ typedef struct nn__opencl_storage {
     bool aligned;       /* operand of a product in rows of float4: begins with a whole one */
     int32_t part; /* of what has partial sums, or is a number of each group: floats before it */
 } nn__opencl_storage;
+
+typedef struct nn__opencl_runs nn__opencl_runs; /* opencl/chain_runs.c */
 
 typedef struct nn__opencl_chain {
     nn__opencl *device;
@@ -68,7 +75,8 @@ typedef struct nn__opencl_chain {
     int numbers;     /* bytes of the arguments of all calls, at most */
     double work;     /* flops, about */
     const char *why; /* the next call is not among them */
-    uint64_t keys[3];
+    uint64_t keys[NN__CHAIN_PHASES];
+    nn__opencl_runs *runs; /* NULL: there were never several runs at once */
     /* Of the largest batch, which the room in local memory is for: rows of each product, and those
        that a work-group takes at once. */
     uint32_t most[NN__CHAIN_CALLS], piece;
@@ -113,6 +121,7 @@ typedef struct nn__opencl_chain_writer {
     int entry_count;
     uint32_t room, deepest; /* floats of local memory: there may be so many, there are */
     size_t patch;           /* where the text says how many there are */
+    int word;               /* of what each of several runs has: so many so far */
     struct {
         uint32_t begin, end;
         bool written;
@@ -133,8 +142,28 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, in
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
                                                     const nn_update_args *u);
 
-/* opencl/chain.c: the parameters that call i has besides its views. */
+/* opencl/chain_numbers.c: what a call has besides its views, and the step of the status word. Given
+   to a launch; as the text's parameters or, of several runs, as what it reads of each run. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call);
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i);
+/* A number of `type`: ", uint m3" or "const uint m3 = run[7];". */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *type,
+                                                    const char *name);
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain);
+/* A view's place in the arguments: its offset in floats, and the number of its buffer where the
+   text does not know it. */
+static inline NN__OPENCL_UNUSED uint32_t
+nn__opencl_chain_place(const nn__opencl_storage *storage) {
+    return (uint32_t)(storage->offset / 4) +
+           (storage->own ? 0 : (uint32_t)storage->buffer << NN__CHAIN_PLACE);
+}
+
+/* opencl/chain_runs.c: several runs as one launch. hold: as the backend's chain_hold. note: the run
+   is put off; false: it is to run now. end: what was put off runs. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_runs_hold(void *state, void *made, int32_t runs);
+NN__OPENCL_PRIVATE bool nn__opencl_runs_note(nn__opencl_chain *chain, nn_result *result);
+NN__OPENCL_PRIVATE nn_result nn__opencl_runs_end(nn__opencl_chain *chain);
+NN__OPENCL_PRIVATE void nn__opencl_runs_free(nn__opencl_chain *chain);
 
 /* opencl/chain_cache.c. A barrier; would reading or writing a piece of local memory meet what was
    done since the last one; something is done with it. */

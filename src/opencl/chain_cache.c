@@ -10,7 +10,7 @@
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device,
                                                   nn__opencl_phase phase) {
     const cl_ulong most =
-        (phase == NN__PHASE_ALL ? NN__CHAIN_ROOM_ALL : NN__CHAIN_ROOM_ROWS) * 1024;
+        (nn__opencl_phase_is_whole(phase) ? NN__CHAIN_ROOM_ALL : NN__CHAIN_ROOM_ROWS) * 1024;
     const cl_ulong all = device->local_memory < most ? device->local_memory : most;
     const cl_ulong others = NN__CHAIN_LANES * sizeof(float) + 64;
     return device->cpu || device->local_is_far || all < others

@@ -441,11 +441,13 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
                                              int count, bool by_rows) {
     nn__opencl *device = chain->device;
     const uint32_t piece = chain->piece;
+    nn__opencl_runs *const runs = chain->runs;
     uint32_t most[NN__CHAIN_CALLS];
     memcpy(most, chain->most, sizeof most);
     memset(chain, 0, sizeof *chain);
     memcpy(chain->most, most, sizeof most);
     chain->piece = piece;
+    chain->runs = runs;
     chain->device = device;
     chain->calls = calls;
     chain->by_rows = by_rows;

@@ -307,6 +307,41 @@ static void nn__opencl_chain_put_finish(nn__opencl_chain_writer *w, int i) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+/* What may differ from run to run: places that the text does not know, and numbers. */
+static void nn__opencl_chain_put_given(nn__opencl_chain_writer *w) {
+    nn__opencl_chain *chain = w->chain;
+    nn__opencl_chain_put_number(w, "uint", "step");
+    for (int s = 0; s < chain->storage_count; s++) {
+        char name[16];
+        nn__opencl_format(name, sizeof name, "o%d", s);
+        if (w->phase != NN__PHASE_RUNS || !chain->storages[s].own)
+            nn__opencl_chain_put_number(w, "uint", name);
+    }
+    for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
+}
+
+static void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w) {
+    const nn__opencl_chain *chain = w->chain;
+    const bool runs = w->phase == NN__PHASE_RUNS;
+    NN__CHAIN_PUT(w, "__kernel %svoid nn_chain(__global uint *status, ulong status_offset%s",
+                  w->phase != NN__PHASE_REST && nn__opencl_chain_is_wide(chain->device)
+                      ? "__attribute__((reqd_work_group_size(256, 1, 1))) "
+                      : "",
+                  runs ? ""
+                       : ",\n    __global float *parts, ulong parts_offset, uint rows, uint piece, "
+                         "uint groups");
+    for (int b = 0; b < NN__CHAIN_BUFFERS; b++)
+        NN__CHAIN_PUT(w, ",\n    __global float *b%d, ulong b%d_offset", b, b);
+    NN__CHAIN_PUT(w, "\n   ");
+    if (!runs) {
+        nn__opencl_chain_put_given(w);
+        return;
+    }
+    for (int s = 0; s < chain->storage_count; s++)
+        if (chain->storages[s].own) NN__CHAIN_PUT(w, ", uint o%d", s);
+    NN__CHAIN_PUT(w, ",\n    const __global uint *run, uint runs");
+}
+
 static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
     const bool one = chain->device->cpu;
@@ -334,22 +369,21 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
             angles = angles || nn__opencl_pointwise_has_angles(
                                    &((const nn_program_args *)chain->calls[i].args)->program);
     nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
-    NN__CHAIN_PUT(w, "__kernel %svoid nn_chain(__global uint *status, ulong status_offset,\n"
-                     "    __global float *parts, ulong parts_offset, uint rows, uint piece, "
-                     "uint groups, uint step",
-                  w->phase != NN__PHASE_REST && nn__opencl_chain_is_wide(chain->device)
-                      ? "__attribute__((reqd_work_group_size(256, 1, 1))) "
-                      : "");
-    for (int b = 0; b < NN__CHAIN_BUFFERS; b++)
-        NN__CHAIN_PUT(w, ",\n    __global float *b%d, ulong b%d_offset", b, b);
-    for (int s = 0; s < chain->storage_count; s++) NN__CHAIN_PUT(w, ", uint o%d", s);
-    NN__CHAIN_PUT(w, "\n   ");
-    for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
+    nn__opencl_chain_put_parameters(w);
     NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
     if (w->phase != NN__PHASE_ROWS) NN__CHAIN_PUT(w, "    const uint none = 0, lane = NN_LANE;\n");
     if (!one)
         NN__CHAIN_PUT(w, "    __local float4 cache_of[NN_CACHE];\n"
                          "    __local float *cache = (__local float *)cache_of;\n");
+    if (w->phase == NN__PHASE_REST && nn__opencl_present(&chain->status))
+        NN__CHAIN_PUT(w, "    bool faulty = parts[parts_offset + %uu] != 0.0f;\n",
+                      (unsigned)chain->fault);
+    else
+        NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
+    if (w->phase == NN__PHASE_RUNS) {
+        NN__CHAIN_PUT(w, "    for (; runs > 0; runs--) {\n");
+        nn__opencl_chain_put_given(w);
+    }
     /* What does not change from piece to piece compilers keep in registers, of which a place for
        each view and call takes most: the rows' places are made from a number that they do not
        know. */
@@ -362,11 +396,6 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
             NN__CHAIN_PUT(w, "nn_chain_at(o%d, b0, b1, b2, b3, b4, b5, b6, b7)", s);
         NN__CHAIN_PUT(w, by_rows ? "\n" : ";\n");
     }
-    if (w->phase == NN__PHASE_REST && nn__opencl_present(&chain->status))
-        NN__CHAIN_PUT(w, "    bool faulty = parts[parts_offset + %uu] != 0.0f;\n",
-                      (unsigned)chain->fault);
-    else
-        NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
     for (int i = 0; i < chain->count; i++)
         if (chain->link[i] == NN__LINK_TOTAL) NN__CHAIN_PUT(w, "    float total%d;\n", i);
 }
@@ -457,7 +486,11 @@ NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *u
             nn__opencl_chain_put_call(w, i);
         }
     }
-    NN__CHAIN_PUT(w, "    (void)lanes, (void)faulty, (void)parts, (void)rows;\n}\n");
+    if (w->phase == NN__PHASE_RUNS)
+        NN__CHAIN_PUT(w, "    NN_NEXT\n    run += %d;\n    (void)step;\n    }\n", w->word);
+    else
+        NN__CHAIN_PUT(w, "    (void)parts, (void)rows;\n");
+    NN__CHAIN_PUT(w, "    (void)lanes, (void)faulty;\n}\n");
     nn__opencl_chain_put_room(w);
     return w->out.text;
 }

@@ -12,7 +12,7 @@
 /* What is brought from global memory: where one work-group does all, four loads are on the way at a
    time; others take turns on a unit, as long as they have registers. */
 #define NN__CHAIN_FOUR(w) \
-    ((w)->phase == NN__PHASE_ALL ? "    _Pragma(\"unroll 4\") " : "    ")
+    (nn__opencl_phase_is_whole((w)->phase) ? "    _Pragma(\"unroll 4\") " : "    ")
 
 /* nn_row4: four numbers of a row, zeros behind its end; nn_all4: of rows of whole float4. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_tile_words(nn__opencl_writer *w) {

@@ -57,7 +57,7 @@ static void nn__opencl_chain_put_little(nn__opencl_chain_writer *w, int i, bool 
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
                                                     const nn_update_args *u) {
     const bool adam = u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW,
-               group = w->phase == NN__PHASE_ALL && !w->chain->device->cpu;
+               group = nn__opencl_phase_is_whole(w->phase) && !w->chain->device->cpu;
     const nn_update_item *little[NN__CHAIN_LITTLE];
     int count = 0;
     NN__CHAIN_PUT(w, "    if (!faulty) {\n    float scale = ");

@@ -56,6 +56,11 @@ static void nn__opencl_launch_set(nn__opencl_launch *launch, cl_uint index, size
 
 static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, const void *value) {
     const cl_uint index = launch->argument++;
+    if (launch->into && value) {
+        memcpy(launch->into + launch->bytes, value, bytes);
+        launch->bytes += bytes;
+        return;
+    }
     if (launch->result != NN_OK || nn__opencl_kept_has(launch, bytes, value) ||
         launch->device->dry)
         return;

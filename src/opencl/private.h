@@ -272,6 +272,11 @@ NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *
                                                     nn_device device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset,
                                                const void *from, uint64_t bytes, nn_fence *fence);
+/* Arguments of a launch to come, behind what the compute queue has; `from` is read until the fence
+   is done. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_upload_next(nn__opencl *device, cl_mem buffer,
+                                                    const void *from, uint64_t bytes,
+                                                    nn_fence *fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset,
                                                  void *to, uint64_t bytes, nn_fence *fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_offset, void *from,
@@ -392,6 +397,7 @@ typedef struct nn__opencl_launch {
     uint64_t key;          /* of its place there */
     size_t bytes;          /* of the arguments so far */
     nn_result result;      /* the first failure; later calls do nothing */
+    unsigned char *into;   /* numbers are written here, one behind the other, and set nowhere */
 } nn__opencl_launch;
 
 /* opencl/kept.c: chooses the launch's kernel. */

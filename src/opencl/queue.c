@@ -401,6 +401,17 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     return nn__opencl_queue_end(device, &use, call, status);
 }
 
+NN__OPENCL_PRIVATE nn_result nn__opencl_upload_next(nn__opencl *device, cl_mem buffer,
+                                                    const void *from, uint64_t bytes,
+                                                    nn_fence *fence) {
+    cl_event done = NULL;
+    const cl_int status = device->cl.EnqueueWriteBuffer(device->compute, buffer, CL_FALSE, 0,
+                                                        (size_t)bytes, from, 0, NULL, &done);
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
+    nn__opencl_queue_give_fence(device, done, fence);
+    return NN_OK;
+}
+
 NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset,
                                                  void *to, uint64_t bytes, nn_fence *fence) {
     nn__opencl *device = (nn__opencl *)state;

@@ -172,6 +172,44 @@ NN_PRIVATE nn_result nn__chain_run(nn_plan *plan, nn__step *step) {
                                     &scratch);
 }
 
+#ifndef NN_NO_TRAINING
+/* NULL: the plan is more than one chain, or every run of it is looked at. */
+static nn__step *nn__chain_whole(const nn_plan *plan) {
+    nn__step *step = plan->steps;
+    const bool watched = plan->profiler || plan->desc.poison || plan->keeps || plan->running;
+    if (!plan->lowered || watched || plan->step_count == 0 || !step->chain) return NULL;
+    return step->chain == plan->step_count && !step->chained->parted ? step : NULL;
+}
+
+NN_PRIVATE nn_result nn__plan_hold(nn_plan *plan, int32_t runs, int32_t *together, nn_site site,
+                                   const char *who) {
+    const nn__step *step = nn__chain_whole(plan);
+    *together = 1;
+    if (!step || runs < 2) return NN_OK;
+    const nn__open_device *open = nn__find_device(plan->nn, plan->devices[step->device].device);
+    if (!open->backend->chain_hold) return NN_OK;
+    const int32_t held = open->backend->chain_hold(open->state, step->chained->made, runs);
+    if (held < 0)
+        return nn__fail_at(plan->nn, site, (nn_result)held, "%s: %d steps as one on %s: %s", who,
+                           (int)runs, open->limits.name, nn_result_text((nn_result)held));
+    if (held < 2) return NN_OK;
+    *together = nn__mini(held, runs);
+    plan->held = true;
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__plan_go(nn_plan *plan, bool *ran, nn_site site, const char *who) {
+    const nn__step *step = plan->steps;
+    const nn__open_device *open = nn__find_device(plan->nn, plan->devices[step->device].device);
+    const int32_t result = open->backend->chain_hold(open->state, step->chained->made, 0);
+    plan->held = false;
+    *ran = result >= 0;
+    if (*ran) return nn__run_fault(plan, site, who);
+    return nn__fail_at(plan->nn, site, (nn_result)result, "%s: %s failed: %s", who,
+                       open->limits.name, nn_result_text((nn_result)result));
+}
+#endif
+
 #undef NN__CHAIN_STEPS
 
 #endif

@@ -240,6 +240,7 @@ struct nn_plan {
     const char *separate; /* why each step is alone; NULL: .separate_steps says so, or none is */
     const char *note; /* of a trainer: what its steps do beside this plan; NULL: nothing */
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
+    bool held; /* between nn__plan_hold and nn__plan_go */
     const char *apart; /* why the step `apart_at` is in no chain with the one before or behind it */
     int apart_at;
     /* what nn_write_plan tells of it beside; NULL: nothing */
@@ -435,6 +436,19 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
 /* Everything that a run would refuse before its first step is refused here, and nothing has
    changed. whole: it will change parameters before the call returns. */
 NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who);
+/* The next `runs` runs follow one another with nothing else on the plan's device between them, and
+   nobody looks at what they write: a plan that is one launch may become one launch with its next
+   runs. *together: so many will, of which the first may come before nn__plan_go; 1: nothing is held,
+   and nothing is to go. go: what is held runs, and with it comes what is known of the
+   status word, which makes no difference to *ran. (plan/chain.c) */
+#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+NN_PRIVATE nn_result nn__plan_hold(nn_plan *plan, int32_t runs, int32_t *together, nn_site site,
+                                   const char *who);
+NN_PRIVATE nn_result nn__plan_go(nn_plan *plan, bool *ran, nn_site site, const char *who);
+#else
+#define nn__plan_hold(plan, runs, together, site, who) (*(together) = 1, (void)(runs), NN_OK)
+#define nn__plan_go(plan, ran, site, who) ((void)(who), *(ran) = true, NN_OK)
+#endif
 /* From here on others are told that a run of the plan in slices is under way. */
 #ifdef NN__ONE_PIECE
 #define nn__run_enter(plan) ((void)(plan))

@@ -184,6 +184,7 @@ struct nn_loader {
     nn__loader_draws draws;
     nn_loader_use use;
     nn__resident *resident; /* NULL: samples come through the ring */
+    int32_t gathers;        /* batches that it gathers at once */
 };
 
 /* ---- a batch on its way (train/deliver.c) ---------------------------------------------------- */
@@ -192,6 +193,8 @@ struct nn_loader {
 NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field);
 /* Until nothing reads the rows any more. */
 NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader);
+/* nn_next_batch. (train/loader.c) */
+NN_PRIVATE bool nn__loader_take(nn_loader *loader, nn_site site);
 /* Samples of the next batch, of all ranks; 0: the epoch ends. Of `whole` those that are ours. */
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader);
 NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole);
@@ -232,8 +235,11 @@ NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handl
 
 /* ---- a dataset on the device (train/resident.c) ---------------------------------------------- */
 
-/* Fills the fields' storage[0] (with `raw`: their tensors) with the next samples. */
+/* The fields' tensors become the next samples, in storage[0] or, with `raw`, converted from it. */
 NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site);
+/* Batches behind the current one that nn_next_batch delivers without a word to the device. */
+NN_PRIVATE int32_t nn__resident_waiting(const nn_loader *loader);
+NN_PRIVATE void nn__resident_drop(nn_loader *loader); /* what was gathered and not delivered */
 NN_PRIVATE nn_result nn__resident_make(nn_loader *loader); /* after the fields */
 NN_PRIVATE void nn__resident_free(nn_loader *loader);
 

@@ -315,6 +315,19 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     return nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
 }
 
+/* Steps until something is to be seen of them: a report, a checkpoint, the end of the epoch. */
+static int32_t nn__fit_alone(const nn__fit *fit, int32_t every) {
+    const nn_progress *progress = &fit->progress;
+    int32_t steps = nn__maxi(progress->batches - progress->batch, 1);
+    if (every > 0) steps = nn__mini(steps, every - progress->batch % every);
+#ifndef NN_NO_FILES
+    const int64_t saves = fit->desc.checkpoint.every;
+    if (saves > 0)
+        steps = (int32_t)nn__min64(steps, saves - nn_trainer_step(fit->trainer) % saves);
+#endif
+    return steps;
+}
+
 /* One epoch: the remaining batches of the loader's epoch, or its next one. */
 static nn_result nn__fit_epoch(nn__fit *fit) {
     nn_progress *progress = &fit->progress;
@@ -342,9 +355,9 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     fit->seconds = 0.0;
     while (result == NN_OK &&
            nn__meter_next_batch(&fit->meter, fit->site, fit->trainer, fit->train)) {
-        result = nn_train_step_at(fit->site, fit->trainer, fit->train);
+        result = nn__train_some(fit->trainer, fit->train, nn__fit_alone(fit, every),
+                                &progress->batch, fit->site, "nn_train_step");
         if (result != NN_OK) return result;
-        progress->batch++;
         if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches)
             result = nn__fit_tell(fit);
         cancelled |= result == NN_CANCELLED;

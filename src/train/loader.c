@@ -89,7 +89,9 @@ static bool nn__loader_storage(nn_loader *loader, const nn_field *source, nn__lo
     row->converts = nn__field_converts(source) && !(field->raw && source->data_dtype == NN_U8);
     row->bytes = row->converts ? nn__field_bytes(source) : row->data_bytes;
     row->slot_bytes = nn__padded(row->bytes * (uint64_t)loader->batch);
-    if (!nn__multiply(row->slot_bytes, (uint64_t)ring->slots, &all) || all > SIZE_MAX / 2) {
+    /* A resident dataset has one slot, where batches that were gathered at once lie together. */
+    if (!nn__multiply(row->slot_bytes, (uint64_t)(ring->slots * loader->gathers), &all) ||
+        all > SIZE_MAX / 2) {
         nn__fail_memory(loader->nn, "nn_make_loader", all);
         return false;
     }
@@ -101,11 +103,11 @@ static bool nn__loader_storage(nn_loader *loader, const nn_field *source, nn__lo
         row->rows = (char *)field->storage[0];
         return true;
     }
-    field->storage_bytes = row->slot_bytes;
+    field->storage_bytes = row->slot_bytes * (uint64_t)loader->gathers;
     for (int i = 0; i < (ring->slots > 1 ? 2 : 1); i++) {
-        if (!nn__loader_alloc(loader, row->slot_bytes, &field->storage[i])) return false;
+        if (!nn__loader_alloc(loader, field->storage_bytes, &field->storage[i])) return false;
     }
-    if (!nn__loader_alloc_host(loader, field, all)) return false;
+    if (!nn__loader_alloc_host(loader, field, all / (uint64_t)loader->gathers)) return false;
     row->rows = field->host;
     return true;
 }
@@ -225,6 +227,12 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
             desc->timeout < 1e6f ? nn__maxi(1, (int)(desc->timeout * 1000.0f)) : 1000000000;
     nn_loader_desc ours = *desc;
     ours.batch = loader->batch;
+    loader->gathers = 1;
+    if (desc->on_device) { /* there the device gathers the samples */
+        const int32_t batches = nn__ceil_div(loader->count, loader->batch);
+        if (!desc->group) loader->gathers = nn__maxi(nn__mini(desc->prefetch, batches), 1);
+        ours.workers = ours.prefetch = 0;
+    }
     loader->ring = nn__ring_make(nn, &ours, &loader->ring_bytes);
     if (!loader->ring) return false;
     loader->ring->whole = desc->group ? desc->batch : 0;
@@ -253,8 +261,6 @@ static nn_loader *nn__loader_build(nn_site site, nn_context *nn, const nn_loader
     if (filled.world == 0) filled.world = 1;
     if (filled.shards == 0)
         filled.shards = filled.group ? nn__maxi(8, nn__group_least(filled.group)) : 1;
-    /* There the device gathers the samples. */
-    if (filled.on_device) filled.workers = filled.prefetch = 0;
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
     if (!loader) return NULL;
     loader->nn = nn;
@@ -322,6 +328,7 @@ static nn_result nn__inside_start_epoch(nn_loader *loader, int32_t epoch) {
     ring = loader->ring;
     if (ring) nn__ring_stop(ring);
     loader->started = false;
+    nn__resident_drop(loader);
     loader->epoch = epoch;
     loader->position = 0;
     loader->samples = 0;
@@ -376,7 +383,7 @@ NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
     return loader->drop_last ? 0 : left;
 }
 
-static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
+NN_PRIVATE bool nn__loader_take(nn_loader *loader, nn_site site) {
     int32_t samples, whole;
     if (!loader) return false;
     loader->holds = false;
@@ -405,6 +412,7 @@ static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
             nn__group_agree(loader->group, loader->result, NULL, site, "nn_next_batch");
     if (loader->result != NN_OK) {
         nn__ring_stop(loader->ring);
+        nn__resident_drop(loader);
         loader->started = false;
         loader->ended = true;
         loader->samples = 0;
@@ -420,7 +428,7 @@ static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
 NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
     nn_context *nn = loader ? loader->nn : NULL;
     if (!nn__enter(nn, "nn_next_batch", site)) return false;
-    bool made = nn__inside_next_batch(site, loader);
+    bool made = nn__loader_take(loader, site);
     nn__leave(nn, NN_OK);
     return made;
 }

@@ -21,7 +21,8 @@ typedef struct nn_loader_desc {
        block) the same as 0. At most 256. */
     int workers;
     int prefetch; /* default: 2 with workers, else 0. Batches that they may be ahead; each has its
-                     memory */
+                     memory. With on_device: batches that the device gathers at once, so that the
+                     next ones cost nothing, and nn_train_steps takes as many; without a group */
     /* Seconds; default: none. When for so long no sample came back from the dataset's function,
        nn_next_batch ends the epoch with an error that names the sample; it can be called again.
        nn_free_loader, nn_free_dataset and nn_close wait so long for functions that are being
@@ -48,8 +49,8 @@ typedef struct nn_loader_desc {
     const nn_augment_desc *augment;
     /* default: false. The whole dataset is copied to the device by nn_make_loader (a function is
        called for every sample; the ledger says "dataset"), and batches are gathered there: only the
-       numbers of their samples cross ("index"). workers and prefetch have nothing to do then.
-       Changes of the arrays are not seen any more. */
+       numbers of their samples cross ("index"), those of `prefetch` batches at once. workers have
+       nothing to do then. Changes of the arrays are not seen any more. */
     bool on_device;
 } nn_loader_desc;
 

@@ -1,19 +1,29 @@
 /* train/resident.c - a data set that lies on the device as a whole. It is copied there once,
-   through the rows of the loader's ring. From then on only the numbers of a batch's samples cross,
-   and the device gathers the samples. */
+   through the rows of the loader's ring. From then on only the numbers of samples cross, and the
+   device gathers them: those of as many batches at once as the loader has room for, so that most
+   batches cost nothing when they are asked for. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
-/* The numbers of the next batches alternate between two places, as the batches of a loader do. */
+/* The numbers of samples alternate between two places, as the batches of a loader do. */
 struct nn__resident {
     void *whole[NN__FIELDS]; /* (count, ...) as the rows of the ring */
     uint64_t whole_bytes[NN__FIELDS];
-    void *index[2]; /* (batch) i32 */
+    void *index[2]; /* (gathers, batch) i32 */
     uint64_t index_bytes;
-    int32_t *numbers; /* (2, batch): what is uploaded to them */
+    int32_t *numbers; /* (2, gathers, batch): what is uploaded to them */
     nn_fence fence[2];
+    int turn; /* of index and numbers */
+    /* Samples that stand in the storages, one batch behind the other, and those of them that were
+       delivered. */
+    int32_t gathered, taken;
 };
+
+/* Samples that the loader gathers at once, at most. */
+static size_t nn__resident_most(const nn_loader *loader) {
+    return (size_t)loader->batch * (size_t)loader->gathers;
+}
 
 static nn_view nn__resident_rows(const nn_loader *loader, int f, void *handle, int32_t rows) {
     const nn_field *source = &loader->dataset->fields[f];
@@ -72,7 +82,7 @@ static nn_result nn__resident_fill(nn_loader *loader) {
 static nn_result nn__resident_alloc(nn_loader *loader) {
     nn_context *nn = loader->nn;
     nn__resident *resident = loader->resident;
-    size_t bytes = 2 * sizeof(int32_t) * (size_t)loader->batch;
+    size_t bytes = 2 * sizeof(int32_t) * nn__resident_most(loader);
     nn_result result = NN_OK;
     resident->index_bytes = nn__padded((uint64_t)bytes / 2);
     for (int i = 0; i < 2 && result == NN_OK; i++)
@@ -90,7 +100,7 @@ static nn_result nn__resident_alloc(nn_loader *loader) {
     return resident->numbers ? NN_OK : NN_ERROR_MEMORY;
 }
 
-static nn_result nn__resident_gather(nn_loader *loader, int turn, int32_t samples, nn_site site,
+static nn_result nn__resident_gather(nn_loader *loader, int32_t samples, nn_site site,
                                      const char *who) {
     nn_result result = NN_OK;
     for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
@@ -98,24 +108,28 @@ static nn_result nn__resident_gather(nn_loader *loader, int turn, int32_t sample
         memset(&args, 0, sizeof args);
         args.y = nn__resident_rows(loader, f, loader->fields[f].storage[0], samples);
         args.x = nn__resident_rows(loader, f, loader->resident->whole[f], loader->ring->total);
-        args.index.handle = loader->resident->index[turn];
+        args.index.handle = loader->resident->index[loader->resident->turn];
         args.index.dtype = NN_I32;
         args.index.shape.rank = 1;
         args.index.shape.extent[0] = samples;
         result =
             nn__run_immediate(site, who, loader->nn, loader->device, NN_KERNEL_GATHER, &args, NULL);
-        if (result == NN_OK && loader->fields[f].raw)
-            result = nn__batch_convert(loader, f, &args.y, site, who);
     }
     return result;
 }
 
+/* The samples from where the loader stands, `samples` of this batch and those of the next ones. */
 static nn_result nn__resident_ask(nn_loader *loader, int32_t samples, nn_site site,
                                   const char *who) {
     nn__resident *resident = loader->resident;
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
-    int turn = (int)(loader->delivered % 2);
-    int32_t *numbers = resident->numbers + (size_t)turn * (size_t)loader->batch;
+    const int turn = resident->turn = 1 - resident->turn;
+    int32_t *numbers = resident->numbers + (size_t)turn * nn__resident_most(loader);
+    if (loader->gathers > 1) { /* of a group's batches each rank has a part */
+        const int32_t left = loader->count - loader->position, batch = loader->batch;
+        samples = left / batch < loader->gathers ? left : batch * loader->gathers;
+        if (loader->drop_last) samples -= samples % batch;
+    }
     nn_result result = resident->fence[turn].value
                            ? on->backend->fence_wait(on->state, resident->fence[turn])
                            : NN_OK;
@@ -133,13 +147,46 @@ static nn_result nn__resident_ask(nn_loader *loader, int32_t samples, nn_site si
     view.shape.extent[0] = samples;
     result = nn__upload(loader->nn, loader->device, &view, numbers,
                         sizeof(int32_t) * (uint64_t)samples, "index", site, &resident->fence[turn]);
-    return result == NN_OK ? nn__resident_gather(loader, turn, samples, site, who) : result;
+    if (result == NN_OK) result = nn__resident_gather(loader, samples, site, who);
+    resident->taken = 0;
+    resident->gathered = result == NN_OK ? samples : 0;
+    return result;
+}
+
+/* The batch that begins with the next sample becomes what steps read. */
+static nn_result nn__resident_hand_over(nn_loader *loader, int32_t samples, nn_site site,
+                                        const char *who) {
+    nn_result result = NN_OK;
+    for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
+        nn__loader_field *field = &loader->fields[f];
+        nn_view view = nn__resident_rows(loader, f, field->storage[0], samples);
+        view.offset = loader->ring->row[f].bytes * (uint64_t)loader->resident->taken;
+        if (field->raw) result = nn__batch_convert(loader, f, &view, site, who);
+        else field->tensor->view.offset = view.offset;
+    }
+    loader->resident->taken += samples;
+    return result;
 }
 
 NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site) {
-    nn_result result = nn__resident_ask(loader, samples, site, "nn_next_batch");
+    const char *const who = "nn_next_batch";
+    nn_result result = NN_OK;
+    if (loader->resident->taken == loader->resident->gathered)
+        result = nn__resident_ask(loader, samples, site, who);
+    if (result == NN_OK) result = nn__resident_hand_over(loader, samples, site, who);
     if (result == NN_OK) loader->use.bytes += sizeof(int32_t) * (uint64_t)samples;
     return result;
+}
+
+NN_PRIVATE int32_t nn__resident_waiting(const nn_loader *loader) {
+    if (!loader->resident || loader->draws.on) return 0;
+    for (int f = 0; f < loader->field_count; f++)
+        if (loader->fields[f].raw) return 0; /* each batch is converted when its turn comes */
+    return nn__ceil_div(loader->resident->gathered - loader->resident->taken, loader->batch);
+}
+
+NN_PRIVATE void nn__resident_drop(nn_loader *loader) {
+    if (loader->resident) loader->resident->gathered = loader->resident->taken = 0;
 }
 
 NN_PRIVATE nn_result nn__resident_make(nn_loader *loader) {
@@ -157,9 +204,13 @@ NN_PRIVATE nn_result nn__resident_make(nn_loader *loader) {
     if ((int)result < 0)
         return nn__fail_at(loader->nn, loader->site, result,
                            "nn_make_loader: %s could not clear its memory", on->limits.name);
-    /* One batch is gathered at once: what the device cannot do becomes an error here, and what it
+    /* One batch is gathered already: what the device cannot do becomes an error here, and what it
        has to build is built here. */
-    return nn__resident_gather(loader, 0, loader->batch, loader->site, "nn_make_loader");
+    result = nn__resident_gather(loader, loader->batch, loader->site, "nn_make_loader");
+    if (result == NN_OK)
+        result = nn__resident_hand_over(loader, loader->batch, loader->site, "nn_make_loader");
+    nn__resident_drop(loader);
+    return result;
 }
 
 NN_PRIVATE void nn__resident_free(nn_loader *loader) {
@@ -173,7 +224,7 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader) {
     }
     for (int f = 0; f < NN__FIELDS; f++)
         nn__device_release(nn, loader->device, resident->whole[f], resident->whole_bytes[f]);
-    nn__release(&nn->memory, resident->numbers, 2 * sizeof(int32_t) * (size_t)loader->batch);
+    nn__release(&nn->memory, resident->numbers, 2 * sizeof(int32_t) * nn__resident_most(loader));
     nn__release(&nn->memory, resident, sizeof *resident);
 }
 

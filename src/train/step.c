@@ -214,17 +214,22 @@ static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t 
     return nn__average_step(trainer, site);
 }
 
-static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
-    nn_result result;
-    if (nn__trainer_gone(trainer, site, "nn_train_step")) return NN_ERROR_ARGUMENT;
-    result = loader ? nn__trainer_begin(trainer, loader, true, site, "nn_train_step")
-                    : nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                                  "nn_train_step: loader is NULL; nn_step is for inputs filled by "
-                                  "nn_upload or nn_bind");
-    result = nn__trainer_run(trainer, result, loader ? loader->samples : 0, -1, site,
-                             "nn_train_step");
+NN_PRIVATE nn_result nn__trainer_step(nn_trainer *trainer, nn_loader *loader, nn_site site,
+                                      const char *who) {
+    nn_result result = loader ? nn__trainer_begin(trainer, loader, true, site, who)
+                              : nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                                            "%s: loader is NULL; nn_step is for inputs filled by "
+                                            "nn_upload or nn_bind",
+                                            who);
+    result = nn__trainer_run(trainer, result, loader ? loader->samples : 0, -1, site, who);
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
+}
+
+static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
+    const char *const who = "nn_train_step";
+    return nn__trainer_gone(trainer, site, who) ? NN_ERROR_ARGUMENT
+                                                : nn__trainer_step(trainer, loader, site, who);
 }
 
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {

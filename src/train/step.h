@@ -142,6 +142,13 @@ NN_PRIVATE void nn__tear(nn_trainer *trainer);
    rest. */
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who);
+/* nn_train_step, in the name of `who`. */
+NN_PRIVATE nn_result nn__trainer_step(nn_trainer *trainer, nn_loader *loader, nn_site site,
+                                      const char *who);
+/* Steps on the batch that the loader holds and on those that stand behind it, `left` at most; those
+   that were made are added to *made. (train/steps.c) */
+NN_PRIVATE nn_result nn__train_some(nn_trainer *trainer, nn_loader *loader, int32_t left,
+                                    int32_t *made, nn_site site, const char *who);
 /* The pass that a step begins with, for both kinds of trainers. */
 NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole,
                                        nn_site site, const char *who);

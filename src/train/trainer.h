@@ -246,6 +246,17 @@ NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
    crossings, only reports read the word. */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
+/* nn_next_batch and nn_train_step, `count` times: with the numbers that these give, within
+   rounding. NN_END: the loader's epoch ended before, and the next call begins the next one. *done
+   (NULL is allowed): steps that were made, also before an error. Where the whole step is one launch
+   of its device (nn_write_plan says so: small nets on a GPU) and the loader has gathered its batches
+   ahead (.on_device and .prefetch), so many steps become one launch; any other step is one as if
+   alone. The first call that finds it so builds a kernel and takes up to 48 KiB for the numbers of
+   the steps. What it reads back is what one step reads. No step in slices may be under way.
+       while (nn_train_steps(trainer, loader, 32, NULL) == NN_OK) ;    -- an epoch */
+NN_API nn_result nn_train_steps_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                   int32_t count, int32_t *done);
+#define nn_train_steps(...) nn_train_steps_at(NN_HERE, __VA_ARGS__)
 /* The same without a loader: fill the inputs of nn_trainer_plan by nn_upload or nn_bind first. */
 NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer);
 #define nn_step(...) nn_step_at(NN_HERE, __VA_ARGS__)
