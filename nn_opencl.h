@@ -12,8 +12,8 @@
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
   9888  device: the OpenCL library, devices, queues, programs, the disk cache
- 14735  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24043  all: the table of kernels, and chains of them
+ 14972  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 24280  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -10078,6 +10078,8 @@ typedef struct nn__opencl_kept {
     bool given;              /* the kernel has all of values */
 } nn__opencl_kept;
 
+typedef struct nn__opencl_repeat nn__opencl_repeat; /* opencl/repeat.c */
+
 /* A buffer of transfers on the copy queue: what each queue has to wait for. */
 typedef struct nn__opencl_shared {
     cl_mem buffer; /* NULL: a free place */
@@ -10185,6 +10187,8 @@ struct nn__opencl {
     cl_mem table;                 /* of launches that were not prepared; NULL: none yet */
     cl_mem turns;                 /* see nn__opencl_turns; NULL: none yet */
     uint64_t kept_uses, released; /* counts: uses of kept, buffers that came or went */
+    nn__opencl_repeat **repeats;  /* opencl/repeat.c; NULL: nothing was prepared yet */
+    nn__opencl_repeat *repeat;    /* of the run under way; NULL: it is not remembered */
     const void *step;             /* the arguments of the kernel that is being run or prepared */
     uint32_t step_launches;       /* of it so far */
     void *blas;                   /* opencl/blas.c; NULL: no CLBlast */
@@ -10388,7 +10392,31 @@ typedef struct nn__opencl_launch {
     size_t bytes;          /* of the arguments so far */
     nn_result result;      /* the first failure; later calls do nothing */
     unsigned char *into;   /* numbers are written here, one behind the other, and set nowhere */
+    int view_count;        /* arguments that are buffers, */
+    cl_mem views[NN__OPENCL_VIEWS]; /* the first of them */
 } nn__opencl_launch;
+
+/* Gives a kernel that has its arguments to the device. shared: as in the launch. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_enqueue(nn__opencl *device, cl_kernel kernel,
+                                                const char *entry, int extents,
+                                                const size_t *global, const size_t *local,
+                                                const int *shared, int shared_count);
+
+/* opencl/repeat.c: what a step launched, to be launched once more. make: in prepare. begin, note of
+   each launch, end: around a run that is thought through; whole: all units of it. Who gives the
+   device anything else in between sets device->repeat to NULL. run_again: false, the step
+   has to be thought through. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_repeat_make(nn__opencl *device, nn_kernel kernel,
+                                                    const void *args);
+NN__OPENCL_PRIVATE void nn__opencl_repeat_begin(nn__opencl *device, nn_kernel kernel,
+                                                const void *args, bool whole);
+NN__OPENCL_PRIVATE void nn__opencl_repeat_note(const nn__opencl_launch *launch, int extents,
+                                               const size_t *global, const size_t *local);
+NN__OPENCL_PRIVATE void nn__opencl_repeat_end(nn__opencl *device, const void *args,
+                                              nn_result result);
+NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kernel, const void *args,
+                                          nn_result *result);
+NN__OPENCL_PRIVATE void nn__opencl_repeats_free(nn__opencl *device);
 
 /* opencl/kept.c: chooses the launch's kernel. */
 NN__OPENCL_PRIVATE void nn__opencl_kept_begin(nn__opencl_launch *launch,
@@ -11772,6 +11800,7 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     if (device->last) cl->ReleaseEvent(device->last);
     nn__opencl_blas_close(device);
     nn__opencl_free_entries(device);
+    nn__opencl_repeats_free(device);
     nn__opencl_kept_free(device);
     nn__opencl_lend_close(device);
     nn__opencl_free_programs(device);
@@ -12253,6 +12282,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_queue_use use;
     cl_int status;
+    device->repeat = NULL;
     if (bytes == 0) return NN_OK;
     if (nn__opencl_queue_begin(device, &use, to, from) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueCopyBuffer(device->compute, (cl_mem)from, (cl_mem)to,
@@ -12266,6 +12296,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t
                                              uint64_t bytes, uint8_t value) {
     nn__opencl *device = (nn__opencl *)state;
     uint32_t pattern = (uint32_t)value * 0x01010101u;
+    device->repeat = NULL;
     size_t pattern_bytes = offset % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
     nn__opencl_queue_use use;
     cl_int status;
@@ -13070,6 +13101,8 @@ NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view
         launch->result = nn__opencl_take_back(device, buffer);
     if (index >= 0 && launch->shared_count < NN__OPENCL_VIEWS)
         launch->shared[launch->shared_count++] = index;
+    if (buffer && launch->view_count++ < NN__OPENCL_VIEWS)
+        launch->views[launch->view_count - 1] = buffer;
     nn__opencl_launch_argument(launch, sizeof buffer, &buffer);
     nn__opencl_ulong(launch, offset);
 }
@@ -13151,33 +13184,41 @@ NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size
     return group;
 }
 
+NN__OPENCL_PRIVATE nn_result nn__opencl_enqueue(nn__opencl *device, cl_kernel kernel,
+                                                const char *entry, int extents,
+                                                const size_t *global, const size_t *local,
+                                                const int *shared, int shared_count) {
+    cl_event waits[NN__OPENCL_VIEWS], done = NULL;
+    const cl_uint wait_count = nn__opencl_before_use(device, shared, shared_count, waits);
+    const cl_int status = device->cl.EnqueueNDRangeKernel(
+        device->compute, kernel, (cl_uint)extents, NULL, global, local, wait_count,
+        wait_count ? waits : NULL, shared_count || device->recording ? &done : NULL);
+    if (status != CL_SUCCESS) {
+        char call[96];
+        nn__opencl_format(call, sizeof call, "clEnqueueNDRangeKernel(%s)", entry);
+        return nn__opencl_fail(device, call, status);
+    }
+    nn__opencl_record(device, done);
+    nn__opencl_after_use(device, shared, shared_count, done);
+    if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH || device->idle) nn__opencl_flush(device);
+    return NN_OK;
+}
+
 NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents,
                                             const size_t *groups, const size_t *local) {
     nn__opencl *device = launch->device;
     size_t global[3];
-    cl_event waits[NN__OPENCL_VIEWS], done = NULL;
-    cl_uint wait_count;
-    cl_int status;
-    char call[96];
     if (launch->result == NN_OK) launch->result = nn__opencl_kept_end(launch);
     if (launch->result != NN_OK || device->dry) return launch->result;
     for (int i = 0; i < extents; i++) {
         global[i] = groups[i] * local[i];
         if (global[i] == 0) return NN_OK;
     }
-    wait_count = nn__opencl_before_use(device, launch->shared, launch->shared_count, waits);
-    status = device->cl.EnqueueNDRangeKernel(
-        device->compute, launch->kernel, (cl_uint)extents, NULL, global, local, wait_count,
-        wait_count ? waits : NULL, launch->shared_count || device->recording ? &done : NULL);
-    if (status != CL_SUCCESS) {
-        nn__opencl_format(call, sizeof call, "clEnqueueNDRangeKernel(%s)", launch->entry);
-        launch->result = nn__opencl_fail(device, call, status);
-        return launch->result;
-    }
-    nn__opencl_record(device, done);
-    nn__opencl_after_use(device, launch->shared, launch->shared_count, done);
-    if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH || device->idle) nn__opencl_flush(device);
-    return NN_OK;
+    nn__opencl_repeat_note(launch, extents, global, local);
+    launch->result =
+        nn__opencl_enqueue(device, launch->kernel, launch->entry, extents, global, local,
+                           launch->shared, launch->shared_count);
+    return launch->result;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count,
@@ -13202,6 +13243,201 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 }
 
 #undef NN__OPENCL_LAUNCH_FLUSH
+/* ==== opencl/repeat.c ==== */
+/* opencl/repeat.c - a step of a plan whose arguments are those of its last run is not thought
+   through again. Which tile a convolution takes, in how many work-groups, with which arguments,
+   costs the host more than the driver takes for the launch; and it is the same each time. So what a
+   prepared step launched stands here, each launch with the kernel that has its arguments
+   (opencl/kept.c), and goes to the queue as it is. */
+
+#define NN__REPEAT_SLOTS    1024 /* steps, by the place of their arguments */
+#define NN__REPEAT_LAUNCHES 8
+#define NN__REPEAT_VIEWS    64
+
+typedef struct nn__opencl_repeat_launch {
+    nn__opencl_kept *kept;
+    uint64_t key; /* what kept has to be still */
+    const nn__opencl_program_kernel *found;
+    int extents, view, views; /* its first one in the list of all launches, and how many */
+    size_t global[3], local[3];
+} nn__opencl_repeat_launch;
+
+struct nn__opencl_repeat {
+    const void *step;
+    nn_kernel kernel;
+    bool whole; /* all that the last run launched stands here */
+    uint64_t released; /* device->released then */
+    size_t bytes;      /* of the arguments */
+    unsigned char *args;
+    int launch_count, view_count;
+    nn__opencl_repeat_launch launches[NN__REPEAT_LAUNCHES];
+    cl_mem views[NN__REPEAT_VIEWS];
+};
+
+/* Of kernels whose arguments lie in one piece: no items, no programs. 0: of the others. */
+static size_t nn__opencl_repeat_bytes(nn_kernel kernel) {
+    switch ((int)kernel) {
+    case NN_KERNEL_GEMM: return sizeof(nn_gemm_args);
+    case NN_KERNEL_CONV2D_FORWARD:
+    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
+    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return sizeof(nn_conv2d_args);
+    case NN_KERNEL_CONV_POOL_FORWARD:
+    case NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT:
+    case NN_KERNEL_CONV_POOL_BACKWARD_INPUT: return sizeof(nn_conv_pool_args);
+    case NN_KERNEL_POOL2D_FORWARD:
+    case NN_KERNEL_POOL2D_BACKWARD: return sizeof(nn_pool2d_args);
+    case NN_KERNEL_REDUCE: return sizeof(nn_reduce_args);
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD: return sizeof(nn_softmax_args);
+    case NN_KERNEL_NORM_FORWARD: return sizeof(nn_norm_args);
+    case NN_KERNEL_NORM_BACKWARD: return sizeof(nn_norm_backward_args);
+    case NN_KERNEL_ATTENTION_FORWARD:
+    case NN_KERNEL_ATTENTION_BACKWARD: return sizeof(nn_attention_args);
+    case NN_KERNEL_LINEAR_GRADIENT: return sizeof(nn_linear_gradient_args);
+    default: return 0;
+    }
+}
+
+static nn__opencl_repeat **nn__opencl_repeat_slot(nn__opencl *device, const void *step) {
+    const uintptr_t place = (uintptr_t)step;
+    return device->repeats +
+           (nn__opencl_hash(NN__OPENCL_HASH_START, &place, sizeof place) >> 32) % NN__REPEAT_SLOTS;
+}
+
+static nn__opencl_repeat *nn__opencl_repeat_of(nn__opencl *device, nn_kernel kernel,
+                                               const void *step) {
+    nn__opencl_repeat *repeat = device->repeats ? *nn__opencl_repeat_slot(device, step) : NULL;
+    return repeat && repeat->step == step && repeat->kernel == kernel ? repeat : NULL;
+}
+
+static void nn__opencl_repeat_empty(nn__opencl *device, nn__opencl_repeat **slot) {
+    if (*slot) nn_give_memory(device->nn, *slot, sizeof **slot + (*slot)->bytes);
+    *slot = NULL;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_repeats_free(nn__opencl *device) {
+    if (!device->repeats) return;
+    for (int i = 0; i < NN__REPEAT_SLOTS; i++)
+        nn__opencl_repeat_empty(device, &device->repeats[i]);
+    nn_give_memory(device->nn, device->repeats, NN__REPEAT_SLOTS * sizeof *device->repeats);
+    device->repeats = NULL;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_repeat_make(nn__opencl *device, nn_kernel kernel,
+                                                    const void *args) {
+    const size_t bytes = nn__opencl_repeat_bytes(kernel);
+    nn__opencl_repeat *made, **slot;
+    if (bytes == 0 || nn__opencl_repeat_of(device, kernel, args)) return NN_OK;
+    if (!device->repeats) {
+        device->repeats = (nn__opencl_repeat **)nn_take_memory(
+            device->nn, NN__REPEAT_SLOTS * sizeof *device->repeats);
+        if (device->repeats)
+            memset(device->repeats, 0, NN__REPEAT_SLOTS * sizeof *device->repeats);
+    }
+    made = device->repeats
+               ? (nn__opencl_repeat *)nn_take_memory(device->nn, sizeof *made + bytes)
+               : NULL;
+    if (!made)
+        return nn_record_error(device->nn, NN_ERROR_MEMORY,
+                               "opencl: no memory to remember the launches of a step");
+    memset(made, 0, sizeof *made);
+    made->step = args;
+    made->kernel = kernel;
+    made->bytes = bytes;
+    made->args = (unsigned char *)(made + 1);
+    slot = nn__opencl_repeat_slot(device, args);
+    nn__opencl_repeat_empty(device, slot);
+    *slot = made;
+    return NN_OK;
+}
+
+/* ---- a run that is remembered ---------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE void nn__opencl_repeat_begin(nn__opencl *device, nn_kernel kernel,
+                                                const void *args, bool whole) {
+    nn__opencl_repeat *repeat = nn__opencl_repeat_of(device, kernel, args);
+    if (repeat) {
+        repeat->whole = false;
+        repeat->launch_count = repeat->view_count = 0;
+    }
+    device->repeat = whole && !device->trying ? repeat : NULL;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_repeat_note(const nn__opencl_launch *launch, int extents,
+                                               const size_t *global, const size_t *local) {
+    nn__opencl *device = launch->device;
+    nn__opencl_repeat *repeat = device->repeat;
+    nn__opencl_repeat_launch *note;
+    if (!repeat) return;
+    if (!launch->kept || repeat->launch_count == NN__REPEAT_LAUNCHES ||
+        launch->view_count > NN__OPENCL_VIEWS ||
+        repeat->view_count + launch->view_count > NN__REPEAT_VIEWS) {
+        device->repeat = NULL;
+        return;
+    }
+    note = &repeat->launches[repeat->launch_count++];
+    note->kept = launch->kept;
+    note->key = launch->key;
+    note->found = launch->found;
+    note->extents = extents;
+    note->view = repeat->view_count;
+    note->views = launch->view_count;
+    for (int i = 0; i < extents; i++) {
+        note->global[i] = global[i];
+        note->local[i] = local[i];
+    }
+    for (int i = 0; i < launch->view_count; i++)
+        repeat->views[repeat->view_count++] = launch->views[i];
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_repeat_end(nn__opencl *device, const void *args,
+                                              nn_result result) {
+    nn__opencl_repeat *repeat = device->repeat;
+    device->repeat = NULL;
+    if (!repeat || result != NN_OK || repeat->launch_count == 0) return;
+    memcpy(repeat->args, args, repeat->bytes);
+    repeat->released = device->released;
+    repeat->whole = true;
+}
+
+/* ---- the same once more ---------------------------------------------------------------------- */
+
+static bool nn__opencl_repeat_can(const nn__opencl *device, const nn__opencl_repeat *repeat,
+                                  const void *args) {
+    if (!repeat || !repeat->whole || repeat->released != device->released || device->lent_count ||
+        device->trying || memcmp(repeat->args, args, repeat->bytes) != 0)
+        return false;
+    for (int i = 0; i < repeat->launch_count; i++) {
+        const nn__opencl_repeat_launch *note = &repeat->launches[i];
+        if (note->kept->key != note->key || !note->kept->given ||
+            note->kept->released != device->released)
+            return false;
+    }
+    return true;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kernel, const void *args,
+                                          nn_result *result) {
+    nn__opencl_repeat *repeat = nn__opencl_repeat_of(device, kernel, args);
+    *result = NN_OK;
+    if (!nn__opencl_repeat_can(device, repeat, args)) return false;
+    for (int i = 0; i < repeat->launch_count && *result == NN_OK; i++) {
+        const nn__opencl_repeat_launch *note = &repeat->launches[i];
+        int shared[NN__OPENCL_VIEWS], count = 0;
+        for (int k = 0; k < note->views && device->shared_count; k++) {
+            shared[count] = nn__opencl_find_shared(device, repeat->views[note->view + k]);
+            if (shared[count] >= 0) count++;
+        }
+        note->kept->used = ++device->kept_uses;
+        *result = nn__opencl_enqueue(device, note->kept->kernel, note->found->entry, note->extents,
+                                     note->global, note->local, shared, count);
+    }
+    return true;
+}
+
+#undef NN__REPEAT_SLOTS
+#undef NN__REPEAT_LAUNCHES
+#undef NN__REPEAT_VIEWS
 /* ==== opencl/lend.c ==== */
 /* opencl/lend.c - the kernels of a CPU by the CPU backend of nn.h, which computes in the device's
    buffers while these are mapped. The user's compiler made its functions for this machine's
@@ -14723,6 +14959,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
     nn_result result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
     if (result == NN_OK && device->dry) return nn__opencl_blas_warm(device);
     if (result != NN_OK) return result;
+    device->repeat = NULL; /* what CLBlast launches nobody sees */
     handles[0] = args->a.handle;
     handles[1] = args->b.handle;
     handles[2] = args->y.handle;
@@ -24117,7 +24354,7 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     result = nn__opencl_kernels_launch(device, functions, args, 0,
                                        nn__opencl_kernels_count(device, functions, args));
     device->dry = false;
-    return result;
+    return result == NN_OK ? nn__opencl_repeat_make(device, kernel, args) : result;
 }
 
 static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const void *args,
@@ -24126,13 +24363,19 @@ static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const voi
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
     const nn_backend *cpu;
     void *cpu_state = NULL;
+    const bool whole = range.first == 0 && range.count < 0;
+    nn_result result;
     if (!functions) return NN_ERROR_UNSUPPORTED;
     cpu = nn__opencl_lends(device, kernel, args, &cpu_state);
     if (cpu) return nn__opencl_lend_run(device, cpu, cpu_state, kernel, args, range);
+    if (whole && nn__opencl_run_again(device, kernel, args, &result)) return result;
     if (range.count < 0)
         range.count = nn__opencl_kernels_count(device, functions, args) - range.first;
     if (range.count <= 0) return NN_OK;
-    return nn__opencl_kernels_launch(device, functions, args, range.first, range.count);
+    nn__opencl_repeat_begin(device, kernel, args, whole);
+    result = nn__opencl_kernels_launch(device, functions, args, range.first, range.count);
+    nn__opencl_repeat_end(device, args, result);
+    return result;
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {

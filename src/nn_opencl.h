@@ -39,6 +39,7 @@
 #include "opencl/cache.c"
 #include "opencl/kept.c"
 #include "opencl/launch.c"
+#include "opencl/repeat.c"
 #include "opencl/lend.c"
 #include "opencl/choice.c"
 #include "opencl/choice_file.c"

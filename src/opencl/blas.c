@@ -257,6 +257,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
     nn_result result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
     if (result == NN_OK && device->dry) return nn__opencl_blas_warm(device);
     if (result != NN_OK) return result;
+    device->repeat = NULL; /* what CLBlast launches nobody sees */
     handles[0] = args->a.handle;
     handles[1] = args->b.handle;
     handles[2] = args->y.handle;

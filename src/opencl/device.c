@@ -297,6 +297,7 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     if (device->last) cl->ReleaseEvent(device->last);
     nn__opencl_blas_close(device);
     nn__opencl_free_entries(device);
+    nn__opencl_repeats_free(device);
     nn__opencl_kept_free(device);
     nn__opencl_lend_close(device);
     nn__opencl_free_programs(device);

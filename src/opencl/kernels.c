@@ -74,7 +74,7 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     result = nn__opencl_kernels_launch(device, functions, args, 0,
                                        nn__opencl_kernels_count(device, functions, args));
     device->dry = false;
-    return result;
+    return result == NN_OK ? nn__opencl_repeat_make(device, kernel, args) : result;
 }
 
 static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const void *args,
@@ -83,13 +83,19 @@ static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const voi
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
     const nn_backend *cpu;
     void *cpu_state = NULL;
+    const bool whole = range.first == 0 && range.count < 0;
+    nn_result result;
     if (!functions) return NN_ERROR_UNSUPPORTED;
     cpu = nn__opencl_lends(device, kernel, args, &cpu_state);
     if (cpu) return nn__opencl_lend_run(device, cpu, cpu_state, kernel, args, range);
+    if (whole && nn__opencl_run_again(device, kernel, args, &result)) return result;
     if (range.count < 0)
         range.count = nn__opencl_kernels_count(device, functions, args) - range.first;
     if (range.count <= 0) return NN_OK;
-    return nn__opencl_kernels_launch(device, functions, args, range.first, range.count);
+    nn__opencl_repeat_begin(device, kernel, args, whole);
+    result = nn__opencl_kernels_launch(device, functions, args, range.first, range.count);
+    nn__opencl_repeat_end(device, args, result);
+    return result;
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {

@@ -76,6 +76,8 @@ NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view
         launch->result = nn__opencl_take_back(device, buffer);
     if (index >= 0 && launch->shared_count < NN__OPENCL_VIEWS)
         launch->shared[launch->shared_count++] = index;
+    if (buffer && launch->view_count++ < NN__OPENCL_VIEWS)
+        launch->views[launch->view_count - 1] = buffer;
     nn__opencl_launch_argument(launch, sizeof buffer, &buffer);
     nn__opencl_ulong(launch, offset);
 }
@@ -157,33 +159,41 @@ NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size
     return group;
 }
 
+NN__OPENCL_PRIVATE nn_result nn__opencl_enqueue(nn__opencl *device, cl_kernel kernel,
+                                                const char *entry, int extents,
+                                                const size_t *global, const size_t *local,
+                                                const int *shared, int shared_count) {
+    cl_event waits[NN__OPENCL_VIEWS], done = NULL;
+    const cl_uint wait_count = nn__opencl_before_use(device, shared, shared_count, waits);
+    const cl_int status = device->cl.EnqueueNDRangeKernel(
+        device->compute, kernel, (cl_uint)extents, NULL, global, local, wait_count,
+        wait_count ? waits : NULL, shared_count || device->recording ? &done : NULL);
+    if (status != CL_SUCCESS) {
+        char call[96];
+        nn__opencl_format(call, sizeof call, "clEnqueueNDRangeKernel(%s)", entry);
+        return nn__opencl_fail(device, call, status);
+    }
+    nn__opencl_record(device, done);
+    nn__opencl_after_use(device, shared, shared_count, done);
+    if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH || device->idle) nn__opencl_flush(device);
+    return NN_OK;
+}
+
 NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents,
                                             const size_t *groups, const size_t *local) {
     nn__opencl *device = launch->device;
     size_t global[3];
-    cl_event waits[NN__OPENCL_VIEWS], done = NULL;
-    cl_uint wait_count;
-    cl_int status;
-    char call[96];
     if (launch->result == NN_OK) launch->result = nn__opencl_kept_end(launch);
     if (launch->result != NN_OK || device->dry) return launch->result;
     for (int i = 0; i < extents; i++) {
         global[i] = groups[i] * local[i];
         if (global[i] == 0) return NN_OK;
     }
-    wait_count = nn__opencl_before_use(device, launch->shared, launch->shared_count, waits);
-    status = device->cl.EnqueueNDRangeKernel(
-        device->compute, launch->kernel, (cl_uint)extents, NULL, global, local, wait_count,
-        wait_count ? waits : NULL, launch->shared_count || device->recording ? &done : NULL);
-    if (status != CL_SUCCESS) {
-        nn__opencl_format(call, sizeof call, "clEnqueueNDRangeKernel(%s)", launch->entry);
-        launch->result = nn__opencl_fail(device, call, status);
-        return launch->result;
-    }
-    nn__opencl_record(device, done);
-    nn__opencl_after_use(device, launch->shared, launch->shared_count, done);
-    if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH || device->idle) nn__opencl_flush(device);
-    return NN_OK;
+    nn__opencl_repeat_note(launch, extents, global, local);
+    launch->result =
+        nn__opencl_enqueue(device, launch->kernel, launch->entry, extents, global, local,
+                           launch->shared, launch->shared_count);
+    return launch->result;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count,

@@ -88,6 +88,8 @@ typedef struct nn__opencl_kept {
     bool given;              /* the kernel has all of values */
 } nn__opencl_kept;
 
+typedef struct nn__opencl_repeat nn__opencl_repeat; /* opencl/repeat.c */
+
 /* A buffer of transfers on the copy queue: what each queue has to wait for. */
 typedef struct nn__opencl_shared {
     cl_mem buffer; /* NULL: a free place */
@@ -195,6 +197,8 @@ struct nn__opencl {
     cl_mem table;                 /* of launches that were not prepared; NULL: none yet */
     cl_mem turns;                 /* see nn__opencl_turns; NULL: none yet */
     uint64_t kept_uses, released; /* counts: uses of kept, buffers that came or went */
+    nn__opencl_repeat **repeats;  /* opencl/repeat.c; NULL: nothing was prepared yet */
+    nn__opencl_repeat *repeat;    /* of the run under way; NULL: it is not remembered */
     const void *step;             /* the arguments of the kernel that is being run or prepared */
     uint32_t step_launches;       /* of it so far */
     void *blas;                   /* opencl/blas.c; NULL: no CLBlast */
@@ -398,7 +402,31 @@ typedef struct nn__opencl_launch {
     size_t bytes;          /* of the arguments so far */
     nn_result result;      /* the first failure; later calls do nothing */
     unsigned char *into;   /* numbers are written here, one behind the other, and set nowhere */
+    int view_count;        /* arguments that are buffers, */
+    cl_mem views[NN__OPENCL_VIEWS]; /* the first of them */
 } nn__opencl_launch;
+
+/* Gives a kernel that has its arguments to the device. shared: as in the launch. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_enqueue(nn__opencl *device, cl_kernel kernel,
+                                                const char *entry, int extents,
+                                                const size_t *global, const size_t *local,
+                                                const int *shared, int shared_count);
+
+/* opencl/repeat.c: what a step launched, to be launched once more. make: in prepare. begin, note of
+   each launch, end: around a run that is thought through; whole: all units of it. Who gives the
+   device anything else in between sets device->repeat to NULL. run_again: false, the step
+   has to be thought through. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_repeat_make(nn__opencl *device, nn_kernel kernel,
+                                                    const void *args);
+NN__OPENCL_PRIVATE void nn__opencl_repeat_begin(nn__opencl *device, nn_kernel kernel,
+                                                const void *args, bool whole);
+NN__OPENCL_PRIVATE void nn__opencl_repeat_note(const nn__opencl_launch *launch, int extents,
+                                               const size_t *global, const size_t *local);
+NN__OPENCL_PRIVATE void nn__opencl_repeat_end(nn__opencl *device, const void *args,
+                                              nn_result result);
+NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kernel, const void *args,
+                                          nn_result *result);
+NN__OPENCL_PRIVATE void nn__opencl_repeats_free(nn__opencl *device);
 
 /* opencl/kept.c: chooses the launch's kernel. */
 NN__OPENCL_PRIVATE void nn__opencl_kept_begin(nn__opencl_launch *launch,

@@ -443,6 +443,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_queue_use use;
     cl_int status;
+    device->repeat = NULL;
     if (bytes == 0) return NN_OK;
     if (nn__opencl_queue_begin(device, &use, to, from) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueCopyBuffer(device->compute, (cl_mem)from, (cl_mem)to,
@@ -456,6 +457,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t
                                              uint64_t bytes, uint8_t value) {
     nn__opencl *device = (nn__opencl *)state;
     uint32_t pattern = (uint32_t)value * 0x01010101u;
+    device->repeat = NULL;
     size_t pattern_bytes = offset % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
     nn__opencl_queue_use use;
     cl_int status;
