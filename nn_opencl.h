@@ -13,7 +13,7 @@
    206  IMPLEMENTATION, text: kernels.cl as C literals
   9888  device: the OpenCL library, devices, queues, programs, the disk cache
  14972  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24280  all: the table of kernels, and chains of them
+ 24294  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -20094,6 +20094,14 @@ typedef struct nn__opencl_storage {
 
 typedef struct nn__opencl_runs nn__opencl_runs; /* opencl/chain_runs.c */
 
+/* A view of a call, as it was when the chain was made ready. */
+#define NN__CHAIN_KNOWN 256
+typedef struct nn__opencl_known {
+    const nn_view *view;
+    int64_t count; /* numbers */
+    int storage;
+} nn__opencl_known;
+
 typedef struct nn__opencl_chain {
     nn__opencl *device;
     const nn_call *calls; /* those of the call under way */
@@ -20115,6 +20123,8 @@ typedef struct nn__opencl_chain {
     const char *why; /* the next call is not among them */
     uint64_t keys[NN__CHAIN_PHASES];
     nn__opencl_runs *runs; /* NULL: there were never several runs at once */
+    nn__opencl_known known[NN__CHAIN_KNOWN];
+    int known_count; /* 0: nothing is known */
     /* Of the largest batch, which the room in local memory is for: rows of each product, and those
        that a work-group takes at once. */
     uint32_t most[NN__CHAIN_CALLS], piece;
@@ -20135,6 +20145,10 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device);
 /* opencl/chain_judge.c: fills the chain; how many of the first calls can be links. */
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
                                              int count, bool by_rows);
+/* opencl/chain_follow.c. know: the chain is ready as it stands. follow: only places of what it reads
+   are others than then, and it has them; false: it is to be made ready anew. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain);
+NN__OPENCL_PRIVATE bool nn__opencl_chain_follow(nn__opencl_chain *chain, const nn_call *calls);
 /* opencl/chain_words.c: what every text begins with. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool one);
 
@@ -25008,6 +25022,98 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain)
     }
     return 0;
 }
+/* ==== opencl/chain_follow.c ==== */
+/* opencl/chain_follow.c - a chain whose inputs stand elsewhere than before, as those of each next
+   batch of a loader do. Everything but their places is what it was, so that it is not judged anew. */
+
+static const nn_view *nn__opencl_chain_status_of(const nn_call *call) {
+    switch ((int)call->kernel) {
+    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)call->args)->status;
+    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
+    case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
+        return &((const nn_cross_entropy_args *)call->args)->status;
+    case NN_KERNEL_ACCUMULATE: return &((const nn_accumulate_args *)call->args)->status;
+    case NN_KERNEL_UPDATE: return &((const nn_update_args *)call->args)->status;
+    default: return NULL;
+    }
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain) {
+    nn__opencl_chain_views views;
+    chain->known_count = 0;
+    for (int i = 0; i < chain->count; i++) {
+        nn__opencl_chain_list(&chain->calls[i], &views);
+        for (int k = 0; k < views.count; k++) {
+            nn__opencl_known *known = &chain->known[chain->known_count];
+            if (chain->known_count == NN__CHAIN_KNOWN) {
+                chain->known_count = 0;
+                return;
+            }
+            known->view = views.view[k];
+            known->count = nn__opencl_count(known->view);
+            known->storage = nn__opencl_chain_find(chain, known->view);
+            chain->known_count++;
+        }
+    }
+}
+
+/* The only storage of its buffer, which the chain only reads, may have another buffer. */
+static bool nn__opencl_chain_may_change(const nn__opencl_chain *chain, int storage,
+                                        const void *handle) {
+    const nn__opencl_storage *mine = &chain->storages[storage];
+    if (mine->own) return false;
+    for (int s = 0; s < chain->storage_count; s++)
+        if (s != storage && chain->storages[s].buffer == mine->buffer) return false;
+    for (int i = 0; i < chain->buffer_count; i++)
+        if (chain->buffers[i] == handle) return false;
+    return true;
+}
+
+/* May storage s stand at this place, when all others are where `at` says? */
+static bool nn__opencl_chain_may_move(const nn__opencl_chain *chain, int s, const nn_view *to,
+                                      const nn_view *const *at) {
+    const nn__opencl_storage *storage = &chain->storages[s];
+    if (storage->own || to->offset % 16 != storage->offset % 16 ||
+        to->offset / 4 >> NN__CHAIN_PLACE)
+        return false;
+    for (int t = 0; t < chain->storage_count; t++)
+        if (t != s && at[t]->handle == to->handle && at[t]->offset == to->offset) return false;
+    return true;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_chain_follow(nn__opencl_chain *chain, const nn_call *calls) {
+    const nn_view *at[NN__CHAIN_STORAGES];
+    if (chain->known_count == 0 || chain->calls != calls) return false;
+    for (int i = 0; i < chain->count; i++) {
+        const nn_view *status = nn__opencl_chain_status_of(&calls[i]);
+        if (status && nn__opencl_present(status) &&
+            (status->handle != chain->status.handle || status->offset != chain->status.offset))
+            return false;
+    }
+    memset(at, 0, sizeof at[0] * (size_t)chain->storage_count);
+    for (int k = 0; k < chain->known_count; k++) {
+        const nn__opencl_known *known = &chain->known[k];
+        const nn_view *view = known->view, **first = &at[known->storage];
+        if (nn__opencl_count(view) != known->count) return false;
+        if (!*first) *first = view;
+        if ((*first)->handle != view->handle || (*first)->offset != view->offset) return false;
+    }
+    for (int s = 0; s < chain->storage_count; s++) {
+        const nn__opencl_storage *storage = &chain->storages[s];
+        if (at[s]->handle == storage->handle && at[s]->offset == storage->offset) continue;
+        if (!nn__opencl_chain_may_move(chain, s, at[s], at) ||
+            (at[s]->handle != storage->handle &&
+             !nn__opencl_chain_may_change(chain, s, at[s]->handle)))
+            return false;
+    }
+    for (int s = 0; s < chain->storage_count; s++) {
+        nn__opencl_storage *storage = &chain->storages[s];
+        if (at[s]->handle != storage->handle) chain->buffers[storage->buffer] = at[s]->handle;
+        storage->handle = at[s]->handle;
+        storage->offset = at[s]->offset;
+    }
+    return true;
+}
 /* ==== opencl/chain_runs.c ==== */
 /* opencl/chain_runs.c - several runs of a chain as one launch. A chain that is one work-group needs
    nobody else's work, so that a launch may as well do it several times: what differs from run to run
@@ -25451,6 +25557,7 @@ static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call
     nn__opencl_chain *chain = (nn__opencl_chain *)made;
     const int count = chain->count;
     nn_result result;
+    if (nn__opencl_chain_follow(chain, calls)) return NN_OK;
     if (nn__opencl_chain_look(chain, calls, count, chain->by_rows) < count ||
         (chain->by_rows && !chain->rows)) {
         chain->count = count;
@@ -25461,6 +25568,7 @@ static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call
     device->dry = true;
     result = nn__opencl_chain_run(state, made, calls, scratch);
     device->dry = false;
+    if (result == NN_OK) nn__opencl_chain_know(chain);
     return result;
 }
 

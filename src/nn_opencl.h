@@ -51,6 +51,7 @@
 #include "opencl/kernels.c"
 #include "opencl/chain_judge.c"
 #include "opencl/chain_numbers.c"
+#include "opencl/chain_follow.c"
 #include "opencl/chain_runs.c"
 #include "opencl/chain.c"
 #include "opencl/chain_words.c"

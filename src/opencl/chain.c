@@ -239,6 +239,7 @@ static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call
     nn__opencl_chain *chain = (nn__opencl_chain *)made;
     const int count = chain->count;
     nn_result result;
+    if (nn__opencl_chain_follow(chain, calls)) return NN_OK;
     if (nn__opencl_chain_look(chain, calls, count, chain->by_rows) < count ||
         (chain->by_rows && !chain->rows)) {
         chain->count = count;
@@ -249,6 +250,7 @@ static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call
     device->dry = true;
     result = nn__opencl_chain_run(state, made, calls, scratch);
     device->dry = false;
+    if (result == NN_OK) nn__opencl_chain_know(chain);
     return result;
 }
 

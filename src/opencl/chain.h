@@ -56,6 +56,14 @@ typedef struct nn__opencl_storage {
 
 typedef struct nn__opencl_runs nn__opencl_runs; /* opencl/chain_runs.c */
 
+/* A view of a call, as it was when the chain was made ready. */
+#define NN__CHAIN_KNOWN 256
+typedef struct nn__opencl_known {
+    const nn_view *view;
+    int64_t count; /* numbers */
+    int storage;
+} nn__opencl_known;
+
 typedef struct nn__opencl_chain {
     nn__opencl *device;
     const nn_call *calls; /* those of the call under way */
@@ -77,6 +85,8 @@ typedef struct nn__opencl_chain {
     const char *why; /* the next call is not among them */
     uint64_t keys[NN__CHAIN_PHASES];
     nn__opencl_runs *runs; /* NULL: there were never several runs at once */
+    nn__opencl_known known[NN__CHAIN_KNOWN];
+    int known_count; /* 0: nothing is known */
     /* Of the largest batch, which the room in local memory is for: rows of each product, and those
        that a work-group takes at once. */
     uint32_t most[NN__CHAIN_CALLS], piece;
@@ -97,6 +107,10 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device);
 /* opencl/chain_judge.c: fills the chain; how many of the first calls can be links. */
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
                                              int count, bool by_rows);
+/* opencl/chain_follow.c. know: the chain is ready as it stands. follow: only places of what it reads
+   are others than then, and it has them; false: it is to be made ready anew. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain);
+NN__OPENCL_PRIVATE bool nn__opencl_chain_follow(nn__opencl_chain *chain, const nn_call *calls);
 /* opencl/chain_words.c: what every text begins with. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool one);
 

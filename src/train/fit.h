@@ -1,5 +1,6 @@
-/* train/fit.h - epochs with a validation after each. Its steps are nn_next_batch, nn_train_step,
-   nn_read_report and nn_evaluate: for a loop of your own call them yourself. */
+/* train/fit.h - epochs with a validation after each. Its steps are nn_next_batch, nn_train_step (as
+   nn_train_steps does them), nn_read_report and nn_evaluate: for a loop of your own call them
+   yourself. */
 #pragma once
 
 #include "train/checkpoint.h"

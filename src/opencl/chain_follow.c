@@ -1,0 +1,92 @@
+/* opencl/chain_follow.c - a chain whose inputs stand elsewhere than before, as those of each next
+   batch of a loader do. Everything but their places is what it was, so that it is not judged anew. */
+#include "opencl/chain.h"
+
+static const nn_view *nn__opencl_chain_status_of(const nn_call *call) {
+    switch ((int)call->kernel) {
+    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)call->args)->status;
+    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
+    case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
+        return &((const nn_cross_entropy_args *)call->args)->status;
+    case NN_KERNEL_ACCUMULATE: return &((const nn_accumulate_args *)call->args)->status;
+    case NN_KERNEL_UPDATE: return &((const nn_update_args *)call->args)->status;
+    default: return NULL;
+    }
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain) {
+    nn__opencl_chain_views views;
+    chain->known_count = 0;
+    for (int i = 0; i < chain->count; i++) {
+        nn__opencl_chain_list(&chain->calls[i], &views);
+        for (int k = 0; k < views.count; k++) {
+            nn__opencl_known *known = &chain->known[chain->known_count];
+            if (chain->known_count == NN__CHAIN_KNOWN) {
+                chain->known_count = 0;
+                return;
+            }
+            known->view = views.view[k];
+            known->count = nn__opencl_count(known->view);
+            known->storage = nn__opencl_chain_find(chain, known->view);
+            chain->known_count++;
+        }
+    }
+}
+
+/* The only storage of its buffer, which the chain only reads, may have another buffer. */
+static bool nn__opencl_chain_may_change(const nn__opencl_chain *chain, int storage,
+                                        const void *handle) {
+    const nn__opencl_storage *mine = &chain->storages[storage];
+    if (mine->own) return false;
+    for (int s = 0; s < chain->storage_count; s++)
+        if (s != storage && chain->storages[s].buffer == mine->buffer) return false;
+    for (int i = 0; i < chain->buffer_count; i++)
+        if (chain->buffers[i] == handle) return false;
+    return true;
+}
+
+/* May storage s stand at this place, when all others are where `at` says? */
+static bool nn__opencl_chain_may_move(const nn__opencl_chain *chain, int s, const nn_view *to,
+                                      const nn_view *const *at) {
+    const nn__opencl_storage *storage = &chain->storages[s];
+    if (storage->own || to->offset % 16 != storage->offset % 16 ||
+        to->offset / 4 >> NN__CHAIN_PLACE)
+        return false;
+    for (int t = 0; t < chain->storage_count; t++)
+        if (t != s && at[t]->handle == to->handle && at[t]->offset == to->offset) return false;
+    return true;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_chain_follow(nn__opencl_chain *chain, const nn_call *calls) {
+    const nn_view *at[NN__CHAIN_STORAGES];
+    if (chain->known_count == 0 || chain->calls != calls) return false;
+    for (int i = 0; i < chain->count; i++) {
+        const nn_view *status = nn__opencl_chain_status_of(&calls[i]);
+        if (status && nn__opencl_present(status) &&
+            (status->handle != chain->status.handle || status->offset != chain->status.offset))
+            return false;
+    }
+    memset(at, 0, sizeof at[0] * (size_t)chain->storage_count);
+    for (int k = 0; k < chain->known_count; k++) {
+        const nn__opencl_known *known = &chain->known[k];
+        const nn_view *view = known->view, **first = &at[known->storage];
+        if (nn__opencl_count(view) != known->count) return false;
+        if (!*first) *first = view;
+        if ((*first)->handle != view->handle || (*first)->offset != view->offset) return false;
+    }
+    for (int s = 0; s < chain->storage_count; s++) {
+        const nn__opencl_storage *storage = &chain->storages[s];
+        if (at[s]->handle == storage->handle && at[s]->offset == storage->offset) continue;
+        if (!nn__opencl_chain_may_move(chain, s, at[s], at) ||
+            (at[s]->handle != storage->handle &&
+             !nn__opencl_chain_may_change(chain, s, at[s]->handle)))
+            return false;
+    }
+    for (int s = 0; s < chain->storage_count; s++) {
+        nn__opencl_storage *storage = &chain->storages[s];
+        if (at[s]->handle != storage->handle) chain->buffers[storage->buffer] = at[s]->handle;
+        storage->handle = at[s]->handle;
+        storage->offset = at[s]->offset;
+    }
+    return true;
+}
