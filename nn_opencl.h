@@ -12,8 +12,8 @@
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
   9888  device: the OpenCL library, devices, queues, programs, the disk cache
- 14972  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24294  all: the table of kernels, and chains of them
+ 14975  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 24297  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -10373,7 +10373,10 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
 /* The folder and the ones above it; harmless where they are there. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder);
 
-/* ---- launching: the only way in which kernels reach the device ------------------------------- */
+/* ==== opencl/launch.h ==== */
+/* opencl/launch.h - launching: the only way in which kernels reach the device. A part of
+   opencl/private.h. */
+
 
 #define NN__OPENCL_VIEWS 16 /* arguments of a kernel that are views: no kernel has more */
 #define NN__OPENCL_PARAMETERS 1024 /* bytes of all of a kernel's, as OpenCL 1.2 promises */
@@ -20145,8 +20148,8 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device);
 /* opencl/chain_judge.c: fills the chain; how many of the first calls can be links. */
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
                                              int count, bool by_rows);
-/* opencl/chain_follow.c. know: the chain is ready as it stands. follow: only places of what it reads
-   are others than then, and it has them; false: it is to be made ready anew. */
+/* opencl/chain_follow.c. know: the chain is ready as it stands. follow: only places of what it
+   reads are others than then, and it has them; false: it is to be made ready anew. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_follow(nn__opencl_chain *chain, const nn_call *calls);
 /* opencl/chain_words.c: what every text begins with. */
@@ -25024,7 +25027,8 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain)
 }
 /* ==== opencl/chain_follow.c ==== */
 /* opencl/chain_follow.c - a chain whose inputs stand elsewhere than before, as those of each next
-   batch of a loader do. Everything but their places is what it was, so that it is not judged anew. */
+   batch of a loader do. Everything but their places is what it was, so that it is not judged anew.
+   */
 
 static const nn_view *nn__opencl_chain_status_of(const nn_call *call) {
     switch ((int)call->kernel) {
@@ -25116,10 +25120,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_follow(nn__opencl_chain *chain, const n
 }
 /* ==== opencl/chain_runs.c ==== */
 /* opencl/chain_runs.c - several runs of a chain as one launch. A chain that is one work-group needs
-   nobody else's work, so that a launch may as well do it several times: what differs from run to run
-   (the numbers, and where the inputs stand) is written to a table, of which the kernel reads a piece
-   for each run. What is the same for all of them are its arguments. Two tables of the host's take
-   turns, for the device may still be reading one. */
+   nobody else's work, so that a launch may as well do it several times: what differs from run to
+   run (the numbers, and where the inputs stand) is written to a table, of which the kernel reads a
+   piece for each run. What is the same for all of them are its arguments. Two tables of the host's
+   take turns, for the device may still be reading one. */
 
 #define NN__RUNS_WORDS 4096 /* of a table */
 #define NN__RUNS_MOST  64   /* in one launch, which should not keep a display waiting */

@@ -185,7 +185,8 @@
      nn_make_cifar10_dataset, nn_make_folder_dataset). A loader puts batches where the model is:
      .workers gather ahead, with the same samples in the same order for any number of them; pictures
      travel as bytes and are augmented there (.augment); .on_device keeps the whole set there, and
-     .prefetch batches are gathered at once; .rank and .world share it. nn_get_loader_use tells how long a training waited.
+     .prefetch batches are gathered at once; .rank and .world share it. nn_get_loader_use tells how
+     long a training waited.
 
    GOING ON
      nn_save_checkpoint writes everything that the next step depends on to one safetensors file, and

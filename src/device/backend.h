@@ -59,12 +59,12 @@
    changed, with memory, and chain_run any number of times, with the same calls, of which nothing
    but numbers has changed. The results are those of the calls one after the other, within rounding,
    and the same bytes from run to run.
-   chain_hold tells that so many runs of a chain come one after the other: until it is told 0 nothing
-   else is asked of the device but chain_prepare, whose views may stand elsewhere, and whether a
-   fence is done, and nobody reads what the runs write. The device may put runs off, with the numbers and views that they had when
-   chain_run came, and do several at once. It returns how many of them it takes as one, less than 2:
-   this chain runs each at once; told 0, it does what it has put off. A negative nn_result is an
-   error: what was put off is forgotten.
+   chain_hold tells that so many runs of a chain come one after the other: until it is told 0
+   nothing else is asked of the device but chain_prepare, whose views may stand elsewhere, and
+   whether a fence is done, and nobody reads what the runs write. The device may put runs off, with
+   the numbers and views that they had when chain_run came, and do several at once. It returns how
+   many of them it takes as one, less than 2: this chain runs each at once; told 0, it does what it
+   has put off. A negative nn_result is an error: what was put off is forgotten.
 
    OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release, the four of chains,
    chain_hold, way may be NULL; `supports` is then not asked and the answer is no.

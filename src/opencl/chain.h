@@ -107,8 +107,8 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device);
 /* opencl/chain_judge.c: fills the chain; how many of the first calls can be links. */
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
                                              int count, bool by_rows);
-/* opencl/chain_follow.c. know: the chain is ready as it stands. follow: only places of what it reads
-   are others than then, and it has them; false: it is to be made ready anew. */
+/* opencl/chain_follow.c. know: the chain is ready as it stands. follow: only places of what it
+   reads are others than then, and it has them; false: it is to be made ready anew. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_follow(nn__opencl_chain *chain, const nn_call *calls);
 /* opencl/chain_words.c: what every text begins with. */

@@ -1,5 +1,6 @@
 /* opencl/chain_follow.c - a chain whose inputs stand elsewhere than before, as those of each next
-   batch of a loader do. Everything but their places is what it was, so that it is not judged anew. */
+   batch of a loader do. Everything but their places is what it was, so that it is not judged anew.
+   */
 #include "opencl/chain.h"
 
 static const nn_view *nn__opencl_chain_status_of(const nn_call *call) {

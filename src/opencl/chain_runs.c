@@ -1,8 +1,8 @@
 /* opencl/chain_runs.c - several runs of a chain as one launch. A chain that is one work-group needs
-   nobody else's work, so that a launch may as well do it several times: what differs from run to run
-   (the numbers, and where the inputs stand) is written to a table, of which the kernel reads a piece
-   for each run. What is the same for all of them are its arguments. Two tables of the host's take
-   turns, for the device may still be reading one. */
+   nobody else's work, so that a launch may as well do it several times: what differs from run to
+   run (the numbers, and where the inputs stand) is written to a table, of which the kernel reads a
+   piece for each run. What is the same for all of them are its arguments. Two tables of the host's
+   take turns, for the device may still be reading one. */
 #include "opencl/chain.h"
 
 #define NN__RUNS_WORDS 4096 /* of a table */

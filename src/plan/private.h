@@ -438,9 +438,9 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
 NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who);
 /* The next `runs` runs follow one another with nothing else on the plan's device between them, and
    nobody looks at what they write: a plan that is one launch may become one launch with its next
-   runs. *together: so many will, of which the first may come before nn__plan_go; 1: nothing is held,
-   and nothing is to go. go: what is held runs, and with it comes what is known of the
-   status word, which makes no difference to *ran. (plan/chain.c) */
+   runs. *together: so many will, of which the first may come before nn__plan_go; 1: nothing is
+   held, and nothing is to go. go: what is held runs, and with it comes what is known of the status
+   word, which makes no difference to *ran. (plan/chain.c) */
 #if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
 NN_PRIVATE nn_result nn__plan_hold(nn_plan *plan, int32_t runs, int32_t *together, nn_site site,
                                    const char *who);

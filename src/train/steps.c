@@ -1,6 +1,6 @@
-/* train/steps.c - several steps in one call. Where a whole step is one launch of its device, and the
-   loader has gathered the next batches already, their steps become one launch as well: nothing but
-   the steps happens on the device until then. Everywhere else each step is what it is alone. */
+/* train/steps.c - several steps in one call. Where a whole step is one launch of its device, and
+   the loader has gathered the next batches already, their steps become one launch as well: nothing
+   but the steps happens on the device until then. Everywhere else each step is what it is alone. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING

@@ -248,12 +248,12 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* nn_next_batch and nn_train_step, `count` times: with the numbers that these give, within
    rounding. NN_END: the loader's epoch ended before, and the next call begins the next one. *done
-   (NULL is allowed): steps that were made, also before an error. Where a whole step is one launch of
-   its device (on a GPU nets of layers up to 128 wide, of some hundred samples) and the loader has
-   gathered batches ahead (.on_device and .prefetch), the steps on these become one launch, of 64 at
-   most; any other step runs as it does alone. The first call that finds it so builds a kernel, and
-   takes 48 KiB for the numbers of the steps, half of it on the device. Of all of them the status
-   word is read once. No step in slices may be under way. An epoch:
+   (NULL is allowed): steps that were made, also before an error. Where a whole step is one launch
+   of its device (on a GPU nets of layers up to 128 wide, of some hundred samples) and the loader
+   has gathered batches ahead (.on_device and .prefetch), the steps on these become one launch, of
+   64 at most; any other step runs as it does alone. The first call that finds it so builds a
+   kernel, and takes 48 KiB for the numbers of the steps, a third on the device. Of all of them
+   the status word is read once. No step in slices may be under way. An epoch:
        while (nn_train_steps(trainer, loader, 32, NULL) == NN_OK) continue; */
 NN_API nn_result nn_train_steps_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                    int32_t count, int32_t *done);
