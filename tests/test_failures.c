@@ -1637,6 +1637,7 @@ static void test_null_everywhere(void) {
     ENSURE((int)nn_save_weights(NULL, "x") < 0 && (int)nn_load_weights(NULL, "x") < 0);
     ENSURE((int)nn_move_trainer(NULL, nn_cpu()) < 0 && (int)nn_evaluate(NULL, NULL, &report) < 0);
     ENSURE((int)nn_train_step_for(NULL, NULL, 1) < 0 && (int)nn_clear_fault(NULL) < 0);
+    ENSURE((int)nn_train_steps(NULL, NULL, 1, NULL) < 0);
     ENSURE((int)nn_read_report(NULL, NULL) < 0 && (int)nn_read_loss(NULL, NULL) < 0 &&
            (int)nn_start_epoch(NULL, 0) < 0);
     ENSURE(!nn_keep(NULL) && !nn_relu(NULL, NULL) && !nn_linear(NULL, "a", NULL, NULL) &&
