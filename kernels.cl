@@ -4305,18 +4305,30 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
 #ifndef NN_CONV_PATCH_STRIDE
 #define NN_CONV_PATCH_STRIDE 1
 #endif
-/* Work-items. */
-#define NN_CONV_P_TEAM  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)
+/* Work-items that multiply, and those that fetch: of three channels a quarter only fetches, so
+   that rows are dealt out in fours. */
+#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)
+#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)
 #define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)
 #define NN_CONV_P_ROWS  (8 * NN_CONV_PARTS)
 #define NN_CONV_P_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)
 #define NN_CONV_P_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)
 #define NN_CONV_P_QUADS ((NN_CONV_P_WIDE + 3) / 4)
-/* Work-items that fetch of one patch: of dy as many rows each, of x as many lines. */
+/* Work-items that fetch of one patch: pieces of dy, of four rows or two, and lines of x. */
 #define NN_CONV_P_SHARE (NN_CONV_P_TEAM / NN_CONV_PATCHES)
-#define NN_CONV_P_A     ((NN_CONV_P_ROWS + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
-#define NN_CONV_P_LINES (NN_CONV_CHANNELS * NN_CONV_P_HIGH)
-#define NN_CONV_P_B     ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
+#if NN_CONV_P_SHARE > 2 * NN_CONV_PARTS
+#define NN_CONV_P_BY      2
+#define NN_CONV_P_VECTOR  float2
+#define NN_CONV_P_JOIN(a) (float2)((a)[0], (a)[1])
+#else
+#define NN_CONV_P_BY      4
+#define NN_CONV_P_VECTOR  float4
+#define NN_CONV_P_JOIN(a) (float4)((a)[0], (a)[1], (a)[2], (a)[3])
+#endif
+#define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)
+#define NN_CONV_P_A      ((NN_CONV_P_PIECES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
+#define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)
+#define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
 /* float4 of dy's patch and of a channel of x, so that banks differ. */
 #define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)
 #define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)
@@ -4338,26 +4350,35 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
               columns = channels * NN_CONV_P_TAPS;
 #if NN_CONV_POOL == 2
     const int high = outputs_h / 2, wide = outputs_w / 2;
-    int place[NN_CONV_P_A][2], there; /* there: bits of the rows of windows that are */
-    float a_next[NN_CONV_P_A][2], made[NN_CONV_P_A][2];
+    int place[NN_CONV_P_A][2][NN_CONV_P_BY];
+    int there; /* bits of the rows of windows that are */
+    float a_next[NN_CONV_P_A][2][NN_CONV_P_BY], made[NN_CONV_P_A][2][NN_CONV_P_BY];
     const __global float *seen;
 #else
     const int high = outputs_h, wide = outputs_w;
-    float a_next[NN_CONV_P_A][8];
+    float a_next[NN_CONV_P_A][8][NN_CONV_P_BY];
 #endif
     float b_next[NN_CONV_P_B][4 * NN_CONV_P_QUADS];
     float4 sum[NN_CONV_P_TAPS][2]; /* of rows side by side, and of those half a tile further on */
-    float bias[NN_CONV_P_A];
-    int a_at[NN_CONV_P_A];
-    /* What it fetches: of one patch of a turn, from a row of dy and a line of x on. */
+    float bias[NN_CONV_P_A][NN_CONV_P_BY];
+    int a_at[NN_CONV_P_A][NN_CONV_P_BY], b_at[NN_CONV_P_B];
+    /* What it fetches: of one patch of a turn, from a piece of dy and a line of x on. */
     const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;
     (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;
 #pragma unroll
     for (int t = 0; t < NN_CONV_P_TAPS; t++) sum[t][0] = sum[t][1] = (float4)(0.0f);
 #pragma unroll
-    for (int q = 0; q < NN_CONV_P_A; q++) {
-        bias[q] = 0.0f;
-        a_at[q] = min(i0 + from + q * NN_CONV_P_SHARE, rows - 1) * (high * wide);
+    for (int q = 0; q < NN_CONV_P_A; q++)
+#pragma unroll
+        for (int i = 0; i < NN_CONV_P_BY; i++) {
+            const int row = i0 + NN_CONV_P_BY * (from + q * NN_CONV_P_SHARE) + i;
+            bias[q][i] = 0.0f;
+            a_at[q][i] = min(row, rows - 1) * (high * wide);
+        }
+#pragma unroll
+    for (int q = 0; q < NN_CONV_P_B; q++) {
+        const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH;
+        b_at[q] = (min(c0 + c, channels - 1) * source_h + line - c * NN_CONV_P_HIGH) * source_w;
     }
     y += y_offset;
     x += x_offset;
@@ -4376,23 +4397,30 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                       right = at - down * across;
             const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,
                       v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;
-            const ulong y_image = (ulong)(image * groups + group) * (ulong)(rows * high * wide);
-            const __global float *x_image = x + (ulong)(image * groups + group) *
-                                                    (ulong)(channels * source_h * source_w);
+            /* As unsigned numbers these are one instruction each. */
+            const uint source = (uint)(image * groups + group);
+            const ulong y_image = (ulong)source * (uint)(rows * high * wide);
+            const __global float *x_image =
+                x + (ulong)source * (uint)(channels * source_h * source_w);
 #if NN_CONV_POOL == 2
             /* All is read, of the first image if of none: what depended on a number would wait for
                it here, and not behind the products. */
+            const ulong from_dy = live ? y_image : 0;
+            const __global float *dy = y + from_dy, *made_at = seen + from_dy;
+            const __global uchar *where_at = where + from_dy;
             there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;
 #pragma unroll
             for (int b = 0; b < 2; b++) {
-                const ulong from_dy =
-                    there >> b & 1 ? y_image + (ulong)((2 * down + b) * wide + right) : 0;
+                const int at_dy = there >> b & 1 ? (2 * down + b) * wide + right : 0;
 #pragma unroll
-                for (int q = 0; q < NN_CONV_P_A; q++) {
-                    a_next[q][b] = y[from_dy + (ulong)a_at[q]];
-                    made[q][b] = seen[from_dy + (ulong)a_at[q]];
-                    place[q][b] = where[from_dy + (ulong)a_at[q]];
-                }
+                for (int q = 0; q < NN_CONV_P_A; q++)
+#pragma unroll
+                    for (int i = 0; i < NN_CONV_P_BY; i++) {
+                        const int one = at_dy + a_at[q][i];
+                        a_next[q][b][i] = dy[one];
+                        made[q][b][i] = made_at[one];
+                        place[q][b][i] = where_at[one];
+                    }
             }
 #else
 #pragma unroll
@@ -4402,20 +4430,20 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                 const bool there = live && 4 * down + h < high,
                            second = there && 2 * right + 1 < wide;
 #pragma unroll
-                for (int q = 0; q < NN_CONV_P_A; q++) {
-                    a_next[q][2 * h] = there ? dy[a_at[q]] : 0.0f;
-                    a_next[q][2 * h + 1] = second ? dy[a_at[q] + 1] : 0.0f;
-                }
+                for (int q = 0; q < NN_CONV_P_A; q++)
+#pragma unroll
+                    for (int i = 0; i < NN_CONV_P_BY; i++) {
+                        const __global float *one = dy + a_at[q][i];
+                        a_next[q][2 * h][i] = there ? one[0] : 0.0f;
+                        a_next[q][2 * h + 1][i] = second ? one[1] : 0.0f;
+                    }
             }
 #endif
 #pragma unroll
             for (int q = 0; q < NN_CONV_P_B; q++) {
-                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,
-                          h = h0 + line - c * NN_CONV_P_HIGH;
+                const int h = h0 + (from + q * NN_CONV_P_SHARE) % NN_CONV_P_HIGH;
                 const bool there = live && (uint)h < (uint)source_h;
-                const __global float *row =
-                    x_image +
-                    ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);
+                const __global float *row = x_image + (b_at[q] + h0 * source_w + v0);
 #pragma unroll
                 for (int t = 0; t < 4 * NN_CONV_P_QUADS; t++) {
                     b_next[q][t] = 0.0f;
@@ -4426,7 +4454,8 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
         }
         if (l >= begin) { /* not before the first turn is there */
 #pragma unroll 1
-            for (int n = lane; n < NN_CONV_PATCHES; n += NN_CONV_LANES_EACH) {
+            for (int n = item < NN_CONV_P_SUMS ? lane : NN_CONV_PATCHES; n < NN_CONV_PATCHES;
+                 n += NN_CONV_LANES_EACH) {
                 const __local float4 *xs = around + tx * NN_CONV_P_PLANE + n;
                 const __local float4 *dys = windows + n * NN_CONV_P_STEP + ty;
                 float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];
@@ -4434,7 +4463,10 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                 for (int h = 0; h < NN_CONV_P_HIGH; h++)
 #pragma unroll
                     for (int q = 0; q < NN_CONV_P_QUADS; q++) {
-                        const float4 four = xs[(h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES];
+                        const __local float4 *at = xs + (h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES;
+                        float4 four = (float4)(0.0f);
+                        if (4 * q + 1 == NN_CONV_P_WIDE) four.x = *(const __local float *)at;
+                        else four = *at;
                         in[h][4 * q] = four.x;
                         in[h][4 * q + 1] = four.y;
                         in[h][4 * q + 2] = four.z;
@@ -4458,32 +4490,37 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
         }
 #pragma unroll
         for (int q = 0; q < NN_CONV_P_A; q++) {
-            const int row = from + q * NN_CONV_P_SHARE;
-            __local float *to =
-                (__local float *)(windows + patch * NN_CONV_P_STEP) + row;
-            if (NN_CONV_P_ROWS % NN_CONV_P_SHARE != 0 && row >= NN_CONV_P_ROWS) continue;
+            const int piece = from + q * NN_CONV_P_SHARE;
+            __local NN_CONV_P_VECTOR *to =
+                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;
+            if (NN_CONV_P_PIECES % NN_CONV_P_SHARE != 0 && piece >= NN_CONV_P_PIECES) continue;
 #if NN_CONV_POOL == 2
+            /* Zeros, and then each number at its place of four: the same work-item writes both. */
 #pragma unroll
-            for (int b = 0; b < 2; b++) {
-                if ((there >> b & 1) == 0 || (relu && made[q][b] <= 0.0f)) a_next[q][b] = 0.0f;
+            for (int e = 0; e < 8; e++) to[e * NN_CONV_P_PIECES] = (NN_CONV_P_VECTOR)(0.0f);
 #pragma unroll
-                for (int e = 0; e < 4; e++)
-                    to[(4 * b + e) * NN_CONV_P_ROWS] =
-                        (place[q][b] & 3) == e ? a_next[q][b] : 0.0f;
-                bias[q] += a_next[q][b];
-            }
+            for (int b = 0; b < 2; b++)
+#pragma unroll
+                for (int i = 0; i < NN_CONV_P_BY; i++) {
+                    float one = a_next[q][b][i];
+                    if ((there >> b & 1) == 0 || (relu && made[q][b][i] <= 0.0f)) one = 0.0f;
+                    ((__local float *)to)[(4 * b + (place[q][b][i] & 3)) * NN_CONV_P_ROWS + i] =
+                        one;
+                    bias[q][i] += one;
+                }
 #else
 #pragma unroll
             for (int e = 0; e < 8; e++) {
-                to[e * NN_CONV_P_ROWS] = a_next[q][e];
-                bias[q] += a_next[q][e];
+                to[e * NN_CONV_P_PIECES] = NN_CONV_P_JOIN(a_next[q][e]);
+#pragma unroll
+                for (int i = 0; i < NN_CONV_P_BY; i++) bias[q][i] += a_next[q][e][i];
             }
 #endif
         }
 #pragma unroll
         for (int q = 0; q < NN_CONV_P_B; q++) {
             const int line = from + q * NN_CONV_P_SHARE;
-            if (NN_CONV_P_LINES % NN_CONV_P_SHARE != 0 && line >= NN_CONV_P_LINES) continue;
+            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;
 #pragma unroll
             for (int t = 0; t < NN_CONV_P_QUADS; t++)
                 around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +
@@ -4503,7 +4540,8 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
 #pragma unroll
             for (int t = 0; t < NN_CONV_P_TAPS; t++) {
                 const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;
-                all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);
+                if (item < NN_CONV_P_SUMS)
+                    all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);
             }
             NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
             for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {
@@ -4520,8 +4558,11 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
         for (int q = 0; q < NN_CONV_P_A; q++) {
-            const int row = from + q * NN_CONV_P_SHARE;
-            if (row < NN_CONV_P_ROWS) all[row * NN_CONV_PATCHES + patch] = bias[q];
+            const int piece = from + q * NN_CONV_P_SHARE;
+#pragma unroll
+            for (int i = 0; i < NN_CONV_P_BY; i++)
+                if (piece < NN_CONV_P_PIECES)
+                    all[(NN_CONV_P_BY * piece + i) * NN_CONV_PATCHES + patch] = bias[q][i];
         }
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);
         for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {

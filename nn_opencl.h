@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9888  device: the OpenCL library, devices, queues, programs, the disk cache
- 14975  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24297  all: the table of kernels, and chains of them
+  9929  device: the OpenCL library, devices, queues, programs, the disk cache
+ 15016  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 24342  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -4514,18 +4514,30 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_PATCH_STRIDE\n"
     "#define NN_CONV_PATCH_STRIDE 1\n"
     "#endif\n"
-    "/* Work-items. */\n"
-    "#define NN_CONV_P_TEAM  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
+    "/* Work-items that multiply, and those that fetch: of three channels a quarter only fetches, so\n"
+    "   that rows are dealt out in fours. */\n"
+    "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
+    "#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)\n"
     "#define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_P_ROWS  (8 * NN_CONV_PARTS)\n"
     "#define NN_CONV_P_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_P_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_P_QUADS ((NN_CONV_P_WIDE + 3) / 4)\n"
-    "/* Work-items that fetch of one patch: of dy as many rows each, of x as many lines. */\n"
+    "/* Work-items that fetch of one patch: pieces of dy, of four rows or two, and lines of x. */\n"
     "#define NN_CONV_P_SHARE (NN_CONV_P_TEAM / NN_CONV_PATCHES)\n"
-    "#define NN_CONV_P_A     ((NN_CONV_P_ROWS + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
-    "#define NN_CONV_P_LINES (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
-    "#define NN_CONV_P_B     ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
+    "#if NN_CONV_P_SHARE > 2 * NN_CONV_PARTS\n"
+    "#define NN_CONV_P_BY      2\n"
+    "#define NN_CONV_P_VECTOR  float2\n"
+    "#define NN_CONV_P_JOIN(a) (float2)((a)[0], (a)[1])\n"
+    "#else\n"
+    "#define NN_CONV_P_BY      4\n"
+    "#define NN_CONV_P_VECTOR  float4\n"
+    "#define NN_CONV_P_JOIN(a) (float4)((a)[0], (a)[1], (a)[2], (a)[3])\n"
+    "#endif\n"
+    "#define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)\n"
+    "#define NN_CONV_P_A      ((NN_CONV_P_PIECES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
+    "#define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
+    "#define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "/* float4 of dy's patch and of a channel of x, so that banks differ. */\n"
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
@@ -4536,7 +4548,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
     "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
-    "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
+    "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n",
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_P_ROWS;\n"
@@ -4545,28 +4557,37 @@ static const char *const nn__opencl_text[] = {
     "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
     "    const int begin = split * chunk, end = min(images * patches, begin + chunk),\n"
     "              columns = channels * NN_CONV_P_TAPS;\n"
-    "#if NN_CONV_POOL == 2\n",
+    "#if NN_CONV_POOL == 2\n"
     "    const int high = outputs_h / 2, wide = outputs_w / 2;\n"
-    "    int place[NN_CONV_P_A][2], there; /* there: bits of the rows of windows that are */\n"
-    "    float a_next[NN_CONV_P_A][2], made[NN_CONV_P_A][2];\n"
+    "    int place[NN_CONV_P_A][2][NN_CONV_P_BY];\n"
+    "    int there; /* bits of the rows of windows that are */\n"
+    "    float a_next[NN_CONV_P_A][2][NN_CONV_P_BY], made[NN_CONV_P_A][2][NN_CONV_P_BY];\n"
     "    const __global float *seen;\n"
     "#else\n"
     "    const int high = outputs_h, wide = outputs_w;\n"
-    "    float a_next[NN_CONV_P_A][8];\n"
+    "    float a_next[NN_CONV_P_A][8][NN_CONV_P_BY];\n"
     "#endif\n"
     "    float b_next[NN_CONV_P_B][4 * NN_CONV_P_QUADS];\n"
     "    float4 sum[NN_CONV_P_TAPS][2]; /* of rows side by side, and of those half a tile further on */\n"
-    "    float bias[NN_CONV_P_A];\n"
-    "    int a_at[NN_CONV_P_A];\n"
-    "    /* What it fetches: of one patch of a turn, from a row of dy and a line of x on. */\n"
+    "    float bias[NN_CONV_P_A][NN_CONV_P_BY];\n"
+    "    int a_at[NN_CONV_P_A][NN_CONV_P_BY], b_at[NN_CONV_P_B];\n"
+    "    /* What it fetches: of one patch of a turn, from a piece of dy and a line of x on. */\n"
     "    const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
     "#pragma unroll\n"
     "    for (int t = 0; t < NN_CONV_P_TAPS; t++) sum[t][0] = sum[t][1] = (float4)(0.0f);\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_P_A; q++) {\n"
-    "        bias[q] = 0.0f;\n"
-    "        a_at[q] = min(i0 + from + q * NN_CONV_P_SHARE, rows - 1) * (high * wide);\n"
+    "    for (int q = 0; q < NN_CONV_P_A; q++)\n"
+    "#pragma unroll\n"
+    "        for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
+    "            const int row = i0 + NN_CONV_P_BY * (from + q * NN_CONV_P_SHARE) + i;\n"
+    "            bias[q][i] = 0.0f;\n"
+    "            a_at[q][i] = min(row, rows - 1) * (high * wide);\n"
+    "        }\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_P_B; q++) {\n"
+    "        const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH;\n"
+    "        b_at[q] = (min(c0 + c, channels - 1) * source_h + line - c * NN_CONV_P_HIGH) * source_w;\n"
     "    }\n"
     "    y += y_offset;\n"
     "    x += x_offset;\n"
@@ -4585,23 +4606,30 @@ static const char *const nn__opencl_text[] = {
     "                      right = at - down * across;\n"
     "            const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,\n"
     "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
-    "            const ulong y_image = (ulong)(image * groups + group) * (ulong)(rows * high * wide);\n"
-    "            const __global float *x_image = x + (ulong)(image * groups + group) *\n"
-    "                                                    (ulong)(channels * source_h * source_w);\n"
+    "            /* As unsigned numbers these are one instruction each. */\n"
+    "            const uint source = (uint)(image * groups + group);\n"
+    "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n"
+    "            const __global float *x_image =\n"
+    "                x + (ulong)source * (uint)(channels * source_h * source_w);\n"
     "#if NN_CONV_POOL == 2\n"
     "            /* All is read, of the first image if of none: what depended on a number would wait for\n"
     "               it here, and not behind the products. */\n"
+    "            const ulong from_dy = live ? y_image : 0;\n"
+    "            const __global float *dy = y + from_dy, *made_at = seen + from_dy;\n"
+    "            const __global uchar *where_at = where + from_dy;\n"
     "            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;\n"
     "#pragma unroll\n"
     "            for (int b = 0; b < 2; b++) {\n"
-    "                const ulong from_dy =\n"
-    "                    there >> b & 1 ? y_image + (ulong)((2 * down + b) * wide + right) : 0;\n"
+    "                const int at_dy = there >> b & 1 ? (2 * down + b) * wide + right : 0;\n"
     "#pragma unroll\n"
-    "                for (int q = 0; q < NN_CONV_P_A; q++) {\n"
-    "                    a_next[q][b] = y[from_dy + (ulong)a_at[q]];\n"
-    "                    made[q][b] = seen[from_dy + (ulong)a_at[q]];\n"
-    "                    place[q][b] = where[from_dy + (ulong)a_at[q]];\n"
-    "                }\n"
+    "                for (int q = 0; q < NN_CONV_P_A; q++)\n"
+    "#pragma unroll\n"
+    "                    for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
+    "                        const int one = at_dy + a_at[q][i];\n",
+    "                        a_next[q][b][i] = dy[one];\n"
+    "                        made[q][b][i] = made_at[one];\n"
+    "                        place[q][b][i] = where_at[one];\n"
+    "                    }\n"
     "            }\n"
     "#else\n"
     "#pragma unroll\n"
@@ -4611,23 +4639,23 @@ static const char *const nn__opencl_text[] = {
     "                const bool there = live && 4 * down + h < high,\n"
     "                           second = there && 2 * right + 1 < wide;\n"
     "#pragma unroll\n"
-    "                for (int q = 0; q < NN_CONV_P_A; q++) {\n"
-    "                    a_next[q][2 * h] = there ? dy[a_at[q]] : 0.0f;\n"
-    "                    a_next[q][2 * h + 1] = second ? dy[a_at[q] + 1] : 0.0f;\n"
-    "                }\n"
+    "                for (int q = 0; q < NN_CONV_P_A; q++)\n"
+    "#pragma unroll\n"
+    "                    for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
+    "                        const __global float *one = dy + a_at[q][i];\n"
+    "                        a_next[q][2 * h][i] = there ? one[0] : 0.0f;\n"
+    "                        a_next[q][2 * h + 1][i] = second ? one[1] : 0.0f;\n"
+    "                    }\n"
     "            }\n"
     "#endif\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_P_B; q++) {\n"
-    "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
-    "                          h = h0 + line - c * NN_CONV_P_HIGH;\n"
+    "                const int h = h0 + (from + q * NN_CONV_P_SHARE) % NN_CONV_P_HIGH;\n"
     "                const bool there = live && (uint)h < (uint)source_h;\n"
-    "                const __global float *row =\n"
-    "                    x_image +\n"
-    "                    ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);\n"
+    "                const __global float *row = x_image + (b_at[q] + h0 * source_w + v0);\n"
     "#pragma unroll\n"
     "                for (int t = 0; t < 4 * NN_CONV_P_QUADS; t++) {\n"
-    "                    b_next[q][t] = 0.0f;\n",
+    "                    b_next[q][t] = 0.0f;\n"
     "                    if (t < NN_CONV_P_WIDE && there && (uint)(v0 + t) < (uint)source_w)\n"
     "                        b_next[q][t] = row[t];\n"
     "                }\n"
@@ -4635,7 +4663,8 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (l >= begin) { /* not before the first turn is there */\n"
     "#pragma unroll 1\n"
-    "            for (int n = lane; n < NN_CONV_PATCHES; n += NN_CONV_LANES_EACH) {\n"
+    "            for (int n = item < NN_CONV_P_SUMS ? lane : NN_CONV_PATCHES; n < NN_CONV_PATCHES;\n"
+    "                 n += NN_CONV_LANES_EACH) {\n"
     "                const __local float4 *xs = around + tx * NN_CONV_P_PLANE + n;\n"
     "                const __local float4 *dys = windows + n * NN_CONV_P_STEP + ty;\n"
     "                float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];\n"
@@ -4643,7 +4672,10 @@ static const char *const nn__opencl_text[] = {
     "                for (int h = 0; h < NN_CONV_P_HIGH; h++)\n"
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_P_QUADS; q++) {\n"
-    "                        const float4 four = xs[(h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES];\n"
+    "                        const __local float4 *at = xs + (h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES;\n"
+    "                        float4 four = (float4)(0.0f);\n"
+    "                        if (4 * q + 1 == NN_CONV_P_WIDE) four.x = *(const __local float *)at;\n"
+    "                        else four = *at;\n"
     "                        in[h][4 * q] = four.x;\n"
     "                        in[h][4 * q + 1] = four.y;\n"
     "                        in[h][4 * q + 2] = four.z;\n"
@@ -4667,32 +4699,37 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
-    "            const int row = from + q * NN_CONV_P_SHARE;\n"
-    "            __local float *to =\n"
-    "                (__local float *)(windows + patch * NN_CONV_P_STEP) + row;\n"
-    "            if (NN_CONV_P_ROWS % NN_CONV_P_SHARE != 0 && row >= NN_CONV_P_ROWS) continue;\n"
+    "            const int piece = from + q * NN_CONV_P_SHARE;\n"
+    "            __local NN_CONV_P_VECTOR *to =\n"
+    "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
+    "            if (NN_CONV_P_PIECES % NN_CONV_P_SHARE != 0 && piece >= NN_CONV_P_PIECES) continue;\n"
     "#if NN_CONV_POOL == 2\n"
+    "            /* Zeros, and then each number at its place of four: the same work-item writes both. */\n"
     "#pragma unroll\n"
-    "            for (int b = 0; b < 2; b++) {\n"
-    "                if ((there >> b & 1) == 0 || (relu && made[q][b] <= 0.0f)) a_next[q][b] = 0.0f;\n"
+    "            for (int e = 0; e < 8; e++) to[e * NN_CONV_P_PIECES] = (NN_CONV_P_VECTOR)(0.0f);\n"
+    "#pragma unroll\n",
+    "            for (int b = 0; b < 2; b++)\n"
     "#pragma unroll\n"
-    "                for (int e = 0; e < 4; e++)\n"
-    "                    to[(4 * b + e) * NN_CONV_P_ROWS] =\n"
-    "                        (place[q][b] & 3) == e ? a_next[q][b] : 0.0f;\n"
-    "                bias[q] += a_next[q][b];\n"
-    "            }\n"
+    "                for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
+    "                    float one = a_next[q][b][i];\n"
+    "                    if ((there >> b & 1) == 0 || (relu && made[q][b][i] <= 0.0f)) one = 0.0f;\n"
+    "                    ((__local float *)to)[(4 * b + (place[q][b][i] & 3)) * NN_CONV_P_ROWS + i] =\n"
+    "                        one;\n"
+    "                    bias[q][i] += one;\n"
+    "                }\n"
     "#else\n"
     "#pragma unroll\n"
     "            for (int e = 0; e < 8; e++) {\n"
-    "                to[e * NN_CONV_P_ROWS] = a_next[q][e];\n"
-    "                bias[q] += a_next[q][e];\n"
+    "                to[e * NN_CONV_P_PIECES] = NN_CONV_P_JOIN(a_next[q][e]);\n"
+    "#pragma unroll\n"
+    "                for (int i = 0; i < NN_CONV_P_BY; i++) bias[q][i] += a_next[q][e][i];\n"
     "            }\n"
     "#endif\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "            const int line = from + q * NN_CONV_P_SHARE;\n"
-    "            if (NN_CONV_P_LINES % NN_CONV_P_SHARE != 0 && line >= NN_CONV_P_LINES) continue;\n"
+    "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n"
     "                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +\n"
@@ -4712,8 +4749,9 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;\n"
-    "                all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
-    "            }\n",
+    "                if (item < NN_CONV_P_SUMS)\n"
+    "                    all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
+    "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n"
     "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n"
@@ -4729,8 +4767,11 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
-    "            const int row = from + q * NN_CONV_P_SHARE;\n"
-    "            if (row < NN_CONV_P_ROWS) all[row * NN_CONV_PATCHES + patch] = bias[q];\n"
+    "            const int piece = from + q * NN_CONV_P_SHARE;\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < NN_CONV_P_BY; i++)\n"
+    "                if (piece < NN_CONV_P_PIECES)\n"
+    "                    all[(NN_CONV_P_BY * piece + i) * NN_CONV_PATCHES + patch] = bias[q][i];\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
@@ -4751,7 +4792,7 @@ static const char *const nn__opencl_text[] = {
     "    int h0, h1, w0, w1; /* the part inside */\n"
     "    float count;        /* what an average divides by */\n"
     "} nn_pool_window;\n"
-    "\n"
+    "\n",
     "#define NN_POOL_SHAPE                                                                              \\\n"
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
     "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
@@ -4791,7 +4832,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
     "            float value = x[h * W + w];\n"
     "            if (average)\n"
-    "                best += value;\n",
+    "                best += value;\n"
     "            else if (value > best || value != value)\n"
     "                best = value, where = h * W + w;\n"
     "        }\n"
@@ -4824,7 +4865,7 @@ static const char *const nn__opencl_text[] = {
     "    best = wins ? value : best, where = wins ? (int16)(W + 1) : where;\n"
     "    vstore16(best, 0, y);\n"
     "    if (index)\n"
-    "        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0,\n"
+    "        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0,\n",
     "                 index);\n"
     "}\n"
     "\n"
@@ -4871,7 +4912,7 @@ static const char *const nn__opencl_text[] = {
     "            if (average) {\n"
     "                best += value;\n"
     "                continue;\n"
-    "            }\n",
+    "            }\n"
     "            int8 wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(h * W + w0 + k) : where;\n"
     "        }\n"
@@ -4904,7 +4945,7 @@ static const char *const nn__opencl_text[] = {
     "            int w0 = j * stride_w - padding_w;\n"
     "            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 &&\n"
     "                w0 >= 0 && j + 8 <= OW &&\n"
-    "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
+    "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n",
     "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                j += 8;\n"
     "                continue;\n"
@@ -4950,7 +4991,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
     "   Returns the windows done. */\n"
-    "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n",
+    "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
     "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
     "    for (int group = 0; group < done; group += 8) {\n"
@@ -4981,7 +5022,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; plane < stop; plane++) {\n"
     "        __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);\n"
     "        const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "        const __global int *pi =\n"
+    "        const __global int *pi =\n",
     "            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "        if (pairs) {\n"
     "            for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;\n"
@@ -5028,7 +5069,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
     "\n"
-    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n",
+    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
@@ -5061,7 +5102,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "              from_row = piece / row_pieces * piece_rows;\n"
     "        ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "        int n = (int)min(row - column, width);\n"
+    "        int n = (int)min(row - column, width);\n",
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "        float16 lane[4];\n"
     "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n"
@@ -5104,7 +5145,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "        float part = at[0];\n"
-    "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n",
+    "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
     "        total = largest ? nn_larger(total, part) : total + part;\n"
     "    }\n"
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
@@ -5140,7 +5181,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong r_s2) {\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
-    "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
+    "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n",
     "        float sum = largest ? -INFINITY : 0.0f;\n"
     "        for (ulong r = block; r < stop; r++) {\n"
     "            float value = x[NN_REDUCE_REDUCED(r)];\n"
@@ -5180,7 +5221,7 @@ static const char *const nn__opencl_text[] = {
     "        for (; column + 64 <= end_column; column += 64) {\n"
     "            float16 total[4];\n"
     "            for (int k = 0; k < 4; k++) total[k] = fill;\n"
-    "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n",
+    "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "                float16 sum[4];\n"
     "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
@@ -5218,7 +5259,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_REDUCE_ARGUMENTS\n"
     "#undef NN_REDUCE_BLOCK\n"
-    "#undef NN_REDUCE_ACROSS_TO\n"
+    "#undef NN_REDUCE_ACROSS_TO\n",
     "#endif\n"
     "\n"
     "/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */\n"
@@ -5277,7 +5318,7 @@ static const char *const nn__opencl_text[] = {
     "    state->a = a;\n"
     "}\n"
     "\n"
-    "void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {\n",
+    "void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {\n"
     "    const float n = x->n, m = y->n;\n"
     "    if (m == 0.0f) return;\n"
     "    if (n == 0.0f) {\n"
@@ -5314,7 +5355,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \\\n"
     "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n"
     "        ulong r_s2, ulong results, ulong first, ulong end\n"
-    "\n"
+    "\n",
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
     "#define NN_FOLD_EACH(body)                                                                         \\\n"
@@ -5343,7 +5384,7 @@ static const char *const nn__opencl_text[] = {
     "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
-    "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n",
+    "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
     "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
     "                                                                                        : 0.0f;\n"
     "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
@@ -5383,7 +5424,7 @@ static const char *const nn__opencl_text[] = {
     "    if (pieces == 1) {\n"
     "        nn_fold_finish(reduction, state, y + result, divisor, scale, accumulate);\n"
     "        return;\n"
-    "    }\n"
+    "    }\n",
     "    to[0] = state->a;\n"
     "    ((__global int *)to)[1] = NN_FOLD_IS_ARG ? state->i : as_int(state->b);\n"
     "    to[2] = state->n;\n"
@@ -5426,7 +5467,7 @@ static const char *const nn__opencl_text[] = {
     "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    const nn_fold_state state =\n",
+    "    const nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
     "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
     "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -5464,7 +5505,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SLOPE_MAX       3\n"
     "#define NN_SLOPE_MIN       4\n"
-    "#define NN_SLOPE_SQUARES   10\n"
+    "#define NN_SLOPE_SQUARES   10\n",
     "#define NN_SLOPE_NORM      11\n"
     "#define NN_SLOPE_LOGSUMEXP 12\n"
     "#define NN_SLOPE_VAR       13\n"
@@ -5506,7 +5547,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Tasks [first, end): dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
-    "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
     "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
@@ -5539,7 +5580,7 @@ static const char *const nn__opencl_text[] = {
     "    if (quotient) {\n"
     "        b = result == 0.0f ? 1.0f : result;\n"
     "        c = reduction == NN_SLOPE_STD ? slope * scale : slope;\n"
-    "    }\n"
+    "    }\n",
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
     "        float v = x[at] - a;\n"
     "        if (extremes) v = x[at] == a ? b : c;\n"
@@ -5583,7 +5624,7 @@ static const char *const nn__opencl_text[] = {
     "        if (n <= 16) {\n"
     "            nn_softmax_short(to, from, logarithm, n, (rows - row) * (ulong)n);\n"
     "            continue;\n"
-    "        }\n",
+    "        }\n"
     "        float largest = nn_row_max(from, n);\n"
     "        int i = 0;\n"
     "        if (logarithm) {\n"
@@ -5624,7 +5665,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
-    "    largest = nn_group_max(largest, lanes);\n"
+    "    largest = nn_group_max(largest, lanes);\n",
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
@@ -5666,7 +5707,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
     "    if (row >= end) return;\n"
-    "    dx += dx_offset + row * (ulong)n;\n",
+    "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    dy += dy_offset + row * (ulong)n;\n"
     "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
@@ -5703,7 +5744,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_BLOCK 4096\n"
     "\n"
     "typedef struct nn_entropy {\n"
-    "    const __global int *label;\n"
+    "    const __global int *label;\n",
     "    const __global float *weight; /* or NULL */\n"
     "    int classes, flags, ignore_index; /* flags: 1: ignore_index counts, 2: no softmax */\n"
     "    float smoothing;\n"
@@ -5749,7 +5790,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong\n"
     "   label. */\n"
-    "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n",
+    "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
     "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
     "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
     "}\n"
@@ -5785,7 +5826,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);\n"
-    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
+    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n",
     "    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = log(sum);\n"
     "    if (e->smoothing > 0.0f)\n"
@@ -5826,7 +5867,7 @@ static const char *const nn__opencl_text[] = {
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
-    "        term[term_offset + at] = wanted < 0 || (flags & 2)\n",
+    "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
     "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
     "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
     "                                                       largest, sum, smooth);\n"
@@ -5859,7 +5900,7 @@ static const char *const nn__opencl_text[] = {
     "    number[1] = nn_entropy_all(e);\n"
     "    if (!loss) return;\n"
     "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
-    "    float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
+    "    float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n",
     "    *loss = value;\n"
     "    if (check && !(fabs(value) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
@@ -5894,7 +5935,7 @@ static const char *const nn__opencl_text[] = {
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum[at % 16] += term[term_offset + at];\n"
     "    }\n"
-    "    float all = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n",
+    "    float all = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n"
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(all, weight_sum, wrong);\n"
     "        return;\n"
@@ -5941,7 +5982,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < blocks; i++) {\n"
     "        sum += part[3 * i], weight_sum += part[3 * i + 1];\n"
     "        wrong = fmax(wrong, part[3 * i + 2]);\n"
-    "    }\n"
+    "    }\n",
     "    NN_ENTROPY_FINISH(sum, weight_sum, wrong);\n"
     "}\n"
     "\n"
@@ -5973,7 +6014,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
-    "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n",
+    "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
@@ -6011,7 +6052,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
     "    for (int c = 0; c < e.classes; c++) {\n"
     "        float take = c == wanted          ? target\n"
-    "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
+    "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n",
     "                                          : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
@@ -6055,7 +6096,7 @@ static const char *const nn__opencl_text[] = {
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n"
     "/* One work-group of 64: terms and sums. */\n"
@@ -6092,7 +6133,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "    float weights = 0.0f, wrong = 0.0f;\n"
+    "    float weights = 0.0f, wrong = 0.0f;\n",
     "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, i);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
@@ -6132,7 +6173,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
-    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n",
+    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
     "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                                nn_entropy_label(&e, at), inner,\n"
@@ -6173,7 +6214,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n"
     "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
-    "                                const __global float *logits, ulong logits_offset,\n"
+    "                                const __global float *logits, ulong logits_offset,\n",
     "                                const __global int *label, ulong label_offset, int classes,\n"
     "                                ulong inner, ulong positions, uint each, int top) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
@@ -6213,7 +6254,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
     "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
-    "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n",
+    "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
     "                           const __global uint *status, ulong status_offset) {\n"
@@ -6250,7 +6291,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    if (check && !(fabs(number) < INFINITY))\n"
+    "    if (check && !(fabs(number) < INFINITY))\n",
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
     "    total[total_offset] += number * weight;\n"
@@ -6290,7 +6331,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
     "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
-    "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n",
+    "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
     "\n"
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
@@ -6326,7 +6367,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
-    "        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),\n"
+    "        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),\n",
     "                moment2 = vload16(0, v + at);\n"
     "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n"
     "        vstore16(value, 0, p + at);\n"
@@ -6370,7 +6411,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_sgd_wide(NN_SGD_ARGUMENTS) {\n",
+    "__kernel void nn_sgd_wide(NN_SGD_ARGUMENTS) {\n"
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
@@ -6413,7 +6454,7 @@ static const char *const nn__opencl_text[] = {
     "            lane[k] += value * value;\n"
     "        }\n"
     "    for (int k = 0; at < end; k++, at += 16) {\n"
-    "        float16 value =\n"
+    "        float16 value =\n",
     "            end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);\n"
     "        lane[k] += value * value;\n"
     "    }\n"
@@ -6463,7 +6504,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CLIP_FIND\n"
     "#undef NN_SCALE_OF\n"
     "#undef NN_ADAM\n"
-    "#undef NN_ADAM_ARGUMENTS\n",
+    "#undef NN_ADAM_ARGUMENTS\n"
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
     "/* ==== kernels/random/opencl.cl ==== */\n"
@@ -6499,7 +6540,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < stop; at += 4) {\n"
     "        float4 u = nn_words_to_uniform(nn_random_words(seed, stream, counter + at / 4));\n"
     "        u = (float4)(\n"
-    "            nn_between(u.x, low, high, nothing), nn_between(u.y, low, high, nothing),\n"
+    "            nn_between(u.x, low, high, nothing), nn_between(u.y, low, high, nothing),\n",
     "            nn_between(u.z, low, high, nothing), nn_between(u.w, low, high, nothing));\n"
     "        if (at + 4 <= stop) {\n"
     "            vstore4(u, 0, y + at);\n"
@@ -6533,7 +6574,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
-    "        bool there = from >= 0 && from < count;                                                    \\\n",
+    "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
@@ -6572,7 +6613,7 @@ static const char *const nn__opencl_text[] = {
     "    switch (c) {\n"
     "    case 0: return (float2)(mean.x, gain.x);\n"
     "    case 1: return (float2)(mean.y, gain.y);\n"
-    "    case 2: return (float2)(mean.z, gain.z);\n"
+    "    case 2: return (float2)(mean.z, gain.z);\n",
     "    case 3: return (float2)(mean.w, gain.w);\n"
     "    default: return (float2)(0.0f, 1.0f);\n"
     "    }\n"
@@ -6610,7 +6651,7 @@ static const char *const nn__opencl_text[] = {
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
-    "    for (; at < end; at++) {\n",
+    "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] =\n"
@@ -6658,7 +6699,7 @@ static const char *const nn__opencl_text[] = {
     "    if (p->contrast != 1.0f) v = nn_augment_clamp(v * p->contrast + p->grey);\n"
     "    return v;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A pixel of the crop, mirrored or not; 0 outside of it. */\n"
     "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
@@ -6696,7 +6737,7 @@ static const char *const nn__opencl_text[] = {
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
-    "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n",
+    "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
@@ -6730,7 +6771,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *table, ulong table_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset,\n"
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
-    "                         int height, int width, int crop_height, int crop_width, float scale,\n"
+    "                         int height, int width, int crop_height, int crop_width, float scale,\n",
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
@@ -6767,7 +6808,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
-    "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n",
+    "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
     "    }\n"
@@ -6806,7 +6847,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = get_local_id(0); i < plane; i += NN_LANES)\n"
     "        sum += nn_augment_grey(&x, n, i, plane);\n"
-    "    sum = nn_group_sum(sum, lanes);\n"
+    "    sum = nn_group_sum(sum, lanes);\n",
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
     "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
@@ -6830,7 +6871,7 @@ static const char *const nn__opencl_text[] = {
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
-    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n",
+    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
@@ -6860,7 +6901,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SCAN_MAX 3\n"
     "\n"
-    "#define NN_SCAN_PLACE                                                                              \\\n"
+    "#define NN_SCAN_PLACE                                                                              \\\n",
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
@@ -6904,7 +6945,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_SCAN_WALK;\n"
     "    float sum = -INFINITY;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
-    "        float b = x[(long)x_offset + at];\n",
+    "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
     "        float high = above ? sum : b, low = above ? b : sum;\n"
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
@@ -6948,7 +6989,7 @@ static const char *const nn__opencl_text[] = {
     "        if (product) {\n"
     "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
     "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
-    "        } else {\n"
+    "        } else {\n",
     "            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];\n"
     "            dx[at] = sum * nn_scan_share(x[at], y[at]);\n"
     "        }\n"
@@ -6989,7 +7030,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int at = first[row % count]; at >= 0; at = next[at]) sum += x[at * piece];\n"
     "    y[y_offset + i] = sum;\n"
     "}\n"
-    "/* ==== kernels/norm/opencl.cl ==== */\n",
+    "/* ==== kernels/norm/opencl.cl ==== */\n"
     "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n"
     "   results; the same for gradients; running statistics.\n"
     "\n"
@@ -7034,7 +7075,7 @@ static const char *const nn__opencl_text[] = {
     "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
     "    ulong part = get_global_id(0);\n"
-    "    if (part >= count) return;\n"
+    "    if (part >= count) return;\n",
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2], mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
@@ -7077,7 +7118,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    float r = 1.0f / sqrt(biased + epsilon);\n"
     "    stats[stats_offset + 2 * set] = m;\n"
-    "    stats[stats_offset + 2 * set + 1] = r;\n",
+    "    stats[stats_offset + 2 * set + 1] = r;\n"
     "    if (mean) mean[mean_offset + set] = m;\n"
     "    if (rstd) rstd[rstd_offset + set] = r;\n"
     "    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);\n"
@@ -7112,7 +7153,7 @@ static const char *const nn__opencl_text[] = {
     "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
     "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n"
@@ -7158,7 +7199,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = begin, n; i < end; i += n) {\n"
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
     "        n = min(line - i % line, end - i);\n"
-    "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n",
+    "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
     "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
     "                                 : weight,\n"
     "                          each, sums);\n"
@@ -7194,7 +7235,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_give(dbias, dbias_offset + set, a, accumulate);\n"
     "    (void)mean_offset;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* The gradients of weight and bias from contiguous sets: each of `blocks` adds `places` outer\n"
     "   places. An item takes (channel, block); blocks: (blocks, 2, all). */\n"
     "__kernel void nn_norm_blocks(__global float *blocks, ulong blocks_offset,\n"
@@ -7239,7 +7280,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                         const __global float *weight, ulong weight_offset,\n"
     "                         const __global float *mean, ulong mean_offset,\n"
@@ -7265,7 +7306,7 @@ static const char *const nn__opencl_text[] = {
     "                            __global float *running_var, ulong running_var_offset,\n"
     "                            __global long *tracked, ulong tracked_offset,\n"
     "                            const __global float *mean, ulong mean_offset,\n"
-    "                            const __global float *variance, ulong variance_offset,\n"
+    "                            const __global float *variance, ulong variance_offset,\n",
     "                            const __global uint *status, ulong status_offset,\n"
     "                            const __global ulong *table, float momentum, int cumulative) {\n"
     "    const __global ulong *item = table + 7u * get_group_id(0);\n"
@@ -7305,7 +7346,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
-    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n",
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
@@ -7338,7 +7379,7 @@ static const char *const nn__opencl_text[] = {
     "nn_norm_team nn_norm_team_of(ulong group, uint teams, int across, ulong sets, uint pieces,\n"
     "                             uint piece, uint size) {\n"
     "    nn_norm_team t;\n"
-    "    uint id = (uint)get_local_id(0);\n"
+    "    uint id = (uint)get_local_id(0);\n",
     "    ulong part;\n"
     "    t.lanes = (uint)get_local_size(0) / teams;\n"
     "    t.step = across ? teams : 1u;\n"
@@ -7385,7 +7426,7 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
     "    if (!rms) {\n"
     "        NN_NORM_WALK(t, inner) sums[0] += x[row * jump + column];\n"
-    "        nn_norm_team_total(sums, lanes, t);\n",
+    "        nn_norm_team_total(sums, lanes, t);\n"
     "        mean = sums[0] / count;\n"
     "    }\n"
     "    sums[0] = sums[1] = 0.0f;\n"
@@ -7426,7 +7467,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_team_total(sums, lanes, t);\n"
     "        mean = sums[0];\n"
     "    }\n"
-    "    sums[0] = sums[1] = 0.0f;\n"
+    "    sums[0] = sums[1] = 0.0f;\n",
     "    for (uint p = t->lane; p < pieces; p += t->lanes) {\n"
     "        float d = rms ? 0.0f : parts[2u * p] - mean;\n"
     "        sums[0] += parts[2u * p + 1u] + d * d * (float)min(piece, size - p * piece);\n"
@@ -7469,7 +7510,7 @@ static const char *const nn__opencl_text[] = {
     "    if (t.lane == 0u && t.index == 0u) {\n"
     "        if (mean) mean[mean_offset + t.set] = m;\n"
     "        if (rstd) rstd[rstd_offset + t.set] = r;\n"
-    "        if (variance) variance[variance_offset + t.set] = moments[1] / (float)(size - 1u);\n",
+    "        if (variance) variance[variance_offset + t.set] = moments[1] / (float)(size - 1u);\n"
     "    }\n"
     "    if (!y) return;\n"
     "    y += y_offset + t.set * run;\n"
@@ -7505,7 +7546,7 @@ static const char *const nn__opencl_text[] = {
     "                                const __global float *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint inner,\n"
-    "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
+    "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n",
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
@@ -7542,7 +7583,7 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f};\n"
     "    int joins = get_group_id(0) >= dx_groups;\n"
     "    nn_norm_team t =\n"
-    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n",
+    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
     "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
     "    ulong set = t.set / per, from = t.set * run;\n"
     "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
@@ -7574,7 +7615,7 @@ static const char *const nn__opencl_text[] = {
     "    float k = fixed ? 0.0f : -r * r * r * (sums[1] / count);\n"
     "    NN_NORM_WALK(&t, inner) {\n"
     "        ulong at = from + row * jump + column;\n"
-    "        float value = dy[dy_offset + at] * p;\n"
+    "        float value = dy[dy_offset + at] * p;\n",
     "        if (!fixed) value += q + k * (x[x_offset + at] - m);\n"
     "        nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
     "    }\n"
@@ -7614,7 +7655,7 @@ static const char *const nn__opencl_text[] = {
     "                    sums[1] += part[2u * i + 1u];\n"
     "                }\n"
     "            } else if (sums_too) {\n"
-    "                for (uint c = t.lane; c < all; c += t.lanes) {\n",
+    "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
     "                    float g = weight ? dy[n * all + c] * weight[c] : dy[n * all + c];\n"
     "                    sums[0] += g;\n"
     "                    sums[1] += g * (x[n * all + c] - m);\n"
@@ -7653,7 +7694,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* The gradients of weight and bias from `count` blocks: interleaved teams, one for each channel. */\n"
+    "/* The gradients of weight and bias from `count` blocks: interleaved teams, one for each channel. */\n",
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
     "                                  __global float *dbias, ulong dbias_offset,\n"
     "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
@@ -7703,7 +7744,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Steps of the group's sample s. */\n"
     "int nn_recurrent_length(const __global int *lengths, int T, int s) {\n"
-    "    if (!lengths) return T;\n",
+    "    if (!lengths) return T;\n"
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
     "}\n"
     "\n"
@@ -7741,7 +7782,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[3] += one * x3[k];\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int s = 0; s < NN_RECURRENT_SAMPLES; s++) {\n"
+    "        for (int s = 0; s < NN_RECURRENT_SAMPLES; s++) {\n",
     "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n"
     "            if (s < rows) *to = add ? *to + sum[s] : sum[s];\n"
     "        }\n"
@@ -7791,7 +7832,7 @@ static const char *const nn__opencl_text[] = {
     "   before the projection. */\n"
     "__kernel void nn_recurrent_forward(\n"
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
-    "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n",
+    "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
@@ -7818,7 +7859,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
-    "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
+    "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n",
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
@@ -7861,7 +7902,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
-    "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n",
+    "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
     "__kernel void nn_recurrent_backward(\n"
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
@@ -7885,7 +7926,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
-    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n",
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
@@ -7929,7 +7970,7 @@ static const char *const nn__opencl_text[] = {
     "                float now = y[at * (ulong)P + (ulong)k];\n"
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
-    "            }\n",
+    "            }\n"
     "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
@@ -7959,7 +8000,7 @@ static const char *const nn__opencl_text[] = {
     "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
     "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
-    "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
+    "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n",
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
     "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
@@ -8012,7 +8053,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = half_step - support, high = half_step + support;\n"
     "        axis->first = max((int)(low + 0.5f), 0);\n"
     "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
-    "        axis->count = max(min(axis->count, taps), 1);\n",
+    "        axis->count = max(min(axis->count, taps), 1);\n"
     "        axis->start = (float)axis->first - half_step + 0.5f;\n"
     "        axis->scale = 1.0f / wide;\n"
     "        axis->total = 0.0f;\n"
@@ -8054,7 +8095,7 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n"
     "   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
@@ -8098,7 +8139,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
     "}\n"
     "\n"
-    "/* A work-item makes one number of y, forward and backward: from the tables. */\n",
+    "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
     "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
@@ -8135,7 +8176,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_NEAREST    1\n"
     "#define NN_GRID_BICUBIC    2\n"
     "#define NN_GRID_ZEROS      0\n"
-    "#define NN_GRID_REFLECTION 2\n"
+    "#define NN_GRID_REFLECTION 2\n",
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
     "/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,\n"
@@ -8192,7 +8233,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
     "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
-    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n",
+    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
@@ -8227,7 +8268,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
-    "        for (int b = 0; b < 4; b++) {\n"
+    "        for (int b = 0; b < 4; b++) {\n",
     "            if (a >= h.count || b >= w.count) continue;\n"
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
@@ -8271,7 +8312,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
     "   place. */\n"
-    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n",
+    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
     "                                  ulong weight_offset, const __global float *grid,\n"
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
     "    ulong own = get_global_id(0);\n"
@@ -8305,7 +8346,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
-    "    index += index_offset + n * (ulong)taps;\n"
+    "    index += index_offset + n * (ulong)taps;\n",
     "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
@@ -8347,7 +8388,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.\n"
     "   Behind the line (i >= length) come items that are larger than all. */\n"
-    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n",
+    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
     "    if (i >= length) return ~0ul;\n"
     "    uint word = as_uint(x[i * inner]);\n"
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
@@ -8384,7 +8425,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-group sorts a line; size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
-    "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
+    "                           ulong index_offset, const __global float *x, ulong x_offset,\n",
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
     "    ulong line = first + get_group_id(0);\n"
@@ -8425,7 +8466,7 @@ static const char *const nn__opencl_text[] = {
     "    all[a] = q;\n"
     "    all[b] = p;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
     "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
@@ -8453,7 +8494,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
-    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n",
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
@@ -8501,7 +8542,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
-    "        if (t < ctc->length - 1)\n",
+    "        if (t < ctc->length - 1)\n"
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
     "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
@@ -8539,7 +8580,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of\n"
     "   them. A work-item that has the first adds up all of them. */\n"
     "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
@@ -8578,7 +8619,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* also of the local memory: the sums of the step before have been read */\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
-    "        float sum = 0.0f;\n",
+    "        float sum = 0.0f;\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
@@ -8608,7 +8649,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
-    "/* Where element i of the part lies in the whole, at the axis' first place. */\n"
+    "/* Where element i of the part lies in the whole, at the axis' first place. */\n",
     "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
     "    ulong at = i % e5 * s5;\n"
     "    i /= e5;\n"
@@ -8645,7 +8686,7 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "    }\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
-    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n",
+    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
     "\n"
@@ -8673,7 +8714,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
-    "            if (to < 0 || to >= count) {\n"
+    "            if (to < 0 || to >= count) {\n",
     "                if (own == 0 && status)\n"
     "                    nn_elements_missing(index, i, count, status, status_offset, step);\n"
     "            } else if (to % (int)workers == own) {\n"
@@ -8717,7 +8758,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
-    "        int16 more, float scale, float dropout\n",
+    "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
@@ -8733,7 +8774,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
     "                                    more.s0,                                                       \\\n"
-    "                                    more.s1,                                                       \\\n"
+    "                                    more.s1,                                                       \\\n",
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
     "                                    more.s4,                                                       \\\n"
@@ -8758,7 +8799,7 @@ static const char *const nn__opencl_text[] = {
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
-    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n",
+    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
@@ -8788,7 +8829,7 @@ static const char *const nn__opencl_text[] = {
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
     "}\n"
     "const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,\n"
-    "                                            const __global uchar *mask, ulong offset, int n,\n"
+    "                                            const __global uchar *mask, ulong offset, int n,\n",
     "                                            int h) {\n"
     "    const ulong at = offset + (ulong)n * (ulong)a->mask_sample + (ulong)h * (ulong)a->mask_head;\n"
     "    return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;\n"
@@ -8830,7 +8871,7 @@ static const char *const nn__opencl_text[] = {
     "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
     "    long from = 0, to = keys;\n"
-    "    if (a->window) from = max(0L, first - a->window + 1);\n",
+    "    if (a->window) from = max(0L, first - a->window + 1);\n"
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
@@ -8866,7 +8907,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "/* Query i's start likewise: whoever writes, it is the same. */\n"
+    "/* Query i's start likewise: whoever writes, it is the same. */\n",
     "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n"
     "                               ulong status_offset, uint step) {\n"
     "    if (starts && (starts[i] < 0 || starts[i] > S))\n"
@@ -8907,7 +8948,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n",
+    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
@@ -8936,7 +8977,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
     "\n"
-    "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n"
+    "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n",
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
@@ -8976,7 +9017,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n",
+    "        ((float *)s)[c] =\n"
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
@@ -9004,7 +9045,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n"
     "    nn_attention_clear(sums, a.V);\n"
     "    for (int j = range.x; j < range.y; j += 4) {\n"
-    "        const int count = min(4, range.y - j);\n"
+    "        const int count = min(4, range.y - j);\n",
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
@@ -9044,7 +9085,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The gradients of sixteen rows of one side: of queries, dq; of keys, dk and dv. own and own_value\n"
-    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n",
+    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n"
     "   which is gone over row by row, and for keys once for each query head of their group. work:\n"
     "   2 (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
@@ -9067,7 +9108,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n"
     "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
-    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
+    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n",
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
@@ -9101,7 +9142,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
@@ -9136,7 +9177,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
     "\n"
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z; rows behind the last count as 0. */\n"
-    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
+    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n",
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -9180,7 +9221,7 @@ static const char *const nn__opencl_text[] = {
     "            if (w1 != 0.0f) sum[NN_EACH + c] += w1 * value;\n"
     "        }\n"
     "    }\n"
-    "}\n",
+    "}\n"
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -9209,7 +9250,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
-    "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
+    "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n",
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    if (unit == 0 && item == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
@@ -9251,7 +9292,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
-    "                float total = 0.0f;\n",
+    "                float total = 0.0f;\n"
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
@@ -9282,7 +9323,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Weights, and the gradients of scores, of four places of a tile. */\n"
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
-    "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
+    "    for (int e = 0; e < 4; e++) {                                                                  \\\n",
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
     "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
     "        if (!(inside)) continue;                                                                   \\\n"
@@ -9318,7 +9359,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* It makes the rows of delta that the kernels behind it read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
@@ -9344,7 +9385,7 @@ static const char *const nn__opencl_text[] = {
     "            float s[4], dp[4], p[4], ds[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
-    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
+    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n",
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -9381,7 +9422,7 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
-    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n",
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
@@ -9425,7 +9466,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/rotary/opencl.cl ==== */\n"
     "/* kernels/rotary/opencl.cl - rotary positions: a work-item turns a pair, or copies what stands\n"
     "   behind them. */\n"
-    "\n"
+    "\n",
     "float nn_rotary_frequency(int e, int width, float base, float factor, int original, float low,\n"
     "                          float high) {\n"
     "    float f = e == 0 ? 1.0f : pow(base, -2.0f * (float)e / (float)width), slow = f / factor;\n"
@@ -9467,7 +9508,7 @@ static const char *const nn__opencl_text[] = {
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
     "\n"
@@ -9500,7 +9541,7 @@ static const char *const nn__opencl_text[] = {
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
-    "        return;\n"
+    "        return;\n",
     "    const ulong from = x_offset + item,\n"
     "                to = y_offset +\n"
     "                     (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) *\n"
@@ -9541,7 +9582,7 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
-    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
     "    const ulong stop = from + span < end ? from + span : end;\n"
@@ -9568,7 +9609,7 @@ static const char *const nn__opencl_text[] = {
     "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
-    "                               __global float *weights, ulong weights_offset, const\n"
+    "                               __global float *weights, ulong weights_offset, const\n",
     "                               __global float *counts, ulong counts_offset, int n, int shards, int\n"
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
     "                               int count_rows, ulong first, ulong end) {\n"
@@ -9612,7 +9653,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y and place from z; bias and place may be NULL. */\n"
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
-    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n",
+    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
     "                                   int PH, int PW, int activation, ulong first, ulong end,\n"
     "                                   int each) {\n"
@@ -9639,7 +9680,7 @@ static const char *const nn__opencl_text[] = {
     "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n"
     "            if (to_place) vstore8(convert_uchar8(where), 0, to_place + j);\n"
     "        }\n"
-    "        for (; j < PW; j++) {\n"
+    "        for (; j < PW; j++) {\n",
     "            float best = top[2 * j], value = top[2 * j + 1];\n"
     "            int where = 0;\n"
     "            if (value > best || value != value) best = value, where = 1;\n"
@@ -9683,7 +9724,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        for (; j < PW; j++) {\n"
     "            const float value = relu && of_y[j] <= 0.0f ? 0.0f : of_dy[j];\n"
-    "            const int where = of_place[j] & 3;\n",
+    "            const int where = of_place[j] & 3;\n"
     "            top[2 * j] = where == 0 ? value : 0.0f;\n"
     "            top[2 * j + 1] = where == 1 ? value : 0.0f;\n"
     "            bottom[2 * j] = where == 2 ? value : 0.0f;\n"
@@ -9716,7 +9757,7 @@ static const char *const nn__opencl_text[] = {
     "        bottom[1] = where == 3 ? value : 0.0f;\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
+    "/* ==== kernels/linear_gradient/opencl.cl ==== */\n",
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
@@ -9760,7 +9801,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The columns from `first` on that a work-group has: of each column a work-item sums a piece. */\n"
     "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
-    "                         __local float *pieces) {\n",
+    "                         __local float *pieces) {\n"
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
     "              m = item / NN_GRADIENT_LANES * piece, n = first + column;\n"
@@ -9787,7 +9828,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
     "    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */\n"
-    "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
+    "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n",
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
@@ -9834,7 +9875,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            ((__local float *)at[a_l + q * a_deep])[a_i + q * a_apart] = a_next[q];\n"
     "            ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =\n"
@@ -9871,7 +9912,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if (number < weight_end) {\n"
     "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
     "        for (int m = 0; m < M; m++)\n"
-    "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
+    "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n",
     "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
     "        dweight[dweight_offset + number] = sum;\n"
     "    } else {\n"
@@ -9884,7 +9925,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 127 };
+enum { nn__opencl_text_count = 128 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -18689,6 +18730,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_few(nn__opencl *device, const nn_
 typedef struct nn__opencl_weight_patches_program {
     int32_t parts, width;   /* eights of rows, channels */
     int32_t lanes, patches; /* work-items of the same rows and channel, patches of a turn */
+    int32_t team;           /* work-items: those that multiply, and of three channels 32 more */
 } nn__opencl_weight_patches_program;
 
 static nn__opencl_weight_patches_program
@@ -18699,8 +18741,11 @@ nn__opencl_weight_patches_program_of(const nn__opencl_conv *c) {
     p.parts = nn__opencl_patches_fill(nn__opencl_ceil_div(c->rows, 8), 8, 2);
     p.width = c->channels == 3 ? 3 : nn__opencl_patches_fill(c->channels, 8, 1);
     p.lanes = (p.width == 3 ? 96 : p.width * p.parts == 64 ? 128 : 64) / (p.parts * p.width);
+    p.team = p.width == 3 ? 128 : p.parts * p.width * p.lanes;
     p.patches = 64 / p.parts;
-    while (16 * (p.patches * (16 * p.parts + 1 + p.width * lines * quads) + p.width) > 30720)
+    /* Local memory, and what a work-item fetches at a time, which are registers. */
+    while (16 * (p.patches * (16 * p.parts + 1 + p.width * lines * quads) + p.width) > 30720 ||
+           p.patches * (64 * p.parts + p.width * lines * quads * 4) > 80 * p.team)
         p.patches /= 2;
     return p;
 }
@@ -18736,11 +18781,11 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
     if (!nn__opencl_weight_patches_fit(device, c)) return false;
     if (device->forced == NN__OPENCL_PATCH_TILES) return true;
     if (device->forced > NN__OPENCL_TILES || c->h.taps * c->w.taps < 4) return false;
-    return places / (p.width == 8 ? 82 : p.width > 3 ? 77 : p.width == 3 ? 66 : 57) <=
+    return places / (p.width == 8 ? 82 : p.width > 3 ? 77 : p.width == 3 ? 72 : 57) <=
            others / (fills ? 81 : 40);
 }
 
-/* A unit holds two work-groups of 96 or 128 work-items at once, four of 64. What begins behind
+/* A unit holds two work-groups of 128 work-items at once, four of 64. What begins behind
    them takes as long as a full round, so that the number of splits is that of which rounds times
    turns of patches is least; three turns stand for the beginning and the end of a work-group.
    Measured on an H200: 128 channels by 128 rows in 288 work-groups, of which 264 ran at once, took
@@ -18751,7 +18796,7 @@ NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
     const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
     const int64_t tiles = (int64_t)nn__opencl_ceil_div(c->channels, p.width) *
                           nn__opencl_ceil_div(c->rows, 8 * p.parts) * c->groups,
-                  once = (p.parts * p.width * p.lanes > 64 ? 2 : 4) * (int64_t)device->units,
+                  once = (p.team > 64 ? 2 : 4) * (int64_t)device->units,
                   turns = (int64_t)c->images * nn__opencl_patches_image(c) / p.patches;
     const int64_t least = (tiles + once - 1) / once, more = (2 * once - 1) / tiles + 1,
                   limit = more < 1024 ? more : 1024;
@@ -18785,7 +18830,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
                       (int)p.parts, (int)p.width, (int)p.lanes, (int)p.patches, (int)c->h.taps,
                       (int)c->w.taps, (int)c->h.stride);
     launch = nn__opencl_conv_begin(device, c, "nn_conv2d_weight_patches", options);
-    local[0] = (size_t)(p.parts * p.width * p.lanes);
+    local[0] = (size_t)p.team;
     *fits = launch.result < 0 ||
             (nn__opencl_present(&a->weight) &&
              nn__opencl_group(&launch, 2 * local[0]) >= local[0]);

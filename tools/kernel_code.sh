@@ -137,29 +137,31 @@ patches() {
 58 8 8 4 1 1 2
 END
 }
-# The least share, eights of rows, channels, work-items of the same, patches, rows and columns of taps, stride, the rest. Each number
-# of dy serves the taps of a work-group's channels: of eight enough; W1 has three, and the first layer of W2 one, whose 29 million
-# products are less than the time that its dy takes to arrive.
+# The least share, eights of rows, channels, work-items of the same, patches, rows and columns of taps, stride, the rest. Of 3 x 3
+# taps each number of dy serves 9 products a channel: 27 of W1's three, which bought 6.7 instructions at 80 of 100, and its load,
+# store and sum, a load of x with its bounds for every second one and the reading back take 9; W2's first layer has one, whose
+# 29 million products are less than the time that its dy takes to arrive. Of 16 rows a number of x serves few.
 weight_patches() {
     cat << END
-80 8 8 2 8 3 3 1
-80 8 8 2 8 3 3 1 -DNN_CONV_POOL=2
-78 8 8 2 4 3 3 2
-80 8 4 2 8 3 3 1
-72 8 3 4 8 3 3 1
-68 8 2 4 8 3 3 1
-55 8 1 8 8 3 3 1
-80 4 8 2 16 3 3 1
-80 4 8 2 16 3 3 1 -DNN_CONV_POOL=2
-77 4 4 4 16 3 3 1
-70 4 3 8 16 3 3 1
-54 4 1 16 16 3 3 1
-78 2 8 4 16 3 3 1
-76 2 8 4 16 3 3 1 -DNN_CONV_POOL=2
-73 2 4 8 32 3 3 1
-68 2 3 16 32 3 3 1
-64 2 3 16 32 3 3 1 -DNN_CONV_POOL=2
-47 2 1 32 32 3 3 1 -DNN_CONV_POOL=2
+86 8 8 2 8 3 3 1
+86 8 8 2 8 3 3 1 -DNN_CONV_POOL=2
+80 8 8 2 4 3 3 2
+83 8 4 2 8 3 3 1
+76 8 3 4 8 3 3 1
+74 8 2 4 8 3 3 1
+61 8 1 8 8 3 3 1
+85 4 8 2 8 3 3 1
+85 4 8 2 8 3 3 1 -DNN_CONV_POOL=2
+79 4 4 4 8 3 3 1
+75 4 3 8 16 3 3 1
+60 4 1 16 16 3 3 1
+72 2 8 4 8 3 3 2
+81 2 8 4 16 3 3 1
+81 2 8 4 16 3 3 1 -DNN_CONV_POOL=2
+77 2 4 8 16 3 3 1
+73 2 3 16 32 3 3 1
+72 2 3 16 32 3 3 1 -DNN_CONV_POOL=2
+58 2 1 32 32 3 3 1 -DNN_CONV_POOL=2
 END
 }
 generated() {
@@ -185,7 +187,7 @@ cpu_kernels_out() {
     awk '$1 !~ /_(rows|wide)$/ { row[++n] = $0; name[n] = $1; has[$1] = 1 }
          END { for (i = 1; i <= n; i++) if (!((name[i] "_group") in has)) print row[i] }'
 }
-gpu_list() { list | grep -vE 'LANES|_ROWS|GEMM_ONLY=[23]|CONV_ONLY=[234]' | sed 's/ *$//' | sort -u; }
+gpu_list() { list | grep -vE 'LANES=|_ROWS|GEMM_ONLY=[23]|CONV_ONLY=[234]' | sed 's/ *$//' | sort -u; }
 # As many at a time as there are cores: a line of the input is the last arguments of this script.
 each_line() { xargs -P "$(nproc)" -L 1 tools/kernel_code.sh "$@"; }
 
@@ -346,7 +348,9 @@ patch_shares() {
             "-DNN_CONV_PATCH_DEEP=$deep -DNN_CONV_PATCH_TAPS_H=$high -DNN_CONV_PATCH_TAPS_W=$wide -DNN_CONV_PATCH_STRIDE=$stride $rest"
     done
     weight_patches | while read -r least parts width lanes patches high wide stride rest; do
-        echo "conv2d nn_conv2d_weight_patches $least $((patches / lanes)) -DNN_CONV_ONLY=16 -DNN_CONV_PARTS=$parts -DNN_CONV_CHANNELS=$width" \
+        trips=$((patches / lanes))
+        [ "$width" -eq 3 ] && trips=$((3 * trips))/4 # of four work-items that fetch, three multiply
+        echo "conv2d nn_conv2d_weight_patches $least $trips -DNN_CONV_ONLY=16 -DNN_CONV_PARTS=$parts -DNN_CONV_CHANNELS=$width" \
             "-DNN_CONV_LANES_EACH=$lanes -DNN_CONV_PATCHES=$patches -DNN_CONV_PATCH_TAPS_H=$high -DNN_CONV_PATCH_TAPS_W=$wide" \
             "-DNN_CONV_PATCH_STRIDE=$stride $rest"
     done

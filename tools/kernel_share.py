@@ -4,8 +4,10 @@
   python3 tools/kernel_share.py file.s kernel trips      AMD's assembly (clang -S)
   python3 tools/kernel_share.py file.ptx kernel trips chip    NVIDIA's, through PTXAS and NVDISASM (else of PATH)
 
-trips: how often the loop that multiplies runs in one turn of the loop around it, which fetches. AMD: of the vector
-instructions, as the others issue beside them; a packed one counts as two. NVIDIA: of all instructions. Prints percent."""
+trips: how often the loop that multiplies runs in one turn of the loop around it, which fetches; a fraction where only
+some of the work-items multiply. AMD: of the vector instructions, as the others issue beside them; a packed one counts as two.
+NVIDIA: of all instructions. Prints percent."""
+from fractions import Fraction
 import os
 import re
 import subprocess
@@ -69,7 +71,7 @@ def share(ops, on_amd):
 
 
 def main():
-    path, kernel, trips = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    path, kernel, trips = sys.argv[1], sys.argv[2], float(Fraction(sys.argv[3]))
     on_amd = len(sys.argv) < 5
     code, found = loops(*(amd(path, kernel) if on_amd else nvidia(path, kernel, sys.argv[4])))
     if not found:

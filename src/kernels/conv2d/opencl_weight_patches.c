@@ -7,6 +7,7 @@
 typedef struct nn__opencl_weight_patches_program {
     int32_t parts, width;   /* eights of rows, channels */
     int32_t lanes, patches; /* work-items of the same rows and channel, patches of a turn */
+    int32_t team;           /* work-items: those that multiply, and of three channels 32 more */
 } nn__opencl_weight_patches_program;
 
 static nn__opencl_weight_patches_program
@@ -17,8 +18,11 @@ nn__opencl_weight_patches_program_of(const nn__opencl_conv *c) {
     p.parts = nn__opencl_patches_fill(nn__opencl_ceil_div(c->rows, 8), 8, 2);
     p.width = c->channels == 3 ? 3 : nn__opencl_patches_fill(c->channels, 8, 1);
     p.lanes = (p.width == 3 ? 96 : p.width * p.parts == 64 ? 128 : 64) / (p.parts * p.width);
+    p.team = p.width == 3 ? 128 : p.parts * p.width * p.lanes;
     p.patches = 64 / p.parts;
-    while (16 * (p.patches * (16 * p.parts + 1 + p.width * lines * quads) + p.width) > 30720)
+    /* Local memory, and what a work-item fetches at a time, which are registers. */
+    while (16 * (p.patches * (16 * p.parts + 1 + p.width * lines * quads) + p.width) > 30720 ||
+           p.patches * (64 * p.parts + p.width * lines * quads * 4) > 80 * p.team)
         p.patches /= 2;
     return p;
 }
@@ -54,11 +58,11 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
     if (!nn__opencl_weight_patches_fit(device, c)) return false;
     if (device->forced == NN__OPENCL_PATCH_TILES) return true;
     if (device->forced > NN__OPENCL_TILES || c->h.taps * c->w.taps < 4) return false;
-    return places / (p.width == 8 ? 82 : p.width > 3 ? 77 : p.width == 3 ? 66 : 57) <=
+    return places / (p.width == 8 ? 82 : p.width > 3 ? 77 : p.width == 3 ? 72 : 57) <=
            others / (fills ? 81 : 40);
 }
 
-/* A unit holds two work-groups of 96 or 128 work-items at once, four of 64. What begins behind
+/* A unit holds two work-groups of 128 work-items at once, four of 64. What begins behind
    them takes as long as a full round, so that the number of splits is that of which rounds times
    turns of patches is least; three turns stand for the beginning and the end of a work-group.
    Measured on an H200: 128 channels by 128 rows in 288 work-groups, of which 264 ran at once, took
@@ -69,7 +73,7 @@ NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
     const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
     const int64_t tiles = (int64_t)nn__opencl_ceil_div(c->channels, p.width) *
                           nn__opencl_ceil_div(c->rows, 8 * p.parts) * c->groups,
-                  once = (p.parts * p.width * p.lanes > 64 ? 2 : 4) * (int64_t)device->units,
+                  once = (p.team > 64 ? 2 : 4) * (int64_t)device->units,
                   turns = (int64_t)c->images * nn__opencl_patches_image(c) / p.patches;
     const int64_t least = (tiles + once - 1) / once, more = (2 * once - 1) / tiles + 1,
                   limit = more < 1024 ? more : 1024;
@@ -103,7 +107,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
                       (int)p.parts, (int)p.width, (int)p.lanes, (int)p.patches, (int)c->h.taps,
                       (int)c->w.taps, (int)c->h.stride);
     launch = nn__opencl_conv_begin(device, c, "nn_conv2d_weight_patches", options);
-    local[0] = (size_t)(p.parts * p.width * p.lanes);
+    local[0] = (size_t)p.team;
     *fits = launch.result < 0 ||
             (nn__opencl_present(&a->weight) &&
              nn__opencl_group(&launch, 2 * local[0]) >= local[0]);
