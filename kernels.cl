@@ -3578,9 +3578,14 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 #define NN_CONV_PATCH_ITEMS (NN_CONV_PATCHES * NN_CONV_PARTS)
 #define NN_CONV_PATCH_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)
 /* Rows and columns of the source that a patch reads; the columns of local memory are whole
-   vectors. */
-#define NN_CONV_PATCH_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)
-#define NN_CONV_PATCH_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)
+   vectors. Of one tap what lies between the strides is left out: steps from one to the next of
+   those that are read, and strides among them. */
+#define NN_CONV_PATCH_STEP_H (NN_CONV_PATCH_TAPS_H == 1 ? NN_CONV_PATCH_STRIDE : 1)
+#define NN_CONV_PATCH_STEP_W (NN_CONV_PATCH_TAPS_W == 1 ? NN_CONV_PATCH_STRIDE : 1)
+#define NN_CONV_PATCH_JUMP_H (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_H)
+#define NN_CONV_PATCH_JUMP_W (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_W)
+#define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)
+#define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)
 #define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)
 /* What is fetched is rows of the source, or of windows, whose first ones the patch reads in halves
    where the taps begin at odd places. */
@@ -3700,7 +3705,7 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
 #pragma unroll
         for (int q = 0; q < NN_CONV_PATCH_EACH && after < end; q++) {
             const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;
-            const int h = h0 + l - c * NN_CONV_PATCH_DOWN;
+            const int h = h0 + (l - c * NN_CONV_PATCH_DOWN) * NN_CONV_PATCH_STEP_H;
             const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&
                               (uint)h < (uint)high;
             const int row = (after + c) * (high * wide) + h * wide + v0;
@@ -3728,12 +3733,17 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
             /* Whole vectors: of single numbers AMD's compiler leaves some in memory. */
 #pragma unroll
             for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {
-                const uint v = (uint)(v0 + 4 * t), stop = live ? (uint)wide : 0;
+                const uint v = (uint)(v0 + 4 * t * NN_CONV_PATCH_STEP_W),
+                           stop = live ? (uint)wide : 0;
+                const __global float *at = from + 4 * t * NN_CONV_PATCH_STEP_W;
                 float4 four = (float4)(0.0f);
-                if (v < stop) four.x = from[4 * t];
-                if (4 * t + 1 < NN_CONV_PATCH_WIDE && v + 1 < stop) four.y = from[4 * t + 1];
-                if (4 * t + 2 < NN_CONV_PATCH_WIDE && v + 2 < stop) four.z = from[4 * t + 2];
-                if (4 * t + 3 < NN_CONV_PATCH_WIDE && v + 3 < stop) four.w = from[4 * t + 3];
+                if (v < stop) four.x = at[0];
+                if (4 * t + 1 < NN_CONV_PATCH_WIDE && v + NN_CONV_PATCH_STEP_W < stop)
+                    four.y = at[NN_CONV_PATCH_STEP_W];
+                if (4 * t + 2 < NN_CONV_PATCH_WIDE && v + 2 * NN_CONV_PATCH_STEP_W < stop)
+                    four.z = at[2 * NN_CONV_PATCH_STEP_W];
+                if (4 * t + 3 < NN_CONV_PATCH_WIDE && v + 3 * NN_CONV_PATCH_STEP_W < stop)
+                    four.w = at[3 * NN_CONV_PATCH_STEP_W];
                 next[q][t] = four;
             }
 #endif
@@ -3764,11 +3774,11 @@ NN_CONV_PATCH_UNROLL
                         const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];
 #pragma unroll
                         for (int b = 0; b < 2; b++) {
-                            const int h = 2 * b * NN_CONV_PATCH_STRIDE + th;
+                            const int h = 2 * b * NN_CONV_PATCH_JUMP_H + th;
                             const float4 bv = (float4)(
-                                x[h][tw], x[h][tw + NN_CONV_PATCH_STRIDE],
-                                x[h + NN_CONV_PATCH_STRIDE][tw],
-                                x[h + NN_CONV_PATCH_STRIDE][tw + NN_CONV_PATCH_STRIDE]);
+                                x[h][tw], x[h][tw + NN_CONV_PATCH_JUMP_W],
+                                x[h + NN_CONV_PATCH_JUMP_H][tw],
+                                x[h + NN_CONV_PATCH_JUMP_H][tw + NN_CONV_PATCH_JUMP_W]);
                             sum[4 * i + 0][b] += av.x * bv;
                             sum[4 * i + 1][b] += av.y * bv;
                             sum[4 * i + 2][b] += av.z * bv;

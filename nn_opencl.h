@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9929  device: the OpenCL library, devices, queues, programs, the disk cache
- 15016  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24342  all: the table of kernels, and chains of them
+  9939  device: the OpenCL library, devices, queues, programs, the disk cache
+ 15026  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 24354  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -3787,9 +3787,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_ITEMS (NN_CONV_PATCHES * NN_CONV_PARTS)\n"
     "#define NN_CONV_PATCH_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
     "/* Rows and columns of the source that a patch reads; the columns of local memory are whole\n"
-    "   vectors. */\n"
-    "#define NN_CONV_PATCH_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
-    "#define NN_CONV_PATCH_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)\n"
+    "   vectors. Of one tap what lies between the strides is left out: steps from one to the next of\n"
+    "   those that are read, and strides among them. */\n"
+    "#define NN_CONV_PATCH_STEP_H (NN_CONV_PATCH_TAPS_H == 1 ? NN_CONV_PATCH_STRIDE : 1)\n"
+    "#define NN_CONV_PATCH_STEP_W (NN_CONV_PATCH_TAPS_W == 1 ? NN_CONV_PATCH_STRIDE : 1)\n"
+    "#define NN_CONV_PATCH_JUMP_H (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_H)\n"
+    "#define NN_CONV_PATCH_JUMP_W (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_W)\n"
+    "#define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)\n"
+    "#define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n"
     "/* What is fetched is rows of the source, or of windows, whose first ones the patch reads in halves\n"
     "   where the taps begin at odd places. */\n"
@@ -3809,14 +3814,14 @@ static const char *const nn__opencl_text[] = {
     "/* Are a block's maxima looked at behind the products only, so that nobody waits for them? Where all\n"
     "   of them stay in registers. */\n"
     "#if NN_CONV_POOL == 2 && !defined(__AMDGCN__)\n"
-    "#define NN_CONV_PATCH_LATE (NN_CONV_PATCH_EACH * NN_CONV_PATCH_OVER <= 12)\n"
+    "#define NN_CONV_PATCH_LATE (NN_CONV_PATCH_EACH * NN_CONV_PATCH_OVER <= 12)\n",
     "#else\n"
     "#define NN_CONV_PATCH_LATE 0\n"
     "#endif\n"
     "/* The weights of a turn, which lie (channel, tap) by rows in local memory: work-items that fetch\n"
     "   them of one row, which lie side by side in the weight or nearly; rows at once, rows of each\n"
     "   work-item; numbers from tap to tap, with which 8 by 4 work-items write into different banks. */\n"
-    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n",
+    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n"
     "#define NN_CONV_PATCH_ALONG  (NN_CONV_PATCH_EVERY <= 4 ? 4 : 8)\n"
     "#define NN_CONV_PATCH_LEVELS (NN_CONV_PATCH_ITEMS / NN_CONV_PATCH_ALONG)\n"
     "#define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)\n"
@@ -3888,7 +3893,7 @@ static const char *const nn__opencl_text[] = {
     "        v0 = 2 * NN_CONV_PATCH_STRIDE * (place - down * across) + first_w;\n"
     "#if NN_CONV_POOL == 2\n"
     "        h0 >>= 1;\n"
-    "        v0 >>= 1;\n"
+    "        v0 >>= 1;\n",
     "        kept += kept_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
     "        where += where_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
     "#endif\n"
@@ -3897,7 +3902,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "        seen = relu ? kept : source;\n"
     "#endif\n"
-    "    }\n",
+    "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
@@ -3909,7 +3914,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_PATCH_EACH && after < end; q++) {\n"
     "            const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;\n"
-    "            const int h = h0 + l - c * NN_CONV_PATCH_DOWN;\n"
+    "            const int h = h0 + (l - c * NN_CONV_PATCH_DOWN) * NN_CONV_PATCH_STEP_H;\n"
     "            const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&\n"
     "                              (uint)h < (uint)high;\n"
     "            const int row = (after + c) * (high * wide) + h * wide + v0;\n"
@@ -3937,12 +3942,17 @@ static const char *const nn__opencl_text[] = {
     "            /* Whole vectors: of single numbers AMD's compiler leaves some in memory. */\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {\n"
-    "                const uint v = (uint)(v0 + 4 * t), stop = live ? (uint)wide : 0;\n"
+    "                const uint v = (uint)(v0 + 4 * t * NN_CONV_PATCH_STEP_W),\n"
+    "                           stop = live ? (uint)wide : 0;\n"
+    "                const __global float *at = from + 4 * t * NN_CONV_PATCH_STEP_W;\n"
     "                float4 four = (float4)(0.0f);\n"
-    "                if (v < stop) four.x = from[4 * t];\n"
-    "                if (4 * t + 1 < NN_CONV_PATCH_WIDE && v + 1 < stop) four.y = from[4 * t + 1];\n"
-    "                if (4 * t + 2 < NN_CONV_PATCH_WIDE && v + 2 < stop) four.z = from[4 * t + 2];\n"
-    "                if (4 * t + 3 < NN_CONV_PATCH_WIDE && v + 3 < stop) four.w = from[4 * t + 3];\n"
+    "                if (v < stop) four.x = at[0];\n"
+    "                if (4 * t + 1 < NN_CONV_PATCH_WIDE && v + NN_CONV_PATCH_STEP_W < stop)\n"
+    "                    four.y = at[NN_CONV_PATCH_STEP_W];\n"
+    "                if (4 * t + 2 < NN_CONV_PATCH_WIDE && v + 2 * NN_CONV_PATCH_STEP_W < stop)\n"
+    "                    four.z = at[2 * NN_CONV_PATCH_STEP_W];\n"
+    "                if (4 * t + 3 < NN_CONV_PATCH_WIDE && v + 3 * NN_CONV_PATCH_STEP_W < stop)\n"
+    "                    four.w = at[3 * NN_CONV_PATCH_STEP_W];\n"
     "                next[q][t] = four;\n"
     "            }\n"
     "#endif\n"
@@ -3965,7 +3975,7 @@ static const char *const nn__opencl_text[] = {
     "                        x[h][4 * q + 2] = four.z;\n"
     "                        x[h][4 * q + 3] = four.w;\n"
     "                    }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++) {\n"
     "                    const int th = t / NN_CONV_PATCH_TAPS_W, tw = t % NN_CONV_PATCH_TAPS_W;\n"
     "#pragma unroll\n"
@@ -3973,11 +3983,11 @@ static const char *const nn__opencl_text[] = {
     "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n"
     "#pragma unroll\n"
     "                        for (int b = 0; b < 2; b++) {\n"
-    "                            const int h = 2 * b * NN_CONV_PATCH_STRIDE + th;\n"
+    "                            const int h = 2 * b * NN_CONV_PATCH_JUMP_H + th;\n"
     "                            const float4 bv = (float4)(\n"
-    "                                x[h][tw], x[h][tw + NN_CONV_PATCH_STRIDE],\n"
-    "                                x[h + NN_CONV_PATCH_STRIDE][tw],\n",
-    "                                x[h + NN_CONV_PATCH_STRIDE][tw + NN_CONV_PATCH_STRIDE]);\n"
+    "                                x[h][tw], x[h][tw + NN_CONV_PATCH_JUMP_W],\n"
+    "                                x[h + NN_CONV_PATCH_JUMP_H][tw],\n"
+    "                                x[h + NN_CONV_PATCH_JUMP_H][tw + NN_CONV_PATCH_JUMP_W]);\n"
     "                            sum[4 * i + 0][b] += av.x * bv;\n"
     "                            sum[4 * i + 1][b] += av.y * bv;\n"
     "                            sum[4 * i + 2][b] += av.z * bv;\n"
@@ -4040,7 +4050,7 @@ static const char *const nn__opencl_text[] = {
     "                              c = e / NN_CONV_PATCH_TAPS, t = e - c * NN_CONV_PATCH_TAPS;\n"
     "                    const float one = weight[at + min(after + c, end - 1) * w_channel +\n"
     "                                             t / NN_CONV_PATCH_TAPS_W * w_down +\n"
-    "                                             t % NN_CONV_PATCH_TAPS_W * w_across];\n"
+    "                                             t % NN_CONV_PATCH_TAPS_W * w_across];\n",
     "                    if (along + k < NN_CONV_PATCH_EVERY)\n"
     "                        ((__local float *)weights)[e * NN_CONV_PATCH_ROWS + i] =\n"
     "                            after + c < end ? one : 0.0f;\n"
@@ -4054,7 +4064,7 @@ static const char *const nn__opencl_text[] = {
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
     "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
-    "        const int oh = 4 * down, ow = 2 * (place - down * across);\n",
+    "        const int oh = 4 * down, ow = 2 * (place - down * across);\n"
     "        if (p >= images * patches) return;\n"
     "#if NN_CONV_POOL == 1\n"
     "#pragma unroll\n"
@@ -4121,7 +4131,7 @@ static const char *const nn__opencl_text[] = {
     "                                       int activation) {\n"
     "    const uint i = (uint)get_global_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    if (i >= count) return;\n"
+    "    if (i >= count) return;\n",
     "    y += y_offset;\n"
     "    partial += partial_offset;\n"
     "    for (int part = 0; part < parts; part++) sum += partial[(ulong)part * count + i];\n"
@@ -4135,7 +4145,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/conv2d/opencl_weight.cl - the gradient of a large convolution's weight and bias on GPUs:\n"
     "   a tile of 128 rows by 128 columns, or 64 by 256, a work-group of 256, 8 by 8 a work-item.\n"
     "\n"
-    "   A turn takes eight positions, of all images one behind the other; a work-item goes along every\n",
+    "   A turn takes eight positions, of all images one behind the other; a work-item goes along every\n"
     "   eighth, and adds up where in dy and x it is. Columns are sorted by four channels, taps, channels\n"
     "   of the four, so that a work-item asks once for four numbers whether their tap reads inside the\n"
     "   image: the channels of a group are a multiple of four. Behind them stands a column of ones for\n"
@@ -4183,7 +4193,7 @@ static const char *const nn__opencl_text[] = {
     "    const int next_image = NN_CONV_W_TURN / positions,\n"
     "              next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;\n"
     "    const int y_image = groups * rows * positions, x_image = groups * channels * pixels,\n"
-    "              x_row = stride_h * source_w, end_h = (outputs_h * stride_h) << 16,\n"
+    "              x_row = stride_h * source_w, end_h = (outputs_h * stride_h) << 16,\n",
     "              last = ((source_h - 1) << 16) + source_w - 1;\n"
     "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_W_A_EACH];\n"
@@ -4194,7 +4204,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int image =\n"
     "            (int)nn_conv_divide((uint)(begin + step), positions_magic, positions_shift);\n"
-    "        const int at = begin + step - image * positions,\n",
+    "        const int at = begin + step - image * positions,\n"
     "                  oh = (int)nn_conv_divide((uint)at, columns_magic, columns_shift);\n"
     "        ow = at - oh * outputs_w;\n"
     "        place = ((oh * stride_h) << 16) + ow * stride_w;\n"
@@ -4263,7 +4273,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "            *(__local float2 *)((__local float *)to + a_to) = (float2)(a_next[0], a_next[1]);\n"
     "#endif\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];\n"
     "        }\n"
     "        here = NN_CONV_W_STEP - here;\n"
@@ -4275,7 +4285,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
-    "    for (int i = 0; i < 8; i++) {\n",
+    "    for (int i = 0; i < 8; i++) {\n"
     "        const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "        const float values[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
     "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
@@ -4345,14 +4355,14 @@ static const char *const nn__opencl_text[] = {
     "    (float2)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes))\n"
     "#elif NN_CONV_FILTERS == 3\n"
     "typedef float3 nn_conv_filters;\n"
-    "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
+    "#define NN_CONV_ROWS_OF(at)                                                                        \\\n",
     "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes))\n"
     "#else\n"
     "typedef float4 nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
     "    (float4)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
-    "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes),                                \\\n",
+    "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes),                                \\\n"
     "             NN_CONV_AT(dy, (at) + min(3, last_row) * plane_bytes))\n"
     "#endif\n"
     "\n"
@@ -4392,14 +4402,14 @@ static const char *const nn__opencl_text[] = {
     "                     int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h,\n"
     "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
     "                     int blocks, int chunk, uint columns_magic, uint columns_shift,\n"
-    "                     uint blocks_magic, uint blocks_shift, int first) {\n"
+    "                     uint blocks_magic, uint blocks_shift, int first) {\n",
     "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n"
     "    const int item = (int)get_local_id(0), split = first + (int)get_group_id(1),\n"
     "              end = min(strips, (split + 1) * chunk);\n"
     "    const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,\n"
     "              parts_w = (taps_w + NN_CONV_TAPS_W - 1) / NN_CONV_TAPS_W,\n"
     "              parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;\n"
-    "    int place = (int)get_group_id(0); /* what it does, counted columns first */\n",
+    "    int place = (int)get_group_id(0); /* what it does, counted columns first */\n"
     "    const int tap_w = place % parts_w * NN_CONV_TAPS_W;\n"
     "    place /= parts_w;\n"
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
@@ -4462,7 +4472,7 @@ static const char *const nn__opencl_text[] = {
     "    const int columns = channels * taps_h * taps_w;\n"
     "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n"
     "                                    (ulong)(columns + 1);\n"
-    "    for (int i = item; i < NN_CONV_FILTERS * (NN_CONV_FEW_TAPS + 1); i += NN_CONV_FEW_TEAM) {\n"
+    "    for (int i = item; i < NN_CONV_FILTERS * (NN_CONV_FEW_TAPS + 1); i += NN_CONV_FEW_TEAM) {\n",
     "        const int f = i / (NN_CONV_FEW_TAPS + 1), tap = i - f * (NN_CONV_FEW_TAPS + 1);\n"
     "        const int th = tap_h + tap / NN_CONV_TAPS_W, tw = tap_w + tap % NN_CONV_TAPS_W;\n"
     "        const bool is_bias = tap == NN_CONV_FEW_TAPS;\n"
@@ -4471,7 +4481,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n"
     "        partial[f * (columns + 1) + (is_bias ? columns : (c * taps_h + th) * taps_w + tw)] = all;\n"
     "    }\n"
-    "}\n",
+    "}\n"
     "#undef NN_CONV_FEW_ADD\n"
     "#undef NN_CONV_FEW_TEAM\n"
     "#undef NN_CONV_LINES\n"
@@ -4539,7 +4549,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
     "#define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "/* float4 of dy's patch and of a channel of x, so that banks differ. */\n"
-    "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
+    "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n",
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
     "\n"
     "/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */\n"
@@ -4548,7 +4558,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
     "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
-    "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n",
+    "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_P_ROWS;\n"
@@ -4614,7 +4624,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "            /* All is read, of the first image if of none: what depended on a number would wait for\n"
     "               it here, and not behind the products. */\n"
-    "            const ulong from_dy = live ? y_image : 0;\n"
+    "            const ulong from_dy = live ? y_image : 0;\n",
     "            const __global float *dy = y + from_dy, *made_at = seen + from_dy;\n"
     "            const __global uchar *where_at = where + from_dy;\n"
     "            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;\n"
@@ -4625,7 +4635,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int q = 0; q < NN_CONV_P_A; q++)\n"
     "#pragma unroll\n"
     "                    for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
-    "                        const int one = at_dy + a_at[q][i];\n",
+    "                        const int one = at_dy + a_at[q][i];\n"
     "                        a_next[q][b][i] = dy[one];\n"
     "                        made[q][b][i] = made_at[one];\n"
     "                        place[q][b][i] = where_at[one];\n"
@@ -4698,7 +4708,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
+    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n",
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "            __local NN_CONV_P_VECTOR *to =\n"
     "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
@@ -4707,7 +4717,7 @@ static const char *const nn__opencl_text[] = {
     "            /* Zeros, and then each number at its place of four: the same work-item writes both. */\n"
     "#pragma unroll\n"
     "            for (int e = 0; e < 8; e++) to[e * NN_CONV_P_PIECES] = (NN_CONV_P_VECTOR)(0.0f);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int b = 0; b < 2; b++)\n"
     "#pragma unroll\n"
     "                for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
@@ -4781,7 +4791,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/pool2d/opencl.cl ==== */\n"
     "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs)\n"
     "   or one number (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward\n"
@@ -4792,7 +4802,7 @@ static const char *const nn__opencl_text[] = {
     "    int h0, h1, w0, w1; /* the part inside */\n"
     "    float count;        /* what an average divides by */\n"
     "} nn_pool_window;\n"
-    "\n",
+    "\n"
     "#define NN_POOL_SHAPE                                                                              \\\n"
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
     "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
@@ -4857,7 +4867,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 t0 = vload16(0, top), t1 = vload16(0, top + 16), b0 = vload16(0, top + W),\n"
     "            b1 = vload16(0, top + W + 16);\n"
     "    float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);\n"
-    "    int16 wins = (value > best) | (value != value), where;\n"
+    "    int16 wins = (value > best) | (value != value), where;\n",
     "    best = wins ? value : best, where = wins ? (int16)(1) : (int16)(0);\n"
     "    value = (float16)(b0.even, b1.even), wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int16)(W) : where;\n"
@@ -4865,7 +4875,7 @@ static const char *const nn__opencl_text[] = {
     "    best = wins ? value : best, where = wins ? (int16)(W + 1) : where;\n"
     "    vstore16(best, 0, y);\n"
     "    if (index)\n"
-    "        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0,\n",
+    "        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0,\n"
     "                 index);\n"
     "}\n"
     "\n"
@@ -4935,7 +4945,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong plane = row / (ulong)OH;\n"
     "        int i = (int)(row % (ulong)OH), j = 0;\n"
     "        __global float *py = y + plane * (ulong)(OH * OW);\n"
-    "        __global int *pi = index ? index + plane * (ulong)(OH * OW) : 0;\n"
+    "        __global int *pi = index ? index + plane * (ulong)(OH * OW) : 0;\n",
     "        const __global float *px = x + plane * (ulong)(H * W);\n"
     "        if (pairs && OW >= 8) {\n"
     "            nn_pool_pairs_row(py + i * OW, px + 2 * i * W, pi ? pi + i * OW : 0, 2 * i * W, W, OW);\n"
@@ -4945,7 +4955,7 @@ static const char *const nn__opencl_text[] = {
     "            int w0 = j * stride_w - padding_w;\n"
     "            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 &&\n"
     "                w0 >= 0 && j + 8 <= OW &&\n"
-    "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n",
+    "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
     "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                j += 8;\n"
     "                continue;\n"
@@ -5014,7 +5024,7 @@ static const char *const nn__opencl_text[] = {
     "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
-    "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
+    "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n",
     "    int pairs = !average && !adaptive && !accumulate && dilation_h * dilation_w == 1 &&\n"
     "                kernel_h == 2 && kernel_w == 2 &&\n"
     "                stride_h == 2 &&\n"
@@ -5022,7 +5032,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; plane < stop; plane++) {\n"
     "        __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);\n"
     "        const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "        const __global int *pi =\n",
+    "        const __global int *pi =\n"
     "            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "        if (pairs) {\n"
     "            for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;\n"
@@ -5094,7 +5104,7 @@ static const char *const nn__opencl_text[] = {
     "    float value = total / divisor * scale;\n"
     "    *y = accumulate ? *y + value : value;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0) * each, stop = min(t + each, end);\n"
     "    float fill = largest ? -INFINITY : 0.0f;\n"
@@ -5102,7 +5112,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "              from_row = piece / row_pieces * piece_rows;\n"
     "        ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "        int n = (int)min(row - column, width);\n",
+    "        int n = (int)min(row - column, width);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "        float16 lane[4];\n"
     "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n"
@@ -5172,7 +5182,7 @@ static const char *const nn__opencl_text[] = {
     "    total = largest ? nn_group_max(total, lanes) : nn_group_sum(total, lanes);\n"
     "    if (get_local_id(0) == 0) nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Rows added in one float before they go to the total. */\n"
     "#define NN_REDUCE_BLOCK 64\n"
     "\n"
@@ -5181,7 +5191,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong r_s2) {\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
-    "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n",
+    "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "        float sum = largest ? -INFINITY : 0.0f;\n"
     "        for (ulong r = block; r < stop; r++) {\n"
     "            float value = x[NN_REDUCE_REDUCED(r)];\n"
@@ -5246,7 +5256,7 @@ static const char *const nn__opencl_text[] = {
     "            __global float *to = NN_REDUCE_ACROSS_TO;\n"
     "            for (int k = 0; k < 4; k++) {\n"
     "                float16 value = total[k] / divisor * scale;\n"
-    "                if (accumulate) value += vload16(0, to + 16 * k);\n"
+    "                if (accumulate) value += vload16(0, to + 16 * k);\n",
     "                vstore16(value, 0, to + 16 * k);\n"
     "            }\n"
     "        }\n"
@@ -5259,7 +5269,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_REDUCE_ARGUMENTS\n"
     "#undef NN_REDUCE_BLOCK\n"
-    "#undef NN_REDUCE_ACROSS_TO\n",
+    "#undef NN_REDUCE_ACROSS_TO\n"
     "#endif\n"
     "\n"
     "/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */\n"
@@ -5348,14 +5358,14 @@ static const char *const nn__opencl_text[] = {
     "        x->a += y->a;\n"
     "}\n"
     "\n"
-    "#define NN_FOLD_ARGUMENTS                                                                          \\\n"
+    "#define NN_FOLD_ARGUMENTS                                                                          \\\n",
     "    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset,                  \\\n"
     "        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \\\n"
     "        int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,              \\\n"
     "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \\\n"
     "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n"
     "        ulong r_s2, ulong results, ulong first, ulong end\n"
-    "\n",
+    "\n"
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
     "#define NN_FOLD_EACH(body)                                                                         \\\n"
@@ -5411,7 +5421,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n"
     "    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;\n"
-    "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n"
+    "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n",
     "    value *= scale;\n"
     "    *y = accumulate ? *y + value : value;\n"
     "}\n"
@@ -5424,7 +5434,7 @@ static const char *const nn__opencl_text[] = {
     "    if (pieces == 1) {\n"
     "        nn_fold_finish(reduction, state, y + result, divisor, scale, accumulate);\n"
     "        return;\n"
-    "    }\n",
+    "    }\n"
     "    to[0] = state->a;\n"
     "    ((__global int *)to)[1] = NN_FOLD_IS_ARG ? state->i : as_int(state->b);\n"
     "    to[2] = state->n;\n"
@@ -5491,7 +5501,7 @@ static const char *const nn__opencl_text[] = {
     "        state.b = NN_FOLD_IS_ARG ? 0.0f : as_float(state.i);\n"
     "        state.n = from[2];\n"
     "        nn_fold_merge(reduction, &total, &state);\n"
-    "    }\n"
+    "    }\n",
     "    nn_fold_finish(reduction, &total, y + y_offset + result, divisor, scale, accumulate);\n"
     "}\n"
     "#undef NN_FOLD_ARGUMENTS\n"
@@ -5505,7 +5515,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SLOPE_MAX       3\n"
     "#define NN_SLOPE_MIN       4\n"
-    "#define NN_SLOPE_SQUARES   10\n",
+    "#define NN_SLOPE_SQUARES   10\n"
     "#define NN_SLOPE_NORM      11\n"
     "#define NN_SLOPE_LOGSUMEXP 12\n"
     "#define NN_SLOPE_VAR       13\n"
@@ -5569,7 +5579,7 @@ static const char *const nn__opencl_text[] = {
     "    if (extremes || spreads) {\n"
     "        if (pieces == 1)\n"
     "            common = nn_slope_gather(x, result, extremes, start, stop, lanes, sums);\n"
-    "        else\n"
+    "        else\n",
     "            for (ulong i = 0; i < pieces; i++) common += parts[parts_offset + row * pieces + i];\n"
     "    }\n"
     "    if (extremes) b = slope / common, c = 0.0f * b;\n"
@@ -5580,7 +5590,7 @@ static const char *const nn__opencl_text[] = {
     "    if (quotient) {\n"
     "        b = result == 0.0f ? 1.0f : result;\n"
     "        c = reduction == NN_SLOPE_STD ? slope * scale : slope;\n"
-    "    }\n",
+    "    }\n"
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
     "        float v = x[at] - a;\n"
     "        if (extremes) v = x[at] == a ? b : c;\n"
@@ -5655,7 +5665,7 @@ static const char *const nn__opencl_text[] = {
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "    (void)rows, (void)each;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -5665,7 +5675,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
-    "    largest = nn_group_max(largest, lanes);\n",
+    "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
@@ -5734,7 +5744,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N\n"
     "   times d..., `inner` apart in a class.\n"
-    "\n"
+    "\n",
     "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n"
     "   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in\n"
     "   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;\n"
@@ -5744,7 +5754,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_BLOCK 4096\n"
     "\n"
     "typedef struct nn_entropy {\n"
-    "    const __global int *label;\n",
+    "    const __global int *label;\n"
     "    const __global float *weight; /* or NULL */\n"
     "    int classes, flags, ignore_index; /* flags: 1: ignore_index counts, 2: no softmax */\n"
     "    float smoothing;\n"
@@ -5814,7 +5824,7 @@ static const char *const nn__opencl_text[] = {
     "                sum += e.weight ? one * vload16(0, e.weight + c) : one;\n"
     "            }\n"
     "            smooth = nn_sum16(&sum);\n"
-    "            for (; c < classes; c++)\n"
+    "            for (; c < classes; c++)\n",
     "                smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);\n"
     "        }\n"
     "        term[term_offset + at] = nn_entropy_term(&e, z[wanted], wanted, largest, log_sum, smooth);\n"
@@ -5826,7 +5836,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);\n"
-    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n",
+    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = log(sum);\n"
     "    if (e->smoothing > 0.0f)\n"
@@ -5891,7 +5901,7 @@ static const char *const nn__opencl_text[] = {
     "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
     "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. Of a step's loss\n"
     "   it also adds to the total, as nn_accumulate does; total may be NULL. */\n"
-    "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
+    "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n",
     "                           const __global float *dloss, int mean, __global uint *status,\n"
     "                           ulong status_offset, uint step, __global float *total, float share,\n"
     "                           int check, float sum, float weight_sum, float wrong) {\n"
@@ -5900,7 +5910,7 @@ static const char *const nn__opencl_text[] = {
     "    number[1] = nn_entropy_all(e);\n"
     "    if (!loss) return;\n"
     "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
-    "    float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n",
+    "    float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
     "    *loss = value;\n"
     "    if (check && !(fabs(value) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
@@ -5965,7 +5975,7 @@ static const char *const nn__opencl_text[] = {
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    if (get_local_id(0) != 0) return;\n"
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
-    "        NN_ENTROPY_FINISH(sum, weights, wrong);\n"
+    "        NN_ENTROPY_FINISH(sum, weights, wrong);\n",
     "        return;\n"
     "    }\n"
     "    part += part_offset + 3 * block;\n"
@@ -5982,7 +5992,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < blocks; i++) {\n"
     "        sum += part[3 * i], weight_sum += part[3 * i + 1];\n"
     "        wrong = fmax(wrong, part[3 * i + 2]);\n"
-    "    }\n",
+    "    }\n"
     "    NN_ENTROPY_FINISH(sum, weight_sum, wrong);\n"
     "}\n"
     "\n"
@@ -6041,7 +6051,7 @@ static const char *const nn__opencl_text[] = {
     "   driver 580.159.04 ended the process. */\n"
     "void nn_entropy_backward_one(nn_entropy e, __global float *dz, const __global float *z,\n"
     "                             int wanted, ulong inner, float scale, float all) {\n"
-    "    float largest = -INFINITY, sum = 0.0f;\n"
+    "    float largest = -INFINITY, sum = 0.0f;\n",
     "    if (wanted < 0 || (e.flags & 2)) {\n"
     "        for (int c = 0; c < e.classes; c++) dz[(ulong)c * inner] = 0.0f;\n"
     "        if (wanted >= 0) dz[(ulong)wanted * inner] = -scale * nn_entropy_weight(&e, wanted);\n"
@@ -6052,7 +6062,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
     "    for (int c = 0; c < e.classes; c++) {\n"
     "        float take = c == wanted          ? target\n"
-    "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n",
+    "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
@@ -6124,7 +6134,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)part, (void)part_offset;\n"
     "}\n"
     "\n"
-    "/* Work-groups of 64, each of which adds all the weights; a work-item takes a position. */\n"
+    "/* Work-groups of 64, each of which adds all the weights; a work-item takes a position. */\n",
     "__kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,\n"
     "                                       const __global float *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
@@ -6133,7 +6143,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "    float weights = 0.0f, wrong = 0.0f;\n",
+    "    float weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, i);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
@@ -6203,7 +6213,7 @@ static const char *const nn__opencl_text[] = {
     "    float value = z[(ulong)label * inner];\n"
     "    int before = 0;\n"
     "    if (value != value) {\n"
-    "        for (int c = 0; c < label; c++)\n"
+    "        for (int c = 0; c < label; c++)\n",
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
     "    }\n"
@@ -6214,7 +6224,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n"
     "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
-    "                                const __global float *logits, ulong logits_offset,\n",
+    "                                const __global float *logits, ulong logits_offset,\n"
     "                                const __global int *label, ulong label_offset, int classes,\n"
     "                                ulong inner, ulong positions, uint each, int top) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
@@ -6278,7 +6288,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
     "                            ulong value_offset, float weight, int check, __global uint *status,\n"
     "                            ulong status_offset, uint step, int sums) {\n"
-    "    int i = (int)get_global_id(0);\n"
+    "    int i = (int)get_global_id(0);\n",
     "    float number = value[value_offset];\n"
     "    if (sums > 0) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -6291,7 +6301,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    if (check && !(fabs(number) < INFINITY))\n",
+    "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
     "    total[total_offset] += number * weight;\n"
@@ -6353,7 +6363,7 @@ static const char *const nn__opencl_text[] = {
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_group_id(0);\n"
     "    NN_FIND;\n"
-    "    float scale = NN_SCALE_OF;\n"
+    "    float scale = NN_SCALE_OF;\n",
     "    for (at += get_local_id(0); at < end; at += get_local_size(0)) {\n"
     "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
     "        NN_ADAM(float, value, g[at], moment1, moment2);\n"
@@ -6367,7 +6377,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
-    "        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),\n",
+    "        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),\n"
     "                moment2 = vload16(0, v + at);\n"
     "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n"
     "        vstore16(value, 0, p + at);\n"
@@ -6439,7 +6449,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global ulong *table, uint count, uint size\n"
     "#define NN_CLIP_FIND                                                                               \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
-    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n"
+    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n",
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[1]);                       \\\n"
     "    g += g_offset + entry[0]\n"
     "\n"
@@ -6454,7 +6464,7 @@ static const char *const nn__opencl_text[] = {
     "            lane[k] += value * value;\n"
     "        }\n"
     "    for (int k = 0; at < end; k++, at += 16) {\n"
-    "        float16 value =\n",
+    "        float16 value =\n"
     "            end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);\n"
     "        lane[k] += value * value;\n"
     "    }\n"
@@ -6530,7 +6540,7 @@ static const char *const nn__opencl_text[] = {
     "                        float low, float high, ulong first, ulong end, uint each,\n"
     "                        uint nothing) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    y += y_offset;\n"
+    "    y += y_offset;\n",
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
     "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
@@ -6540,7 +6550,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < stop; at += 4) {\n"
     "        float4 u = nn_words_to_uniform(nn_random_words(seed, stream, counter + at / 4));\n"
     "        u = (float4)(\n"
-    "            nn_between(u.x, low, high, nothing), nn_between(u.y, low, high, nothing),\n",
+    "            nn_between(u.x, low, high, nothing), nn_between(u.y, low, high, nothing),\n"
     "            nn_between(u.z, low, high, nothing), nn_between(u.w, low, high, nothing));\n"
     "        if (at + 4 <= stop) {\n"
     "            vstore4(u, 0, y + at);\n"
@@ -6603,7 +6613,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_LAMBDA     15\n"
     "#define NN_AUGMENT_PARTNER    16\n"
     "#define NN_AUGMENT_COLUMNS    17\n"
-    "\n"
+    "\n",
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Mean and 1 / std of a channel. */\n"
@@ -6613,7 +6623,7 @@ static const char *const nn__opencl_text[] = {
     "    switch (c) {\n"
     "    case 0: return (float2)(mean.x, gain.x);\n"
     "    case 1: return (float2)(mean.y, gain.y);\n"
-    "    case 2: return (float2)(mean.z, gain.z);\n",
+    "    case 2: return (float2)(mean.z, gain.z);\n"
     "    case 3: return (float2)(mean.w, gain.w);\n"
     "    default: return (float2)(0.0f, 1.0f);\n"
     "    }\n"
@@ -6686,7 +6696,7 @@ static const char *const nn__opencl_text[] = {
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
     "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n"
     "    p.flip = p.row[NN_AUGMENT_FLIP] == 1.0f;\n"
-    "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
+    "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n",
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
     "    p.grey = x->means ? x->means[n] * (1.0f - p.contrast) : 0.0f;\n"
     "    return p;\n"
@@ -6699,7 +6709,7 @@ static const char *const nn__opencl_text[] = {
     "    if (p->contrast != 1.0f) v = nn_augment_clamp(v * p->contrast + p->grey);\n"
     "    return v;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A pixel of the crop, mirrored or not; 0 outside of it. */\n"
     "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
@@ -6765,13 +6775,13 @@ static const char *const nn__opencl_text[] = {
     "    return x;\n"
     "}\n"
     "\n"
-    "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n"
+    "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n",
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *table, ulong table_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset,\n"
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
-    "                         int height, int width, int crop_height, int crop_width, float scale,\n",
+    "                         int height, int width, int crop_height, int crop_width, float scale,\n"
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
@@ -6833,7 +6843,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = 0; i < plane;) {\n"
     "        uint stop = i + min(plane - i, 256u);\n"
     "        float sum = 0.0f;\n"
-    "        for (; i < stop; i++) sum += nn_augment_grey(&x, n, i, plane);\n"
+    "        for (; i < stop; i++) sum += nn_augment_grey(&x, n, i, plane);\n",
     "        total += sum;\n"
     "    }\n"
     "    means[means_offset + n] = total / (float)plane;\n"
@@ -6847,7 +6857,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = get_local_id(0); i < plane; i += NN_LANES)\n"
     "        sum += nn_augment_grey(&x, n, i, plane);\n"
-    "    sum = nn_group_sum(sum, lanes);\n",
+    "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
     "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
@@ -6889,7 +6899,7 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
     "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
-    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
+    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n",
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
     "    }\n"
     "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
@@ -6901,7 +6911,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SCAN_MAX 3\n"
     "\n"
-    "#define NN_SCAN_PLACE                                                                              \\\n",
+    "#define NN_SCAN_PLACE                                                                              \\\n"
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
@@ -6976,7 +6986,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* From the end on: see kernels/scan/args.h. */\n"
     "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n",
     "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
     "                               int product) {\n"
     "    NN_SCAN_WALK;\n"
@@ -6989,7 +6999,7 @@ static const char *const nn__opencl_text[] = {
     "        if (product) {\n"
     "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
     "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
-    "        } else {\n",
+    "        } else {\n"
     "            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];\n"
     "            dx[at] = sum * nn_scan_share(x[at], y[at]);\n"
     "        }\n"
@@ -7065,7 +7075,7 @@ static const char *const nn__opencl_text[] = {
     "                   float *sums) {\n"
     "    sums[0] = sums[1] = 0.0f;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
-    "        n = min(run - i % run, end - i);\n"
+    "        n = min(run - i % run, end - i);\n",
     "        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);\n"
     "    }\n"
     "}\n"
@@ -7075,7 +7085,7 @@ static const char *const nn__opencl_text[] = {
     "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
     "    ulong part = get_global_id(0);\n"
-    "    if (part >= count) return;\n",
+    "    if (part >= count) return;\n"
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2], mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
@@ -7144,7 +7154,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
-    "                            uint channels, int across, int activation) {\n"
+    "                            uint channels, int across, int activation) {\n",
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
@@ -7153,7 +7163,7 @@ static const char *const nn__opencl_text[] = {
     "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
     "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n"
@@ -7224,7 +7234,7 @@ static const char *const nn__opencl_text[] = {
     "    if (set >= sets) return;\n"
     "    float a = 0.0f, b = 0.0f, r = rstd[rstd_offset + set];\n"
     "    float p = r * (weight ? weight[weight_offset + set] : 1.0f);\n"
-    "    parts += parts_offset + 2 * set * pieces;\n"
+    "    parts += parts_offset + 2 * set * pieces;\n",
     "    for (uint i = 0; i < pieces; i++) {\n"
     "        a += parts[2 * i];\n"
     "        b += parts[2 * i + 1];\n"
@@ -7235,7 +7245,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_give(dbias, dbias_offset + set, a, accumulate);\n"
     "    (void)mean_offset;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The gradients of weight and bias from contiguous sets: each of `blocks` adds `places` outer\n"
     "   places. An item takes (channel, block); blocks: (blocks, 2, all). */\n"
     "__kernel void nn_norm_blocks(__global float *blocks, ulong blocks_offset,\n"
@@ -7301,12 +7311,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-group has an item: of each the table says where it begins in the buffers that all of them\n"
     "   share, how many channels it has and of how many statistics the mean is taken. tracked: numbers\n"
-    "   of 64 bits. */\n"
+    "   of 64 bits. */\n",
     "__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,\n"
     "                            __global float *running_var, ulong running_var_offset,\n"
     "                            __global long *tracked, ulong tracked_offset,\n"
     "                            const __global float *mean, ulong mean_offset,\n"
-    "                            const __global float *variance, ulong variance_offset,\n",
+    "                            const __global float *variance, ulong variance_offset,\n"
     "                            const __global uint *status, ulong status_offset,\n"
     "                            const __global ulong *table, float momentum, int cumulative) {\n"
     "    const __global ulong *item = table + 7u * get_group_id(0);\n"
@@ -7370,7 +7380,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_norm_team {\n"
     "    ulong set;\n"
     "    uint index;             /* of its piece */\n"
-    "    uint lane, lanes, step; /* which of how many; between two of them in local memory */\n"
+    "    uint lane, lanes, step; /* which of how many; between two of them in local memory */\n",
     "    uint first;             /* place of lane 0 there */\n"
     "    uint begin, end;        /* the numbers of the piece */\n"
     "    int there;              /* a team behind the last piece computes that one, and gives nothing */\n"
@@ -7379,7 +7389,7 @@ static const char *const nn__opencl_text[] = {
     "nn_norm_team nn_norm_team_of(ulong group, uint teams, int across, ulong sets, uint pieces,\n"
     "                             uint piece, uint size) {\n"
     "    nn_norm_team t;\n"
-    "    uint id = (uint)get_local_id(0);\n",
+    "    uint id = (uint)get_local_id(0);\n"
     "    ulong part;\n"
     "    t.lanes = (uint)get_local_size(0) / teams;\n"
     "    t.step = across ? teams : 1u;\n"
@@ -7457,7 +7467,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[1] = moments[1];\n"
     "}\n"
     "\n"
-    "/* The moments of a set from those of its pieces. */\n"
+    "/* The moments of a set from those of its pieces. */\n",
     "void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,\n"
     "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f;\n"
@@ -7467,7 +7477,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_team_total(sums, lanes, t);\n"
     "        mean = sums[0];\n"
     "    }\n"
-    "    sums[0] = sums[1] = 0.0f;\n",
+    "    sums[0] = sums[1] = 0.0f;\n"
     "    for (uint p = t->lane; p < pieces; p += t->lanes) {\n"
     "        float d = rms ? 0.0f : parts[2u * p] - mean;\n"
     "        sums[0] += parts[2u * p + 1u] + d * d * (float)min(piece, size - p * piece);\n"
@@ -7540,13 +7550,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* parts: those sums of pieces. The mean is that of set / per; NULL: 0. */\n"
+    "/* parts: those sums of pieces. The mean is that of set / per; NULL: 0. */\n",
     "__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
     "                                const __global float *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint inner,\n"
-    "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n",
+    "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
@@ -7605,7 +7615,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_team_total(sums, lanes, &t);\n"
     "    if (!t.there) return;\n"
     "    if ((across || joins) && t.lane == 0u && t.index == 0u)\n"
-    "        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set,\n"
+    "        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set,\n",
     "                          joins ? sums[1] : sums[1] * r, sums[0], accumulate);\n"
     "    if (joins) return;\n"
     "    if (!dx) return;\n"
@@ -7615,7 +7625,7 @@ static const char *const nn__opencl_text[] = {
     "    float k = fixed ? 0.0f : -r * r * r * (sums[1] / count);\n"
     "    NN_NORM_WALK(&t, inner) {\n"
     "        ulong at = from + row * jump + column;\n"
-    "        float value = dy[dy_offset + at] * p;\n",
+    "        float value = dy[dy_offset + at] * p;\n"
     "        if (!fixed) value += q + k * (x[x_offset + at] - m);\n"
     "        nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
     "    }\n"
@@ -7682,7 +7692,7 @@ static const char *const nn__opencl_text[] = {
     "            b += g * d * scales[row];\n"
     "            if (!dx) continue;\n"
     "            float value = g * (scales[row] * w);\n"
-    "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
+    "            if (sums_too) value += shifts[row] + slopes[row] * d;\n",
     "            nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
     "        if (blocks) {\n"
@@ -7694,7 +7704,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* The gradients of weight and bias from `count` blocks: interleaved teams, one for each channel. */\n",
+    "/* The gradients of weight and bias from `count` blocks: interleaved teams, one for each channel. */\n"
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
     "                                  __global float *dbias, ulong dbias_offset,\n"
     "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
@@ -7767,7 +7777,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[3] += one * x3[k];\n"
     "        }\n"
     "        for (int s = 0; s < rows; s++) {\n"
-    "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n"
+    "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n",
     "            vstore8(add ? vload8(0, to) + sum[s] : sum[s], 0, to);\n"
     "        }\n"
     "    }\n"
@@ -7782,7 +7792,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[3] += one * x3[k];\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int s = 0; s < NN_RECURRENT_SAMPLES; s++) {\n",
+    "        for (int s = 0; s < NN_RECURRENT_SAMPLES; s++) {\n"
     "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n"
     "            if (s < rows) *to = add ? *to + sum[s] : sum[s];\n"
     "        }\n"
@@ -7849,7 +7859,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong row = (ulong)(wide + P + 2 * H);\n"
     "    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
     "                   *own = projection ? c + H : h;\n"
-    "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
+    "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n",
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
     "            h0 ? h0[(ulong)r.first * (ulong)P + (ulong)i] : 0.0f;\n"
@@ -7859,7 +7869,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
-    "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n",
+    "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
@@ -7917,7 +7927,7 @@ static const char *const nn__opencl_text[] = {
     "    /* A buffer that is not there is NULL, and its offset 0. */\n"
     "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n"
     "        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,\n"
-    "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n"
+    "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n",
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
@@ -7926,7 +7936,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
-    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n",
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
@@ -7990,7 +8000,7 @@ static const char *const nn__opencl_text[] = {
     "            if (!begins)\n"
     "                c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];\n"
     "            else if (c0)\n"
-    "                c = c0[(ulong)n * (ulong)H + (ulong)k];\n"
+    "                c = c0[(ulong)n * (ulong)H + (ulong)k];\n",
     "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
     "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
@@ -8000,7 +8010,7 @@ static const char *const nn__opencl_text[] = {
     "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
     "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
-    "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n",
+    "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
     "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
@@ -8081,7 +8091,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_resize_weight(const nn_resize_axis *axis, int k) {\n"
     "    float t = axis->t;\n"
-    "    if (axis->antialias) {\n"
+    "    if (axis->antialias) {\n",
     "        float weight = nn_resize_filter(axis, k);\n"
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
@@ -8095,7 +8105,7 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n"
     "   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
@@ -8159,7 +8169,7 @@ static const char *const nn__opencl_text[] = {
     "            int w = columns[(ulong)b * (ulong)OW];\n"
     "            if (w < 0) break;\n"
     "            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];\n"
-    "        }\n"
+    "        }\n",
     "        sum += as_float(rows[((ulong)taps_h + (ulong)a) * (ulong)OH]) * part;\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
@@ -8176,7 +8186,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_NEAREST    1\n"
     "#define NN_GRID_BICUBIC    2\n"
     "#define NN_GRID_ZEROS      0\n"
-    "#define NN_GRID_REFLECTION 2\n",
+    "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
     "/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,\n"
@@ -8256,7 +8266,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes one number of y. */\n"
     "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
+    "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n",
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
     "    if (at >= end) return;\n"
@@ -8268,7 +8278,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
-    "        for (int b = 0; b < 4; b++) {\n",
+    "        for (int b = 0; b < 4; b++) {\n"
     "            if (a >= h.count || b >= w.count) continue;\n"
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
@@ -8336,7 +8346,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of\n"
     "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
-    "   the same. pixels, taps: of a sample. */\n"
+    "   the same. pixels, taps: of a sample. */\n",
     "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
     "                                    ulong next_offset, const __global int *index,\n"
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
@@ -8346,7 +8356,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
-    "    index += index_offset + n * (ulong)taps;\n",
+    "    index += index_offset + n * (ulong)taps;\n"
     "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
@@ -8415,7 +8425,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* y and index: (outer, kept, inner). */\n"
+    "/* y and index: (outer, kept, inner). */\n",
     "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
     "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
     "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
@@ -8425,7 +8435,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-group sorts a line; size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
-    "                           ulong index_offset, const __global float *x, ulong x_offset,\n",
+    "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
     "    ulong line = first + get_group_id(0);\n"
@@ -8489,12 +8499,12 @@ static const char *const nn__opencl_text[] = {
     "    int classes, blank, length, states, lane, lanes;\n"
     "    bool valid;\n"
     "} nn_ctc;\n"
-    "\n"
+    "\n",
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
-    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n",
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
@@ -8564,7 +8574,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
     "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
-    "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
+    "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n",
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    if (ctc.lane != 0) return;\n"
@@ -8580,7 +8590,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of\n"
     "   them. A work-item that has the first adds up all of them. */\n"
     "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
@@ -8641,7 +8651,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
     "/* ==== kernels/elements/opencl.cl ==== */\n"
-    "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
+    "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n",
     "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
@@ -8649,7 +8659,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
-    "/* Where element i of the part lies in the whole, at the axis' first place. */\n",
+    "/* Where element i of the part lies in the whole, at the axis' first place. */\n"
     "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
     "    ulong at = i % e5 * s5;\n"
     "    i /= e5;\n"
@@ -8703,7 +8713,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
     "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
@@ -8714,7 +8724,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
-    "            if (to < 0 || to >= count) {\n",
+    "            if (to < 0 || to >= count) {\n"
     "                if (own == 0 && status)\n"
     "                    nn_elements_missing(index, i, count, status, status_offset, step);\n"
     "            } else if (to % (int)workers == own) {\n"
@@ -8769,12 +8779,12 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s6,                                                      \\\n"
     "                                    shape.s7,                                                      \\\n"
     "                                    shape.s8,                                                      \\\n"
-    "                                    shape.s9,                                                      \\\n"
+    "                                    shape.s9,                                                      \\\n",
     "                                    shape.sa,                                                      \\\n"
     "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
     "                                    more.s0,                                                       \\\n"
-    "                                    more.s1,                                                       \\\n",
+    "                                    more.s1,                                                       \\\n"
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
     "                                    more.s4,                                                       \\\n"
@@ -8818,7 +8828,7 @@ static const char *const nn__opencl_text[] = {
     "    return position >= 0 && position <= S && length >= 0 && length <= S;\n"
     "}\n"
     "int nn_attention_keys(const nn_attention_numbers *a, int n, int position,\n"
-    "                      const __global int *lengths, ulong lengths_offset) {\n"
+    "                      const __global int *lengths, ulong lengths_offset) {\n",
     "    const int length = lengths ? lengths[lengths_offset + n] : a->S;\n"
     "    return nn_attention_fits(a->S, position, length) ? length : 0;\n"
     "}\n"
@@ -8829,7 +8839,7 @@ static const char *const nn__opencl_text[] = {
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
     "}\n"
     "const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,\n"
-    "                                            const __global uchar *mask, ulong offset, int n,\n",
+    "                                            const __global uchar *mask, ulong offset, int n,\n"
     "                                            int h) {\n"
     "    const ulong at = offset + (ulong)n * (ulong)a->mask_sample + (ulong)h * (ulong)a->mask_head;\n"
     "    return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;\n"
@@ -8896,7 +8906,7 @@ static const char *const nn__opencl_text[] = {
     "    return (int2)((int)from, (int)to);\n"
     "}\n"
     "\n"
-    "/* One work-item: a sample that does not fit sets the status word. */\n"
+    "/* One work-item: a sample that does not fit sets the status word. */\n",
     "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
@@ -8907,7 +8917,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "/* Query i's start likewise: whoever writes, it is the same. */\n",
+    "/* Query i's start likewise: whoever writes, it is the same. */\n"
     "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n"
     "                               ulong status_offset, uint step) {\n"
     "    if (starts && (starts[i] < 0 || starts[i] > S))\n"
@@ -8964,7 +8974,7 @@ static const char *const nn__opencl_text[] = {
     "                    if (weight == 0.0f) continue;\n"
     "                    for (int e = 0; e < a.V; e++)\n"
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
-    "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
+    "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n",
     "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
     "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
     "                }\n"
@@ -8977,7 +8987,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
     "\n"
-    "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n",
+    "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n"
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
@@ -9036,7 +9046,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *turned = work + work_offset + (ulong)unit * 16 * (ulong)(a.E + a.V);\n"
     "    __global float *sums = turned + 16 * a.E;\n"
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
-    "    if (unit == 0)\n"
+    "    if (unit == 0)\n",
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
@@ -9045,7 +9055,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n"
     "    nn_attention_clear(sums, a.V);\n"
     "    for (int j = range.x; j < range.y; j += 4) {\n"
-    "        const int count = min(4, range.y - j);\n",
+    "        const int count = min(4, range.y - j);\n"
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
@@ -9100,7 +9110,7 @@ static const char *const nn__opencl_text[] = {
     "    const int blocks = (length + 15) / 16, own_heads = keys_side ? a.K : a.H;\n"
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
     "    const int head = unit / blocks % own_heads;\n"
-    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
+    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n",
     "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
     "                   *more_sums = sums + 16 * a.E;\n"
     "    for (int g = 0; g < group; g++) {\n"
@@ -9108,7 +9118,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n"
     "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
-    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n",
+    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
@@ -9165,7 +9175,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
     "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group's rows against tiles of the\n"
-    "   other side, whose scores stand in local memory. The macros and the arguments are those of\n"
+    "   other side, whose scores stand in local memory. The macros and the arguments are those of\n",
     "   opencl.cl. A work-item has four of a tile's scores and, of each of its two rows, every SIDE-th\n"
     "   column of the result. */\n"
     "#ifdef NN_ATTENTION_SIDE\n"
@@ -9177,7 +9187,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
     "\n"
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z; rows behind the last count as 0. */\n"
-    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n",
+    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -9239,7 +9249,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
     "/* Work-item e of four: its row and column of the tile. */\n"
     "#define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))\n"
-    "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
+    "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n",
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n"
@@ -9250,7 +9260,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
-    "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n",
+    "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    if (unit == 0 && item == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
@@ -9311,7 +9321,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < 2 * NN_EACH; c++) {\n"
     "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
-    "        }\n"
+    "        }\n",
     "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V);\n"
     "        if (log_sum && column == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
@@ -9323,7 +9333,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Weights, and the gradients of scores, of four places of a tile. */\n"
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
-    "    for (int e = 0; e < 4; e++) {                                                                  \\\n",
+    "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
     "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
     "        if (!(inside)) continue;                                                                   \\\n"
@@ -9375,7 +9385,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
-    "                            dy_offset + y_at + (ulong)i * y_row, y,\n"
+    "                            dy_offset + y_at + (ulong)i * y_row, y,\n",
     "                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);\n"
     "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
@@ -9385,7 +9395,7 @@ static const char *const nn__opencl_text[] = {
     "            float s[4], dp[4], p[4], ds[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
-    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n",
+    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -9440,7 +9450,7 @@ static const char *const nn__opencl_text[] = {
     "            if (dk)\n"
     "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
     "                                   rows, keys_sum, column, a.E);\n"
-    "            if (dv)\n"
+    "            if (dv)\n",
     "                nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,\n"
     "                                   rows, values_sum, column, a.V);\n"
     "        }\n"
@@ -9466,7 +9476,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/rotary/opencl.cl ==== */\n"
     "/* kernels/rotary/opencl.cl - rotary positions: a work-item turns a pair, or copies what stands\n"
     "   behind them. */\n"
-    "\n",
+    "\n"
     "float nn_rotary_frequency(int e, int width, float base, float factor, int original, float low,\n"
     "                          float high) {\n"
     "    float f = e == 0 ? 1.0f : pow(base, -2.0f * (float)e / (float)width), slow = f / factor;\n"
@@ -9531,7 +9541,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* shape: samples, heads (1 with heads inside), rows of x, rows of y, numbers of a row, the types of\n"
-    "   x and of y: 0 f32, 1 f16, 2 bf16. */\n"
+    "   x and of y: 0 f32, 1 f16, 2 bf16. */\n",
     "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
     "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
@@ -9541,7 +9551,7 @@ static const char *const nn__opencl_text[] = {
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
-    "        return;\n",
+    "        return;\n"
     "    const ulong from = x_offset + item,\n"
     "                to = y_offset +\n"
     "                     (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) *\n"
@@ -9598,7 +9608,7 @@ static const char *const nn__opencl_text[] = {
     "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
     "        if (count > 2) s = sum2[i] + s;\n"
     "        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
-    "        if (count > 3) s = sum3[i] + s;\n"
+    "        if (count > 3) s = sum3[i] + s;\n",
     "        if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
     "        to[i] = s;\n"
     "        if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
@@ -9609,7 +9619,7 @@ static const char *const nn__opencl_text[] = {
     "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
-    "                               __global float *weights, ulong weights_offset, const\n",
+    "                               __global float *weights, ulong weights_offset, const\n"
     "                               __global float *counts, ulong counts_offset, int n, int shards, int\n"
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
     "                               int count_rows, ulong first, ulong end) {\n"
@@ -9668,7 +9678,7 @@ static const char *const nn__opencl_text[] = {
     "        int j = 0;\n"
     "        for (; j + 8 <= PW; j += 8) {\n"
     "            const float16 t = vload16(0, top + 2 * j), b = vload16(0, bottom + 2 * j);\n"
-    "            float8 best = t.even, value = t.odd;\n"
+    "            float8 best = t.even, value = t.odd;\n",
     "            int8 wins = (value > best) | (value != value);\n"
     "            int8 where = wins ? (int8)(1) : (int8)(0);\n"
     "            best = wins ? value : best;\n"
@@ -9680,7 +9690,7 @@ static const char *const nn__opencl_text[] = {
     "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n"
     "            if (to_place) vstore8(convert_uchar8(where), 0, to_place + j);\n"
     "        }\n"
-    "        for (; j < PW; j++) {\n",
+    "        for (; j < PW; j++) {\n"
     "            float best = top[2 * j], value = top[2 * j + 1];\n"
     "            int where = 0;\n"
     "            if (value > best || value != value) best = value, where = 1;\n"
@@ -9742,7 +9752,7 @@ static const char *const nn__opencl_text[] = {
     "                                          int each) {\n"
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
-    "    const ulong at = first * (ulong)PW + i;\n"
+    "    const ulong at = first * (ulong)PW + i;\n",
     "    (void)planes, (void)PH, (void)each;\n"
     "    if (row >= end) return;\n"
     "    {\n"
@@ -9757,7 +9767,7 @@ static const char *const nn__opencl_text[] = {
     "        bottom[1] = where == 3 ? value : 0.0f;\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/linear_gradient/opencl.cl ==== */\n",
+    "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
@@ -9819,7 +9829,7 @@ static const char *const nn__opencl_text[] = {
     "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
-    "    const ulong group = first + get_group_id(0);\n"
+    "    const ulong group = first + get_group_id(0);\n",
     "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
@@ -9828,7 +9838,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
     "    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */\n"
-    "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n",
+    "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
@@ -9899,7 +9909,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-item a number: those before weight_end are of dweight, before input_end of dx. */\n"
     "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
     "    const ulong number = first + get_global_id(0);\n"
@@ -9912,7 +9922,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if (number < weight_end) {\n"
     "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
     "        for (int m = 0; m < M; m++)\n"
-    "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n",
+    "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
     "        dweight[dweight_offset + number] = sum;\n"
     "    } else {\n"
@@ -18019,8 +18029,10 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, 
 /* few: for pictures of so few patches that work-groups of 256 would not go round. */
 static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl_conv *c,
                                                                 bool few) {
-    const int32_t high = 3 * c->h.stride + c->h.taps,
-                  quads = nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
+    /* Of one tap what lies between the strides is left out. */
+    const int32_t high = c->h.taps == 1 ? 4 : 3 * c->h.stride + c->h.taps,
+                  quads = c->w.taps == 1 ? 1
+                                         : nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
     nn__opencl_patches_program p;
     int32_t most, local; /* bytes of local memory for a channel */
     p.parts = nn__opencl_patches_fill(

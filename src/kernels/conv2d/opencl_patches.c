@@ -40,8 +40,10 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, 
 /* few: for pictures of so few patches that work-groups of 256 would not go round. */
 static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl_conv *c,
                                                                 bool few) {
-    const int32_t high = 3 * c->h.stride + c->h.taps,
-                  quads = nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
+    /* Of one tap what lies between the strides is left out. */
+    const int32_t high = c->h.taps == 1 ? 4 : 3 * c->h.stride + c->h.taps,
+                  quads = c->w.taps == 1 ? 1
+                                         : nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
     nn__opencl_patches_program p;
     int32_t most, local; /* bytes of local memory for a channel */
     p.parts = nn__opencl_patches_fill(
