@@ -12,8 +12,8 @@
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
   9939  device: the OpenCL library, devices, queues, programs, the disk cache
- 15026  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24354  all: the table of kernels, and chains of them
+ 15037  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 24365  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -10460,8 +10460,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_enqueue(nn__opencl *device, cl_kernel ke
    each launch, end: around a run that is thought through; whole: all units of it. Who gives the
    device anything else in between sets device->repeat to NULL. run_again: false, the step
    has to be thought through. */
-NN__OPENCL_PRIVATE nn_result nn__opencl_repeat_make(nn__opencl *device, nn_kernel kernel,
-                                                    const void *args);
+NN__OPENCL_PRIVATE void nn__opencl_repeat_make(nn__opencl *device, nn_kernel kernel,
+                                               const void *args);
 NN__OPENCL_PRIVATE void nn__opencl_repeat_begin(nn__opencl *device, nn_kernel kernel,
                                                 const void *args, bool whole);
 NN__OPENCL_PRIVATE void nn__opencl_repeat_note(const nn__opencl_launch *launch, int extents,
@@ -11894,15 +11894,15 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
 /* ==== opencl/queue.c ==== */
 /* opencl/queue.c - moving bytes, fences, and the order between the two queues.
 
-   Both queues are in order. All work goes to the compute queue but transfers with a fence, which go
-   to the copy queue, so that the next batch and the last results travel while others are computed;
-   short downloads stay, as an event between the queues takes longer than they do. What the queues
-   have to wait for is known per buffer: the few that the copy queue ever wrote, and those that it
-   reads, stand in device->shared, each with the event of its last transfer (the compute queue waits
-   for it before the next use) and of its last use (the copy queue waits for it before the next
-   transfer). One that was only read is forgotten at its next use. So the result is that of one
-   queue. A producer is always flushed before the other queue waits for it. An adopted device has
-   one queue for both.
+   Both queues are in order. All work goes to the compute queue but transfers of the program with a
+   fence, which go to the copy queue, so that the next batch and the last results travel while
+   others are computed; short downloads stay, as an event between the queues takes longer than they
+   do. What the queues have to wait for is known per buffer: the few that the copy queue ever wrote,
+   and those that it reads, stand in device->shared, each with the event of its last transfer (the
+   compute queue waits for it before the next use) and of its last use (the copy queue waits for it
+   before the next transfer). One that was only read is forgotten at its next use. So the result is
+   that of one queue. A producer is always flushed before the other queue waits for it. An adopted
+   device has one queue for both.
 
    GPU drivers burn a core in every blocking call. On a patient device none is made before the work
    is done: the host asks for an event's state, and after a short while sleeps in between. */
@@ -13304,9 +13304,11 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
    prepared step launched stands here, each launch with the kernel that has its arguments
    (opencl/kept.c), and goes to the queue as it is. */
 
-#define NN__REPEAT_SLOTS    1024 /* steps, by the place of their arguments */
-#define NN__REPEAT_LAUNCHES 8
-#define NN__REPEAT_VIEWS    64
+#define NN__REPEAT_SETS     512 /* of steps, by the place of their arguments */
+#define NN__REPEAT_WAYS     4   /* steps of a set */
+#define NN__REPEAT_SLOTS    (NN__REPEAT_SETS * NN__REPEAT_WAYS)
+#define NN__REPEAT_LAUNCHES 4
+#define NN__REPEAT_VIEWS    32
 
 typedef struct nn__opencl_repeat_launch {
     nn__opencl_kept *kept;
@@ -13320,7 +13322,7 @@ struct nn__opencl_repeat {
     const void *step;
     nn_kernel kernel;
     bool whole; /* all that the last run launched stands here */
-    uint64_t released; /* device->released then */
+    uint64_t released, used; /* device->released then, device->kept_uses at its last use */
     size_t bytes;      /* of the arguments */
     unsigned char *args;
     int launch_count, view_count;
@@ -13352,16 +13354,26 @@ static size_t nn__opencl_repeat_bytes(nn_kernel kernel) {
     }
 }
 
-static nn__opencl_repeat **nn__opencl_repeat_slot(nn__opencl *device, const void *step) {
+static nn__opencl_repeat **nn__opencl_repeat_set(nn__opencl *device, const void *step) {
     const uintptr_t place = (uintptr_t)step;
-    return device->repeats +
-           (nn__opencl_hash(NN__OPENCL_HASH_START, &place, sizeof place) >> 32) % NN__REPEAT_SLOTS;
+    const uint64_t hash = nn__opencl_hash(NN__OPENCL_HASH_START, &place, sizeof place);
+    return device->repeats + (hash >> 32) % NN__REPEAT_SETS * NN__REPEAT_WAYS;
 }
 
 static nn__opencl_repeat *nn__opencl_repeat_of(nn__opencl *device, nn_kernel kernel,
                                                const void *step) {
-    nn__opencl_repeat *repeat = device->repeats ? *nn__opencl_repeat_slot(device, step) : NULL;
-    return repeat && repeat->step == step && repeat->kernel == kernel ? repeat : NULL;
+    nn__opencl_repeat **set = device->repeats ? nn__opencl_repeat_set(device, step) : NULL;
+    for (int i = 0; set && i < NN__REPEAT_WAYS; i++)
+        if (set[i] && set[i]->step == step && set[i]->kernel == kernel) return set[i];
+    return NULL;
+}
+
+/* An empty place of the step's set, or that of the step which rested longest. */
+static nn__opencl_repeat **nn__opencl_repeat_place(nn__opencl *device, const void *step) {
+    nn__opencl_repeat **set = nn__opencl_repeat_set(device, step), **place = set;
+    for (int i = 0; i < NN__REPEAT_WAYS && *place; i++)
+        if (!set[i] || set[i]->used < (*place)->used) place = &set[i];
+    return place;
 }
 
 static void nn__opencl_repeat_empty(nn__opencl *device, nn__opencl_repeat **slot) {
@@ -13377,32 +13389,28 @@ NN__OPENCL_PRIVATE void nn__opencl_repeats_free(nn__opencl *device) {
     device->repeats = NULL;
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_repeat_make(nn__opencl *device, nn_kernel kernel,
-                                                    const void *args) {
+NN__OPENCL_PRIVATE void nn__opencl_repeat_make(nn__opencl *device, nn_kernel kernel,
+                                               const void *args) {
     const size_t bytes = nn__opencl_repeat_bytes(kernel);
-    nn__opencl_repeat *made, **slot;
-    if (bytes == 0 || nn__opencl_repeat_of(device, kernel, args)) return NN_OK;
+    nn__opencl_repeat *made, **place;
+    if (bytes == 0 || nn__opencl_repeat_of(device, kernel, args)) return;
     if (!device->repeats) {
         device->repeats = (nn__opencl_repeat **)nn_take_memory(
             device->nn, NN__REPEAT_SLOTS * sizeof *device->repeats);
-        if (device->repeats)
-            memset(device->repeats, 0, NN__REPEAT_SLOTS * sizeof *device->repeats);
+        if (!device->repeats) return;
+        memset(device->repeats, 0, NN__REPEAT_SLOTS * sizeof *device->repeats);
     }
-    made = device->repeats
-               ? (nn__opencl_repeat *)nn_take_memory(device->nn, sizeof *made + bytes)
-               : NULL;
-    if (!made)
-        return nn_record_error(device->nn, NN_ERROR_MEMORY,
-                               "opencl: no memory to remember the launches of a step");
+    made = (nn__opencl_repeat *)nn_take_memory(device->nn, sizeof *made + bytes);
+    if (!made) return; /* it is thought through each time */
     memset(made, 0, sizeof *made);
     made->step = args;
     made->kernel = kernel;
     made->bytes = bytes;
     made->args = (unsigned char *)(made + 1);
-    slot = nn__opencl_repeat_slot(device, args);
-    nn__opencl_repeat_empty(device, slot);
-    *slot = made;
-    return NN_OK;
+    made->used = ++device->kept_uses;
+    place = nn__opencl_repeat_place(device, args);
+    nn__opencl_repeat_empty(device, place);
+    *place = made;
 }
 
 /* ---- a run that is remembered ---------------------------------------------------------------- */
@@ -13475,6 +13483,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kerne
     nn__opencl_repeat *repeat = nn__opencl_repeat_of(device, kernel, args);
     *result = NN_OK;
     if (!nn__opencl_repeat_can(device, repeat, args)) return false;
+    repeat->used = ++device->kept_uses;
     for (int i = 0; i < repeat->launch_count && *result == NN_OK; i++) {
         const nn__opencl_repeat_launch *note = &repeat->launches[i];
         int shared[NN__OPENCL_VIEWS], count = 0;
@@ -13489,6 +13498,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kerne
     return true;
 }
 
+#undef NN__REPEAT_SETS
+#undef NN__REPEAT_WAYS
 #undef NN__REPEAT_SLOTS
 #undef NN__REPEAT_LAUNCHES
 #undef NN__REPEAT_VIEWS
@@ -20158,7 +20169,7 @@ typedef struct nn__opencl_runs nn__opencl_runs; /* opencl/chain_runs.c */
 #define NN__CHAIN_KNOWN 256
 typedef struct nn__opencl_known {
     const nn_view *view;
-    int64_t count; /* numbers */
+    nn_shape shape;
     int storage;
 } nn__opencl_known;
 
@@ -20316,7 +20327,7 @@ typedef struct nn__opencl_chain_text {
 /* user: a nn__opencl_chain_text. The kernel is nn_chain. */
 NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
                                                size_t *bytes);
-/* kernels/update/opencl.c: the numbers of a step, eight for Adam and six for SGD. */
+/* kernels/update/opencl.c: the numbers of a step, nine for Adam and six for SGD. */
 NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
                                                   const nn_update_args *args);
 
@@ -24428,7 +24439,8 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     result = nn__opencl_kernels_launch(device, functions, args, 0,
                                        nn__opencl_kernels_count(device, functions, args));
     device->dry = false;
-    return result == NN_OK ? nn__opencl_repeat_make(device, kernel, args) : result;
+    if (result == NN_OK) nn__opencl_repeat_make(device, kernel, args);
+    return result;
 }
 
 static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const void *args,
@@ -25111,7 +25123,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain) {
                 return;
             }
             known->view = views.view[k];
-            known->count = nn__opencl_count(known->view);
+            known->shape = known->view->shape;
             known->storage = nn__opencl_chain_find(chain, known->view);
             chain->known_count++;
         }
@@ -25155,7 +25167,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_follow(nn__opencl_chain *chain, const n
     for (int k = 0; k < chain->known_count; k++) {
         const nn__opencl_known *known = &chain->known[k];
         const nn_view *view = known->view, **first = &at[known->storage];
-        if (nn__opencl_count(view) != known->count) return false;
+        if (!nn_same_shape(view->shape, known->shape)) return false;
         if (!*first) *first = view;
         if ((*first)->handle != view->handle || (*first)->offset != view->offset) return false;
     }
@@ -25202,6 +25214,7 @@ struct nn__opencl_runs {
     int turn;       /* the table that is being written */
     uint32_t count; /* runs in it */
     uint32_t each;  /* words of each */
+    nn_result lost; /* what kept runs that were put off from running */
     int32_t awaited; /* runs that are still to come; 0: none is put off */
 };
 
@@ -25221,7 +25234,8 @@ NN__OPENCL_PRIVATE void nn__opencl_runs_free(nn__opencl_chain *chain) {
     chain->runs = NULL;
 }
 
-static nn_result nn__opencl_runs_make(nn__opencl_chain *chain) {
+/* False: there is no memory for it, and each run stays alone. */
+static bool nn__opencl_runs_make(nn__opencl_chain *chain) {
     nn__opencl *device = chain->device;
     cl_int status = CL_SUCCESS;
     nn__opencl_runs *runs = (nn__opencl_runs *)nn_take_memory(device->nn, sizeof *runs);
@@ -25230,17 +25244,13 @@ static nn_result nn__opencl_runs_make(nn__opencl_chain *chain) {
     for (int i = 0; runs && i < 2; i++)
         runs->words[i] =
             (uint32_t *)nn_take_memory(device->nn, NN__RUNS_WORDS * sizeof(uint32_t));
-    if (!runs || !runs->words[0] || !runs->words[1]) {
-        nn__opencl_runs_free(chain);
-        return nn_record_error(device->nn, NN_ERROR_MEMORY,
-                               "opencl: no memory for the numbers of several runs");
-    }
-    runs->table = device->cl.CreateBuffer(device->context, CL_MEM_READ_ONLY,
-                                          NN__RUNS_WORDS * sizeof(uint32_t), NULL, &status);
-    if (status == CL_SUCCESS) return NN_OK;
-    runs->table = NULL;
+    if (runs && runs->words[0] && runs->words[1])
+        runs->table = device->cl.CreateBuffer(device->context, CL_MEM_READ_ONLY,
+                                              NN__RUNS_WORDS * sizeof(uint32_t), NULL, &status);
+    if (runs && status != CL_SUCCESS) runs->table = NULL;
+    if (runs && runs->table) return true;
     nn__opencl_runs_free(chain);
-    return nn__opencl_fail(device, "clCreateBuffer(for several runs)", status);
+    return false;
 }
 
 static void nn__opencl_runs_same_of(const nn__opencl_chain *chain, nn__opencl_runs_same *same) {
@@ -25317,24 +25327,28 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_runs_end(nn__opencl_chain *chain) {
     if (result == NN_OK) result = nn__opencl_runs_launch(chain);
     runs->turn = 1 - runs->turn;
     runs->count = 0;
+    if (result != NN_OK) runs->lost = result;
+    return result;
+}
+
+static nn_result nn__opencl_runs_build(nn__opencl_chain *chain) {
+    nn__opencl *device = chain->device;
+    nn__opencl_runs *runs = chain->runs;
+    nn_result result = NN_OK;
+    nn__opencl_runs_same_of(chain, &runs->same);
+    if (runs->built == runs->same.key) return NN_OK;
+    device->dry = true;
+    result = nn__opencl_runs_launch(chain);
+    device->dry = false;
+    if (result == NN_OK) runs->built = runs->same.key;
     return result;
 }
 
 /* The first of a launch: its kernel is built, and nothing reads the table any more. */
 static nn_result nn__opencl_runs_begin(nn__opencl_chain *chain) {
-    nn__opencl *device = chain->device;
-    nn__opencl_runs *runs = chain->runs;
-    nn_fence *fence = &runs->fences[runs->turn];
-    nn_result result = NN_OK;
-    nn__opencl_runs_same_of(chain, &runs->same);
-    if (runs->built != runs->same.key) {
-        device->dry = true;
-        result = nn__opencl_runs_launch(chain);
-        device->dry = false;
-        if (result != NN_OK) return result;
-        runs->built = runs->same.key;
-    }
-    if (fence->value) result = nn__opencl_fence_wait(device, *fence);
+    nn_fence *fence = &chain->runs->fences[chain->runs->turn];
+    nn_result result = nn__opencl_runs_build(chain);
+    if (result == NN_OK && fence->value) result = nn__opencl_fence_wait(chain->device, *fence);
     fence->value = 0;
     return result;
 }
@@ -25364,15 +25378,19 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_runs_hold(void *state, void *made, int32_t
     (void)state;
     if (runs == 0) {
         result = nn__opencl_runs_end(chain);
-        if (chain->runs) chain->runs->awaited = 0;
+        if (chain->runs) {
+            if (result == NN_OK) result = chain->runs->lost;
+            chain->runs->awaited = 0;
+            chain->runs->lost = NN_OK;
+        }
         return (int32_t)result;
     }
-    if (chain->by_rows) return 0;
-    if (!chain->runs) result = nn__opencl_runs_make(chain);
+    if (chain->by_rows || (!chain->runs && !nn__opencl_runs_make(chain))) return 0;
+    chain->runs->count = 0; /* after an error */
+    result = nn__opencl_runs_build(chain);
     if (result != NN_OK) return (int32_t)result;
     const uint32_t most = NN__RUNS_WORDS / nn__opencl_runs_write(chain, words);
     chain->runs->awaited = runs;
-    chain->runs->count = 0; /* after an error */
     return (int32_t)(most < NN__RUNS_MOST ? most : NN__RUNS_MOST);
 }
 
@@ -25945,7 +25963,9 @@ static const char nn__opencl_chain_updates[] =
     "        _Pragma(\"unroll\") for (uint q = 0; q < 8; q++)\n"
     "            if (q < many) {\n"
     "                const uint at = min(i + q * NN_WIDTH, n - 1u);\n"
-    "                d[q] = g[at] * scale, x[q] = p[at], m1[q] = m[at], m2[q] = v[at];\n"
+    "                const bool in = i + q * NN_WIDTH < n;\n"
+    "                d[q] = g[at] * scale, x[q] = (in ? p : g)[at];\n"
+    "                m1[q] = (in ? m : g)[at], m2[q] = (in ? v : g)[at];\n"
     "            }\n"
     "        _Pragma(\"unroll\") for (uint q = 0; q < 8; q++) {\n"
     "            const uint at = i + q * NN_WIDTH;\n"
@@ -25974,7 +25994,10 @@ static const char nn__opencl_chain_updates[] =
     "        _Pragma(\"unroll\") for (uint q = 0; q < 8; q++)\n"
     "            if (q < many) {\n"
     "                const uint at = min(i + q * NN_WIDTH, n - 1u);\n"
-    "                d[q] = g[at] * scale, x[q] = p[at], m1[q] = m && !first ? m[at] : 0.0f;\n"
+    "                const bool in = i + q * NN_WIDTH < n;\n"
+    "                const __global float *from = in ? m : g;\n"
+    "                d[q] = g[at] * scale, x[q] = (in ? p : g)[at];\n"
+    "                m1[q] = m && !first ? from[at] : 0.0f;\n"
     "            }\n"
     "        _Pragma(\"unroll\") for (uint q = 0; q < 8; q++) {\n"
     "            const uint at = i + q * NN_WIDTH;\n"
@@ -25984,14 +26007,19 @@ static const char nn__opencl_chain_updates[] =
     "        }\n"
     "    }\n"
     "}\n"
+    /* Work-items without a number read a gradient, which nobody writes here: a condition would keep
+       all of them waiting. */
     "#define NN_ADAM_TAKE(k, p, g, m, v, n)                                              \\\n"
     "    const uint at##k = min(lane, n - 1u);                                           \\\n"
-    "    const float d##k = (g)[at##k] * scale, x##k = (p)[at##k], m1##k = (m)[at##k],   \\\n"
-    "                m2##k = (v)[at##k];\n"
+    "    const bool in##k = lane < n;                                                    \\\n"
+    "    const float d##k = (g)[at##k] * scale, x##k = (in##k ? p : g)[at##k],           \\\n"
+    "                m1##k = (in##k ? m : g)[at##k], m2##k = (in##k ? v : g)[at##k];\n"
     "#define NN_SGD_TAKE(k, p, g, m, v, n)                                               \\\n"
     "    const uint at##k = min(lane, n - 1u);                                           \\\n"
-    "    const float d##k = (g)[at##k] * scale, x##k = (p)[at##k];                       \\\n"
+    "    const bool in##k = lane < n;                                                    \\\n"
+    "    const float d##k = (g)[at##k] * scale, x##k = (in##k ? p : g)[at##k];           \\\n"
     "    const __global float *moment##k = m;                                            \\\n"
+    "    if (!in##k && moment##k) moment##k = g;                                         \\\n"
     "    const float m1##k = moment##k ? moment##k[at##k] : 0.0f;\n";
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool one) {
@@ -27077,7 +27105,11 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
     nn__opencl_chain_put_parameters(w);
     NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
-    if (w->phase != NN__PHASE_ROWS) NN__CHAIN_PUT(w, "    const uint none = 0, lane = NN_LANE;\n");
+    if (w->phase == NN__PHASE_ALL || w->phase == NN__PHASE_REST)
+        NN__CHAIN_PUT(w, "    const uint none = 0, lane = NN_LANE;\n");
+    else
+        NN__CHAIN_PUT(w, "    __local volatile uint none_of[1];\n"
+                         "    if (NN_LANE == 0) none_of[0] = 0;\n    NN_NEXT\n");
     if (!one)
         NN__CHAIN_PUT(w, "    __local float4 cache_of[NN_CACHE];\n"
                          "    __local float *cache = (__local float *)cache_of;\n");
@@ -27086,13 +27118,14 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
                       (unsigned)chain->fault);
     else
         NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
+    /* What does not change from piece to piece, or from run to run, compilers keep in registers, of
+       which a place for each view and call takes most: the places are made from a number that they
+       do not know. */
     if (w->phase == NN__PHASE_RUNS) {
-        NN__CHAIN_PUT(w, "    for (; runs > 0; runs--) {\n");
+        NN__CHAIN_PUT(w, "    for (; runs > 0; runs--) {\n"
+                         "    const uint none = none_of[0], lane = NN_LANE + none;\n");
         nn__opencl_chain_put_given(w);
     }
-    /* What does not change from piece to piece compilers keep in registers, of which a place for
-       each view and call takes most: the rows' places are made from a number that they do not
-       know. */
     const bool by_rows = w->phase == NN__PHASE_ROWS;
     for (int s = 0; s < chain->storage_count; s++) {
         NN__CHAIN_PUT(w, by_rows ? "#define p%d " : "    __global float *p%d = ", s);
@@ -27131,8 +27164,7 @@ static void nn__opencl_chain_put_barrier(nn__opencl_chain_writer *w, int i) {
 
 static void nn__opencl_chain_put_rows(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "    __global float *part = parts + parts_offset + get_group_id(0) * %uu;\n"
-                     "    bool more = false;\n    __local volatile uint none_of[1];\n"
-                     "    if (NN_LANE == 0) none_of[0] = 0;\n    NN_NEXT\n",
+                     "    bool more = false;\n",
                   (unsigned)w->chain->parts);
     if (nn__opencl_present(&w->chain->status))
         NN__CHAIN_PUT(w, "    if (get_global_id(0) == 0) part[%uu] = faulty ? 1.0f : 0.0f;\n",

@@ -103,6 +103,7 @@ done
 asked test_winograd_on_cpus && check "--local-mem-size 1048576" test_opencl test_winograd_on_cpus
 # Steps that run as one, in one work-group and cut into rows, with a fault in each.
 asked test_chain && check "--data-races" test_chain test_faults test_faults_gpu test_faults_by_rows
+asked test_chain_runs && check "--data-races --local-mem-size 65536" test_chain test_some_steps_gpu
 # Not --uninitialized: Oclgrind 21.10 ends with a segmentation fault on (float16)(a.even, b.even), whatever a and b hold.
 asked test_pool2d_forward && check "--data-races" test_backends correct test_pool2d_forward
 NN_TEST_LARGEST=600

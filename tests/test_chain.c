@@ -722,6 +722,34 @@ static void test_loader(void) {
     for (int s = 0; s < 5; s++) ENSURE(fabsf(alone[s] - chained[s]) < 1e-5f);
 }
 
+/* As many numbers in rows of another width are other work. */
+static bool reshaped(nn_context *nn, nn_device device, float to[2][6]) {
+    static const float x[6] = {0.1f, -0.7f, 0.4f, 1.2f, -0.3f, 0.6f};
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.device = device});
+    nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME));
+    nn_node *y = nn_tanh(net, nn_softmax(net, nn_tanh(net, in)));
+    nn_plan *plan =
+        nn_make_plan(net, &(nn_plan_desc){.outputs = {y}, .batch = 4, .time = 4});
+    bool fine = plan != NULL;
+    for (int i = 0; i < 4 && fine; i++) {
+        nn_tensor *given = nn_make_tensor(
+            nn, &(nn_tensor_desc){.device = device,
+                                  .shape = i % 2 ? NN_SHAPE(3, 2) : NN_SHAPE(2, 3)});
+        fine = nn_upload_tensor(given, x, sizeof x) == NN_OK &&
+               nn_bind(plan, in, given) == NN_OK && nn_run(plan) == NN_OK &&
+               nn_download(plan, y, to[i % 2], sizeof x) == NN_OK;
+    }
+    nn_free_model(net);
+    return fine;
+}
+static void test_reshaped(void) {
+    float here[2][6], there[2][6];
+    nn_context *nn = open_device(AS_GPU);
+    if (!nn) SKIP("no OpenCL device here");
+    ENSURE(reshaped(nn, nn_cpu(), here) && reshaped(nn, nn_opencl(0), there));
+    for (int i = 0; i < 12; i++) ENSURE(fabsf(here[i / 6][i % 6] - there[i / 6][i % 6]) < 1e-6f);
+}
+
 /* As one launch they are what each step is alone. */
 static void some_steps(treatment as, uint64_t first, uint64_t end, int batch) {
     static outcome one, some;
@@ -774,6 +802,7 @@ int main(int argc, char **argv) {
     RUN(test_faults_by_rows);
     RUN(test_overwritten);
     RUN(test_loader);
+    RUN(test_reshaped);
     RUN(test_some_steps);
     RUN(test_some_steps_gpu);
     RUN(test_some_steps_by_rows);

@@ -64,7 +64,8 @@
    whether a fence is done, and nobody reads what the runs write. The device may put runs off, with
    the numbers and views that they had when chain_run came, and do several at once. It returns how
    many of them it takes as one, less than 2: this chain runs each at once; told 0, it does what it
-   has put off. A negative nn_result is an error: what was put off is forgotten.
+   has put off. A negative nn_result is an error: what was put off is forgotten. A
+   chain_prepare that answers NN_ERROR_UNSUPPORTED in between does first what was put off.
 
    OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release, the four of chains,
    chain_hold, way may be NULL; `supports` is then not asked and the answer is no.

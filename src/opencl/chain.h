@@ -60,7 +60,7 @@ typedef struct nn__opencl_runs nn__opencl_runs; /* opencl/chain_runs.c */
 #define NN__CHAIN_KNOWN 256
 typedef struct nn__opencl_known {
     const nn_view *view;
-    int64_t count; /* numbers */
+    nn_shape shape;
     int storage;
 } nn__opencl_known;
 
@@ -218,6 +218,6 @@ typedef struct nn__opencl_chain_text {
 /* user: a nn__opencl_chain_text. The kernel is nn_chain. */
 NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
                                                size_t *bytes);
-/* kernels/update/opencl.c: the numbers of a step, eight for Adam and six for SGD. */
+/* kernels/update/opencl.c: the numbers of a step, nine for Adam and six for SGD. */
 NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
                                                   const nn_update_args *args);

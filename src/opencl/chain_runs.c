@@ -25,6 +25,7 @@ struct nn__opencl_runs {
     int turn;       /* the table that is being written */
     uint32_t count; /* runs in it */
     uint32_t each;  /* words of each */
+    nn_result lost; /* what kept runs that were put off from running */
     int32_t awaited; /* runs that are still to come; 0: none is put off */
 };
 
@@ -44,7 +45,8 @@ NN__OPENCL_PRIVATE void nn__opencl_runs_free(nn__opencl_chain *chain) {
     chain->runs = NULL;
 }
 
-static nn_result nn__opencl_runs_make(nn__opencl_chain *chain) {
+/* False: there is no memory for it, and each run stays alone. */
+static bool nn__opencl_runs_make(nn__opencl_chain *chain) {
     nn__opencl *device = chain->device;
     cl_int status = CL_SUCCESS;
     nn__opencl_runs *runs = (nn__opencl_runs *)nn_take_memory(device->nn, sizeof *runs);
@@ -53,17 +55,13 @@ static nn_result nn__opencl_runs_make(nn__opencl_chain *chain) {
     for (int i = 0; runs && i < 2; i++)
         runs->words[i] =
             (uint32_t *)nn_take_memory(device->nn, NN__RUNS_WORDS * sizeof(uint32_t));
-    if (!runs || !runs->words[0] || !runs->words[1]) {
-        nn__opencl_runs_free(chain);
-        return nn_record_error(device->nn, NN_ERROR_MEMORY,
-                               "opencl: no memory for the numbers of several runs");
-    }
-    runs->table = device->cl.CreateBuffer(device->context, CL_MEM_READ_ONLY,
-                                          NN__RUNS_WORDS * sizeof(uint32_t), NULL, &status);
-    if (status == CL_SUCCESS) return NN_OK;
-    runs->table = NULL;
+    if (runs && runs->words[0] && runs->words[1])
+        runs->table = device->cl.CreateBuffer(device->context, CL_MEM_READ_ONLY,
+                                              NN__RUNS_WORDS * sizeof(uint32_t), NULL, &status);
+    if (runs && status != CL_SUCCESS) runs->table = NULL;
+    if (runs && runs->table) return true;
     nn__opencl_runs_free(chain);
-    return nn__opencl_fail(device, "clCreateBuffer(for several runs)", status);
+    return false;
 }
 
 static void nn__opencl_runs_same_of(const nn__opencl_chain *chain, nn__opencl_runs_same *same) {
@@ -140,24 +138,28 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_runs_end(nn__opencl_chain *chain) {
     if (result == NN_OK) result = nn__opencl_runs_launch(chain);
     runs->turn = 1 - runs->turn;
     runs->count = 0;
+    if (result != NN_OK) runs->lost = result;
+    return result;
+}
+
+static nn_result nn__opencl_runs_build(nn__opencl_chain *chain) {
+    nn__opencl *device = chain->device;
+    nn__opencl_runs *runs = chain->runs;
+    nn_result result = NN_OK;
+    nn__opencl_runs_same_of(chain, &runs->same);
+    if (runs->built == runs->same.key) return NN_OK;
+    device->dry = true;
+    result = nn__opencl_runs_launch(chain);
+    device->dry = false;
+    if (result == NN_OK) runs->built = runs->same.key;
     return result;
 }
 
 /* The first of a launch: its kernel is built, and nothing reads the table any more. */
 static nn_result nn__opencl_runs_begin(nn__opencl_chain *chain) {
-    nn__opencl *device = chain->device;
-    nn__opencl_runs *runs = chain->runs;
-    nn_fence *fence = &runs->fences[runs->turn];
-    nn_result result = NN_OK;
-    nn__opencl_runs_same_of(chain, &runs->same);
-    if (runs->built != runs->same.key) {
-        device->dry = true;
-        result = nn__opencl_runs_launch(chain);
-        device->dry = false;
-        if (result != NN_OK) return result;
-        runs->built = runs->same.key;
-    }
-    if (fence->value) result = nn__opencl_fence_wait(device, *fence);
+    nn_fence *fence = &chain->runs->fences[chain->runs->turn];
+    nn_result result = nn__opencl_runs_build(chain);
+    if (result == NN_OK && fence->value) result = nn__opencl_fence_wait(chain->device, *fence);
     fence->value = 0;
     return result;
 }
@@ -187,15 +189,19 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_runs_hold(void *state, void *made, int32_t
     (void)state;
     if (runs == 0) {
         result = nn__opencl_runs_end(chain);
-        if (chain->runs) chain->runs->awaited = 0;
+        if (chain->runs) {
+            if (result == NN_OK) result = chain->runs->lost;
+            chain->runs->awaited = 0;
+            chain->runs->lost = NN_OK;
+        }
         return (int32_t)result;
     }
-    if (chain->by_rows) return 0;
-    if (!chain->runs) result = nn__opencl_runs_make(chain);
+    if (chain->by_rows || (!chain->runs && !nn__opencl_runs_make(chain))) return 0;
+    chain->runs->count = 0; /* after an error */
+    result = nn__opencl_runs_build(chain);
     if (result != NN_OK) return (int32_t)result;
     const uint32_t most = NN__RUNS_WORDS / nn__opencl_runs_write(chain, words);
     chain->runs->awaited = runs;
-    chain->runs->count = 0; /* after an error */
     return (int32_t)(most < NN__RUNS_MOST ? most : NN__RUNS_MOST);
 }
 

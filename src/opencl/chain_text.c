@@ -371,7 +371,11 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
     nn__opencl_chain_put_parameters(w);
     NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
-    if (w->phase != NN__PHASE_ROWS) NN__CHAIN_PUT(w, "    const uint none = 0, lane = NN_LANE;\n");
+    if (w->phase == NN__PHASE_ALL || w->phase == NN__PHASE_REST)
+        NN__CHAIN_PUT(w, "    const uint none = 0, lane = NN_LANE;\n");
+    else
+        NN__CHAIN_PUT(w, "    __local volatile uint none_of[1];\n"
+                         "    if (NN_LANE == 0) none_of[0] = 0;\n    NN_NEXT\n");
     if (!one)
         NN__CHAIN_PUT(w, "    __local float4 cache_of[NN_CACHE];\n"
                          "    __local float *cache = (__local float *)cache_of;\n");
@@ -380,13 +384,14 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
                       (unsigned)chain->fault);
     else
         NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
+    /* What does not change from piece to piece, or from run to run, compilers keep in registers, of
+       which a place for each view and call takes most: the places are made from a number that they
+       do not know. */
     if (w->phase == NN__PHASE_RUNS) {
-        NN__CHAIN_PUT(w, "    for (; runs > 0; runs--) {\n");
+        NN__CHAIN_PUT(w, "    for (; runs > 0; runs--) {\n"
+                         "    const uint none = none_of[0], lane = NN_LANE + none;\n");
         nn__opencl_chain_put_given(w);
     }
-    /* What does not change from piece to piece compilers keep in registers, of which a place for
-       each view and call takes most: the rows' places are made from a number that they do not
-       know. */
     const bool by_rows = w->phase == NN__PHASE_ROWS;
     for (int s = 0; s < chain->storage_count; s++) {
         NN__CHAIN_PUT(w, by_rows ? "#define p%d " : "    __global float *p%d = ", s);
@@ -425,8 +430,7 @@ static void nn__opencl_chain_put_barrier(nn__opencl_chain_writer *w, int i) {
 
 static void nn__opencl_chain_put_rows(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "    __global float *part = parts + parts_offset + get_group_id(0) * %uu;\n"
-                     "    bool more = false;\n    __local volatile uint none_of[1];\n"
-                     "    if (NN_LANE == 0) none_of[0] = 0;\n    NN_NEXT\n",
+                     "    bool more = false;\n",
                   (unsigned)w->chain->parts);
     if (nn__opencl_present(&w->chain->status))
         NN__CHAIN_PUT(w, "    if (get_global_id(0) == 0) part[%uu] = faulty ? 1.0f : 0.0f;\n",

@@ -74,7 +74,8 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     result = nn__opencl_kernels_launch(device, functions, args, 0,
                                        nn__opencl_kernels_count(device, functions, args));
     device->dry = false;
-    return result == NN_OK ? nn__opencl_repeat_make(device, kernel, args) : result;
+    if (result == NN_OK) nn__opencl_repeat_make(device, kernel, args);
+    return result;
 }
 
 static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const void *args,

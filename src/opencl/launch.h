@@ -35,8 +35,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_enqueue(nn__opencl *device, cl_kernel ke
    each launch, end: around a run that is thought through; whole: all units of it. Who gives the
    device anything else in between sets device->repeat to NULL. run_again: false, the step
    has to be thought through. */
-NN__OPENCL_PRIVATE nn_result nn__opencl_repeat_make(nn__opencl *device, nn_kernel kernel,
-                                                    const void *args);
+NN__OPENCL_PRIVATE void nn__opencl_repeat_make(nn__opencl *device, nn_kernel kernel,
+                                               const void *args);
 NN__OPENCL_PRIVATE void nn__opencl_repeat_begin(nn__opencl *device, nn_kernel kernel,
                                                 const void *args, bool whole);
 NN__OPENCL_PRIVATE void nn__opencl_repeat_note(const nn__opencl_launch *launch, int extents,

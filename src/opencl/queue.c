@@ -1,14 +1,14 @@
 /* opencl/queue.c - moving bytes, fences, and the order between the two queues.
 
-   Both queues are in order. All work goes to the compute queue but transfers with a fence, which go
-   to the copy queue, so that the next batch and the last results travel while others are computed;
-   short downloads stay, as an event between the queues takes longer than they do. What the queues
-   have to wait for is known per buffer: the few that the copy queue ever wrote, and those that it
-   reads, stand in device->shared, each with the event of its last transfer (the compute queue waits
-   for it before the next use) and of its last use (the copy queue waits for it before the next
-   transfer). One that was only read is forgotten at its next use. So the result is that of one
-   queue. A producer is always flushed before the other queue waits for it. An adopted device has
-   one queue for both.
+   Both queues are in order. All work goes to the compute queue but transfers of the program with a
+   fence, which go to the copy queue, so that the next batch and the last results travel while
+   others are computed; short downloads stay, as an event between the queues takes longer than they
+   do. What the queues have to wait for is known per buffer: the few that the copy queue ever wrote,
+   and those that it reads, stand in device->shared, each with the event of its last transfer (the
+   compute queue waits for it before the next use) and of its last use (the copy queue waits for it
+   before the next transfer). One that was only read is forgotten at its next use. So the result is
+   that of one queue. A producer is always flushed before the other queue waits for it. An adopted
+   device has one queue for both.
 
    GPU drivers burn a core in every blocking call. On a patient device none is made before the work
    is done: the host asks for an event's state, and after a short while sleeps in between. */

@@ -5,9 +5,11 @@
    (opencl/kept.c), and goes to the queue as it is. */
 #include "opencl/private.h"
 
-#define NN__REPEAT_SLOTS    1024 /* steps, by the place of their arguments */
-#define NN__REPEAT_LAUNCHES 8
-#define NN__REPEAT_VIEWS    64
+#define NN__REPEAT_SETS     512 /* of steps, by the place of their arguments */
+#define NN__REPEAT_WAYS     4   /* steps of a set */
+#define NN__REPEAT_SLOTS    (NN__REPEAT_SETS * NN__REPEAT_WAYS)
+#define NN__REPEAT_LAUNCHES 4
+#define NN__REPEAT_VIEWS    32
 
 typedef struct nn__opencl_repeat_launch {
     nn__opencl_kept *kept;
@@ -21,7 +23,7 @@ struct nn__opencl_repeat {
     const void *step;
     nn_kernel kernel;
     bool whole; /* all that the last run launched stands here */
-    uint64_t released; /* device->released then */
+    uint64_t released, used; /* device->released then, device->kept_uses at its last use */
     size_t bytes;      /* of the arguments */
     unsigned char *args;
     int launch_count, view_count;
@@ -53,16 +55,26 @@ static size_t nn__opencl_repeat_bytes(nn_kernel kernel) {
     }
 }
 
-static nn__opencl_repeat **nn__opencl_repeat_slot(nn__opencl *device, const void *step) {
+static nn__opencl_repeat **nn__opencl_repeat_set(nn__opencl *device, const void *step) {
     const uintptr_t place = (uintptr_t)step;
-    return device->repeats +
-           (nn__opencl_hash(NN__OPENCL_HASH_START, &place, sizeof place) >> 32) % NN__REPEAT_SLOTS;
+    const uint64_t hash = nn__opencl_hash(NN__OPENCL_HASH_START, &place, sizeof place);
+    return device->repeats + (hash >> 32) % NN__REPEAT_SETS * NN__REPEAT_WAYS;
 }
 
 static nn__opencl_repeat *nn__opencl_repeat_of(nn__opencl *device, nn_kernel kernel,
                                                const void *step) {
-    nn__opencl_repeat *repeat = device->repeats ? *nn__opencl_repeat_slot(device, step) : NULL;
-    return repeat && repeat->step == step && repeat->kernel == kernel ? repeat : NULL;
+    nn__opencl_repeat **set = device->repeats ? nn__opencl_repeat_set(device, step) : NULL;
+    for (int i = 0; set && i < NN__REPEAT_WAYS; i++)
+        if (set[i] && set[i]->step == step && set[i]->kernel == kernel) return set[i];
+    return NULL;
+}
+
+/* An empty place of the step's set, or that of the step which rested longest. */
+static nn__opencl_repeat **nn__opencl_repeat_place(nn__opencl *device, const void *step) {
+    nn__opencl_repeat **set = nn__opencl_repeat_set(device, step), **place = set;
+    for (int i = 0; i < NN__REPEAT_WAYS && *place; i++)
+        if (!set[i] || set[i]->used < (*place)->used) place = &set[i];
+    return place;
 }
 
 static void nn__opencl_repeat_empty(nn__opencl *device, nn__opencl_repeat **slot) {
@@ -78,32 +90,28 @@ NN__OPENCL_PRIVATE void nn__opencl_repeats_free(nn__opencl *device) {
     device->repeats = NULL;
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_repeat_make(nn__opencl *device, nn_kernel kernel,
-                                                    const void *args) {
+NN__OPENCL_PRIVATE void nn__opencl_repeat_make(nn__opencl *device, nn_kernel kernel,
+                                               const void *args) {
     const size_t bytes = nn__opencl_repeat_bytes(kernel);
-    nn__opencl_repeat *made, **slot;
-    if (bytes == 0 || nn__opencl_repeat_of(device, kernel, args)) return NN_OK;
+    nn__opencl_repeat *made, **place;
+    if (bytes == 0 || nn__opencl_repeat_of(device, kernel, args)) return;
     if (!device->repeats) {
         device->repeats = (nn__opencl_repeat **)nn_take_memory(
             device->nn, NN__REPEAT_SLOTS * sizeof *device->repeats);
-        if (device->repeats)
-            memset(device->repeats, 0, NN__REPEAT_SLOTS * sizeof *device->repeats);
+        if (!device->repeats) return;
+        memset(device->repeats, 0, NN__REPEAT_SLOTS * sizeof *device->repeats);
     }
-    made = device->repeats
-               ? (nn__opencl_repeat *)nn_take_memory(device->nn, sizeof *made + bytes)
-               : NULL;
-    if (!made)
-        return nn_record_error(device->nn, NN_ERROR_MEMORY,
-                               "opencl: no memory to remember the launches of a step");
+    made = (nn__opencl_repeat *)nn_take_memory(device->nn, sizeof *made + bytes);
+    if (!made) return; /* it is thought through each time */
     memset(made, 0, sizeof *made);
     made->step = args;
     made->kernel = kernel;
     made->bytes = bytes;
     made->args = (unsigned char *)(made + 1);
-    slot = nn__opencl_repeat_slot(device, args);
-    nn__opencl_repeat_empty(device, slot);
-    *slot = made;
-    return NN_OK;
+    made->used = ++device->kept_uses;
+    place = nn__opencl_repeat_place(device, args);
+    nn__opencl_repeat_empty(device, place);
+    *place = made;
 }
 
 /* ---- a run that is remembered ---------------------------------------------------------------- */
@@ -176,6 +184,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kerne
     nn__opencl_repeat *repeat = nn__opencl_repeat_of(device, kernel, args);
     *result = NN_OK;
     if (!nn__opencl_repeat_can(device, repeat, args)) return false;
+    repeat->used = ++device->kept_uses;
     for (int i = 0; i < repeat->launch_count && *result == NN_OK; i++) {
         const nn__opencl_repeat_launch *note = &repeat->launches[i];
         int shared[NN__OPENCL_VIEWS], count = 0;
@@ -190,6 +199,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kerne
     return true;
 }
 
+#undef NN__REPEAT_SETS
+#undef NN__REPEAT_WAYS
 #undef NN__REPEAT_SLOTS
 #undef NN__REPEAT_LAUNCHES
 #undef NN__REPEAT_VIEWS

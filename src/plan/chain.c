@@ -181,6 +181,20 @@ static nn__step *nn__chain_whole(const nn_plan *plan) {
     return step->chain == plan->step_count && !step->chained->parted ? step : NULL;
 }
 
+NN_PRIVATE nn_result nn__chain_warm(nn_plan *plan, const char *who) {
+    const nn__step *step = plan->steps;
+    if (!plan->training || plan->step_count == 0 || step->chain != plan->step_count ||
+        step->chained->parted)
+        return NN_OK;
+    const nn__open_device *open = nn__find_device(plan->nn, plan->devices[step->device].device);
+    if (!open->backend->chain_hold) return NN_OK;
+    int32_t result = open->backend->chain_hold(open->state, step->chained->made, 2);
+    if (result >= 0) result = open->backend->chain_hold(open->state, step->chained->made, 0);
+    if (result >= 0) return NN_OK;
+    return nn__fail(plan->nn, (nn_result)result, "%s: several steps as one could not be prepared",
+                    who);
+}
+
 NN_PRIVATE nn_result nn__plan_hold(nn_plan *plan, int32_t runs, int32_t *together, nn_site site,
                                    const char *who) {
     const nn__step *step = nn__chain_whole(plan);

@@ -58,6 +58,12 @@ NN_PRIVATE void nn__chain_free(nn_plan *plan);
 /* Makes ready what a run of the chain that begins at the step needs; of all chains. */
 NN_PRIVATE nn_result nn__chain_prepare(nn_plan *plan, nn__step *step, const char *who);
 NN_PRIVATE nn_result nn__chain_prepare_all(nn_plan *plan, const char *who);
+/* Of a trainer's plan that is one chain, made ready: also what several steps at once need. */
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__chain_warm(nn_plan *plan, const char *who);
+#else
+#define nn__chain_warm(plan, who) ((void)(plan), NN_OK)
+#endif
 NN_PRIVATE nn_result nn__chain_run(nn_plan *plan, nn__step *step);
 /* The step's views moved; and, when all did, makes the chains of such steps ready anew. */
 static inline NN__UNUSED void nn__chain_moves(nn__step *step) {
@@ -99,6 +105,7 @@ static inline NN__UNUSED bool nn__chain_shares(const nn__step *step) {
 #define nn__chain_moves(step)          ((void)(step))
 #define nn__chain_follow(plan, who)    NN_OK
 #define nn__chain_prepare(plan, step, who) NN_OK
+#define nn__chain_warm(plan, who) ((void)(plan), NN_OK)
 #define nn__chain_prepare_all(plan, who)   NN_OK
 #define nn__in_chain(step)             false
 #endif

@@ -53,6 +53,7 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
             result = nn__prewarm_step(plan, step);
         prewarm->done++;
     }
+    if (result == NN_OK) result = nn__chain_warm(plan, "nn_prewarm");
     plan->run = run;
     plan->lowered = false;
     nn__resolve_views(plan);

@@ -75,7 +75,8 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
                                        const nn_checkpoint_desc *desc);
 #define nn_save_checkpoint(...) nn_save_checkpoint_at(NN_HERE, __VA_ARGS__)
 
-/* The trainer goes on as the saved one would have, bit for bit on the same kind of device:
+/* The trainer goes on as the saved one would have, bit for bit on the same kind of device (several
+   steps as one launch, see nn_train_steps, may differ from the same steps alone in a rounding):
    parameters, constants, moments, step, learning rate and schedule, seed, sums of the report under
    way; with desc->loader its place in the data. On any device. Strict: what is missing, unexpected
    or of another shape, and another optimizer, is reported at once. Moments of parameters that are

@@ -21,8 +21,9 @@ typedef struct nn_loader_desc {
        block) the same as 0. At most 256. */
     int workers;
     int prefetch; /* default: 2 with workers, else 0. Batches that they may be ahead; each has its
-                     memory. With on_device: batches that the device gathers at once, so that the
-                     next ones cost nothing, and nn_train_steps takes as many; without a group */
+                     memory. With on_device another thing, whose default is 1: batches that the
+                     device gathers at once, so that the next ones cost nothing, and nn_train_steps
+                     takes as many; a group's are gathered one by one */
     /* Seconds; default: none. When for so long no sample came back from the dataset's function,
        nn_next_batch ends the epoch with an error that names the sample; it can be called again.
        nn_free_loader, nn_free_dataset and nn_close wait so long for functions that are being

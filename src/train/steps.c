@@ -33,6 +33,19 @@ NN_PRIVATE nn_result nn__train_some(nn_trainer *trainer, nn_loader *loader, int3
     return result == NN_OK ? released : result;
 }
 
+static nn_result nn__steps_check(nn_trainer *trainer, const nn_loader *loader, int32_t count,
+                                 nn_site site, const char *who) {
+    if (!loader)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "%s: loader is NULL", who);
+    if (loader->nn != trainer->nn)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the loader belongs to another context than the trainer", who);
+    if (count < 1)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: count is %d; wanted at least 1 step", who, (int)count);
+    return nn__trainer_idle(trainer, site, who);
+}
+
 static nn_result nn__inside_train_steps(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                         int32_t count, int32_t *done) {
     const char *const who = "nn_train_steps";
@@ -40,11 +53,9 @@ static nn_result nn__inside_train_steps(nn_site site, nn_trainer *trainer, nn_lo
     nn_result result;
     if (done) *done = 0;
     if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
-    if (!loader) return nn__trainer_step(trainer, loader, site, who); /* which is an error */
-    if (count < 1)
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: count is %d; wanted at least 1 step", who, (int)count);
-    result = nn__trainer_idle(trainer, site, who);
+    result = nn__steps_check(trainer, loader, count, site, who);
+    if (nn_group_size(trainer->desc.group) > 1) /* the others are waiting */
+        result = nn__trainer_agree(trainer, result, site, who);
     while (result == NN_OK && made < count)
         result = nn__loader_take(loader, site)
                      ? nn__train_some(trainer, loader, count - made, &made, site, who)

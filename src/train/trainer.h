@@ -248,7 +248,9 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* nn_next_batch and nn_train_step, `count` times: with the numbers that these give, within
    rounding. NN_END: the loader's epoch ended before, and the next call begins the next one. *done
-   (NULL is allowed): steps that were made, also before an error. Where a whole step is one launch
+   (NULL is allowed): steps that were made, also before an error; a launch that fails makes none of
+   its steps, and the loader has passed their batches. All ranks of a group give the same count.
+   Where a whole step is one launch
    of its device (on a GPU nets of layers up to 128 wide, of some hundred samples) and the loader
    has gathered batches ahead (.on_device and .prefetch), the steps on these become one launch, of
    64 at most; any other step runs as it does alone. The first call that finds it so builds a
