@@ -358,7 +358,8 @@ NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader) {
 static nn_result nn__inside_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
     nn_result result;
     if (!loader) return NN_ERROR_ARGUMENT;
-    if (!state || state->epoch < 0 || state->epoch == INT32_MAX || state->position < 0 || state->position > loader->count)
+    if (!state || state->epoch < 0 || state->epoch == INT32_MAX || state->position < 0 ||
+        state->position > loader->count)
         return nn__fail(
             loader->nn, NN_ERROR_ARGUMENT,
             "nn_set_loader_state: epoch %d, position %d; wanted an epoch from 0 and a position of "
