@@ -12,7 +12,8 @@
    linear       linear layers (batch x outputs x inputs): forward, dx, dw, immediate
    conv         the convolutions of W1 and W2 (bench_w1_w5.c) and depthwise ones: forward, dx, dw
                 with dbias
-   W1 to W4     training steps with Adam, inputs bound where the device is; the queue is finished
+   W1 to W4     training steps with Adam, inputs bound where the device is (of W4 also 16 in one call,
+                of a loader whose data lie on the device); the queue is finished
                 after every sample of 4 steps (W4: 50; where a GPU is open: 50)
    resnet18     the same of ResNet-18 on 64 pictures of 3x32x32, SGD with momentum, on GPUs alone
    field        the same of 65,536 samples through 6 linear layers, 64 wide (a radiance cache, which
@@ -352,6 +353,44 @@ static nn_trainer *make_trainer(nn_context *nn, nn_device device, net_kind kind)
 
 static nn_result train_once(void *trainer) { return nn_step((nn_trainer *)trainer); }
 
+/* 16 steps of W4 in one call, of batches that the device gathered at once. */
+typedef struct some_steps {
+    nn_trainer *trainer;
+    nn_loader *loader;
+} some_steps;
+
+static nn_result train_some(void *user) {
+    some_steps *some = (some_steps *)user;
+    const nn_result result = nn_train_steps(some->trainer, some->loader, 16, NULL);
+    return result == NN_END ? nn_train_steps(some->trainer, some->loader, 16, NULL) : result;
+}
+
+static void bench_some_steps(nn_context *nn) {
+    enum { COUNT = 32 * 16 * 64 };
+    static float images[COUNT * 4];
+    static int32_t labels[COUNT];
+    some_steps some[MOST_DEVICES];
+    void *users[MOST_DEVICES];
+    if (!wanted("W4 train, 16 steps")) return;
+    for (int i = 0; i < COUNT; i++) labels[i] = i % 2, images[4 * i] = (float)(i % 2);
+    nn_dataset *set = nn_make_dataset(
+        nn, &(nn_dataset_desc){.count = COUNT,
+                               .fields = {{.name = "image", .shape = NN_SHAPE(4), .data = images},
+                                          {.name = "label", .dtype = NN_I32, .data = labels}}});
+    for (int i = 0; i < device_count; i++) {
+        some[i].trainer = make_trainer(nn, devices[i], NET_W4);
+        some[i].loader = nn_make_loader(
+            nn, &(nn_loader_desc){.dataset = set, .batch = 32, .shuffle = true,
+                                  .device = devices[i], .on_device = true, .prefetch = 16});
+        users[i] = &some[i];
+    }
+    measure_row(nn, "W4 train, 16 steps", train_some, users, any_gpu ? 50 : 4, 0);
+    for (int i = 0; i < device_count; i++) {
+        nn_free_trainer(some[i].trainer);
+        nn_free_loader(some[i].loader);
+    }
+}
+
 static void bench_training(nn_context *nn) {
     for (int kind = 0; kind < NET_COUNT; kind++) {
         void *trainers[MOST_DEVICES];
@@ -362,6 +401,7 @@ static void bench_training(nn_context *nn) {
         measure_row(nn, net_names[kind], train_once, trainers, kind == NET_W4 || any_gpu ? 50 : 4, 0);
         for (int i = 0; i < device_count; i++) nn_free_trainer((nn_trainer *)trainers[i]);
     }
+    bench_some_steps(nn);
 }
 
 /* 64-64-64-64-64-64-3, relu between them, as fields with an encoding of the place have them. */
