@@ -13,7 +13,7 @@
    206  IMPLEMENTATION, text: kernels.cl as C literals
   9939  device: the OpenCL library, devices, queues, programs, the disk cache
  15037  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24365  all: the table of kernels, and chains of them
+ 24371  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -18055,6 +18055,12 @@ static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl
            : p.parts == 2 && quads == 1 && high <= 6                                  ? 3
                                                                                       : 2;
     if (most * local > NN__OPENCL_PATCHES_MOST || 8 * high * quads / p.parts > 80) most = 1;
+    /* Of 25 taps two channels take all registers of gfx1030, and nearly of gfx90a, to which one
+       channel of windows read in halves of columns is more. */
+    if (p.parts == 8 && c->h.taps * c->w.taps >= 25 &&
+        (!c->block || NN__OPENCL_CONV_IS_POOLED(c) ||
+         (nn__opencl_conv_turn(c->w).first & 1) == 0))
+        most = 1;
     if (most == 3 && c->channels % 3 != 0 && c->channels % 2 == 0) most = 2;
     p.deep = c->channels < most ? c->channels : most;
     return p;
