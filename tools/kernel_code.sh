@@ -101,7 +101,8 @@ large_products() {
 # channel's 64 products take 6 loads from local memory and 16 instructions that fetch, which 8 channels a turn do not lessen. Of 16
 # rows too, where it is one of a block's dy besides, which takes three loads, and of which four places of local memory are made with
 # a choice each. Of strides gfx90a, which multiplies in pairs, first brings together numbers that lie two apart: the others have 78
-# and 89 of 3 x 3 taps with few patches, and of 5 x 5. A share says nothing about waiting: of a block's dy all three loads are made
+# and 89 of 3 x 3 taps with few patches, and of 5 x 5. Not here: a block's dy with 5 x 5 taps, read in halves of windows along both
+# axes (a padding of 1 or 3), of which gfx1030 keeps nine numbers of two channels in memory, and gfx90a 16 of one. A share says nothing about waiting: of a block's dy all three loads are made
 # at once, whether a number is inside or not, which is more instructions (by 4 of 100) than conditions, behind each of which an
 # H200 waited for memory, and the weights of a turn are fetched in the order in which they lie, though their places are more work.
 patches() {
