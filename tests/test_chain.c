@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 enum { STEPS = 20, WIDEST = 128, LARGEST = 300, NUMBERS = 6 * (WIDEST * WIDEST + WIDEST) };
+enum { MOST_ROWS = 9000, GIVEN = MOST_ROWS * 10 }; /* of narrow nets: at most 10 classes */
 
 /* ---- random nets ----------------------------------------------------------------------------- */
 
@@ -143,7 +144,7 @@ typedef struct outcome {
 } outcome;
 
 static bool give(const sketch *n, const described *d, nn_plan *plan, int step, int batch) {
-    static float x[LARGEST * WIDEST], t[LARGEST * WIDEST];
+    static float x[GIVEN], t[GIVEN];
     const uint64_t at = (uint64_t)(step + 1) * 1000003u;
     for (int i = 0; i < batch * n->in; i++) x[i] = drawn_number(n->seed, at + (uint64_t)i);
     for (int i = 0; i < batch * n->classes; i++)
@@ -610,7 +611,7 @@ static void test_nets_gpu(void) {
 static void test_nets_by_rows(void) {
     if (!open_device(BY_ROWS)) SKIP("no OpenCL device here");
     against_cpu(BY_ROWS, 8, full() ? 24 : 10, WIDEST, LARGEST, 0);
-    against_cpu(BY_ROWS, 100, full() ? 104 : 101, 4, 1, 9000); /* more rows at once */
+    against_cpu(BY_ROWS, 100, full() ? 104 : 101, 4, 1, MOST_ROWS); /* more rows at once */
 }
 
 /* A wrong label and a loss that is no number: the update does nothing, and the error tells. */
