@@ -13,7 +13,7 @@
    206  IMPLEMENTATION, text: kernels.cl as C literals
   9939  device: the OpenCL library, devices, queues, programs, the disk cache
  15037  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24371  all: the table of kernels, and chains of them
+ 24370  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -20274,10 +20274,9 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, 
 /* opencl/chain_numbers.c: what a call has besides its views, and the step of the status word. Given
    to a launch; as the text's parameters or, of several runs, as what it reads of each run. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call);
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i);
-/* A number of `type`: ", uint m3" or "const uint m3 = run[7];". */
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *type,
-                                                    const char *name);
+/* The kernel's head up to its last parameter; the head of the loop over several runs. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_run(nn__opencl_chain_writer *w);
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain);
 /* A view's place in the arguments: its offset in floats, and the number of its buffer where the
    text does not know it. */
@@ -25019,8 +25018,9 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_numbers(nn__opencl_launch *launch, cons
 
 /* ---- the same in the text -------------------------------------------------------------------- */
 
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *type,
-                                                    const char *name) {
+/* A number of `type`: ", uint m3" or "const uint m3 = run[7];". */
+static void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *type,
+                                        const char *name) {
     const int at = w->word;
     if (w->phase != NN__PHASE_RUNS) {
         NN__OPENCL_PUT(&w->out, ", %s %s", type, name);
@@ -25060,7 +25060,7 @@ static void nn__opencl_chain_put_scalars(nn__opencl_chain_writer *w, int i,
     nn__opencl_chain_put_one(w, "ulong", "counter", i);
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
+static void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
     const nn_call *call = &w->chain->calls[i];
     switch ((int)call->kernel) {
     case NN_KERNEL_SOFTMAX_FORWARD:
@@ -25087,6 +25087,47 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w,
         nn__opencl_chain_put_one(w, "float", "smoothing", i);
         break;
     }
+}
+
+/* What may differ from run to run: places that the text does not know, and numbers. */
+static void nn__opencl_chain_put_given(nn__opencl_chain_writer *w) {
+    nn__opencl_chain *chain = w->chain;
+    nn__opencl_chain_put_number(w, "uint", "step");
+    for (int s = 0; s < chain->storage_count; s++) {
+        char name[16];
+        nn__opencl_format(name, sizeof name, "o%d", s);
+        if (w->phase != NN__PHASE_RUNS || !chain->storages[s].own)
+            nn__opencl_chain_put_number(w, "uint", name);
+    }
+    for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w) {
+    const nn__opencl_chain *chain = w->chain;
+    const bool runs = w->phase == NN__PHASE_RUNS;
+    NN__OPENCL_PUT(&w->out, "__kernel %svoid nn_chain(__global uint *status, ulong status_offset%s",
+                  w->phase != NN__PHASE_REST && nn__opencl_chain_is_wide(chain->device)
+                      ? "__attribute__((reqd_work_group_size(256, 1, 1))) "
+                      : "",
+                  runs ? ""
+                       : ",\n    __global float *parts, ulong parts_offset, uint rows, uint piece, "
+                         "uint groups");
+    for (int b = 0; b < NN__CHAIN_BUFFERS; b++)
+        NN__OPENCL_PUT(&w->out, ",\n    __global float *b%d, ulong b%d_offset", b, b);
+    NN__OPENCL_PUT(&w->out, "\n   ");
+    if (!runs) {
+        nn__opencl_chain_put_given(w);
+        return;
+    }
+    for (int s = 0; s < chain->storage_count; s++)
+        if (chain->storages[s].own) NN__OPENCL_PUT(&w->out, ", uint o%d", s);
+    NN__OPENCL_PUT(&w->out, ",\n    const __global uint *run, uint runs");
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_run(nn__opencl_chain_writer *w) {
+    NN__OPENCL_PUT(&w->out, "    for (; runs > 0; runs--) {\n"
+                            "    const uint none = none_of[0], lane = NN_LANE + none;\n");
+    nn__opencl_chain_put_given(w);
 }
 
 /* For the status word: that of the run, which all calls have. */
@@ -25576,7 +25617,7 @@ static void nn__opencl_chain_end(void *state, void *made) {
     nn_give_memory(((nn__opencl *)state)->nn, made, sizeof(nn__opencl_chain));
 }
 
-/* ---- running ----------------------------------------------------------------------------------*/
+/* ---- running --------------------------------------------------------------------------------- */
 
 static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_phase phase,
                                          const nn_view *scratch) {
@@ -27047,41 +27088,6 @@ static void nn__opencl_chain_put_finish(nn__opencl_chain_writer *w, int i) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* What may differ from run to run: places that the text does not know, and numbers. */
-static void nn__opencl_chain_put_given(nn__opencl_chain_writer *w) {
-    nn__opencl_chain *chain = w->chain;
-    nn__opencl_chain_put_number(w, "uint", "step");
-    for (int s = 0; s < chain->storage_count; s++) {
-        char name[16];
-        nn__opencl_format(name, sizeof name, "o%d", s);
-        if (w->phase != NN__PHASE_RUNS || !chain->storages[s].own)
-            nn__opencl_chain_put_number(w, "uint", name);
-    }
-    for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
-}
-
-static void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w) {
-    const nn__opencl_chain *chain = w->chain;
-    const bool runs = w->phase == NN__PHASE_RUNS;
-    NN__CHAIN_PUT(w, "__kernel %svoid nn_chain(__global uint *status, ulong status_offset%s",
-                  w->phase != NN__PHASE_REST && nn__opencl_chain_is_wide(chain->device)
-                      ? "__attribute__((reqd_work_group_size(256, 1, 1))) "
-                      : "",
-                  runs ? ""
-                       : ",\n    __global float *parts, ulong parts_offset, uint rows, uint piece, "
-                         "uint groups");
-    for (int b = 0; b < NN__CHAIN_BUFFERS; b++)
-        NN__CHAIN_PUT(w, ",\n    __global float *b%d, ulong b%d_offset", b, b);
-    NN__CHAIN_PUT(w, "\n   ");
-    if (!runs) {
-        nn__opencl_chain_put_given(w);
-        return;
-    }
-    for (int s = 0; s < chain->storage_count; s++)
-        if (chain->storages[s].own) NN__CHAIN_PUT(w, ", uint o%d", s);
-    NN__CHAIN_PUT(w, ",\n    const __global uint *run, uint runs");
-}
-
 static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
     const bool one = chain->device->cpu;
@@ -27127,11 +27133,7 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     /* What does not change from piece to piece, or from run to run, compilers keep in registers, of
        which a place for each view and call takes most: the places are made from a number that they
        do not know. */
-    if (w->phase == NN__PHASE_RUNS) {
-        NN__CHAIN_PUT(w, "    for (; runs > 0; runs--) {\n"
-                         "    const uint none = none_of[0], lane = NN_LANE + none;\n");
-        nn__opencl_chain_put_given(w);
-    }
+    if (w->phase == NN__PHASE_RUNS) nn__opencl_chain_put_run(w);
     const bool by_rows = w->phase == NN__PHASE_ROWS;
     for (int s = 0; s < chain->storage_count; s++) {
         NN__CHAIN_PUT(w, by_rows ? "#define p%d " : "    __global float *p%d = ", s);

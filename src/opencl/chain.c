@@ -173,7 +173,7 @@ static void nn__opencl_chain_end(void *state, void *made) {
     nn_give_memory(((nn__opencl *)state)->nn, made, sizeof(nn__opencl_chain));
 }
 
-/* ---- running ----------------------------------------------------------------------------------*/
+/* ---- running --------------------------------------------------------------------------------- */
 
 static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_phase phase,
                                          const nn_view *scratch) {

@@ -159,10 +159,9 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, 
 /* opencl/chain_numbers.c: what a call has besides its views, and the step of the status word. Given
    to a launch; as the text's parameters or, of several runs, as what it reads of each run. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call);
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i);
-/* A number of `type`: ", uint m3" or "const uint m3 = run[7];". */
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *type,
-                                                    const char *name);
+/* The kernel's head up to its last parameter; the head of the loop over several runs. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_run(nn__opencl_chain_writer *w);
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain);
 /* A view's place in the arguments: its offset in floats, and the number of its buffer where the
    text does not know it. */

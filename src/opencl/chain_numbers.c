@@ -63,8 +63,9 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_numbers(nn__opencl_launch *launch, cons
 
 /* ---- the same in the text -------------------------------------------------------------------- */
 
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *type,
-                                                    const char *name) {
+/* A number of `type`: ", uint m3" or "const uint m3 = run[7];". */
+static void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *type,
+                                        const char *name) {
     const int at = w->word;
     if (w->phase != NN__PHASE_RUNS) {
         NN__OPENCL_PUT(&w->out, ", %s %s", type, name);
@@ -104,7 +105,7 @@ static void nn__opencl_chain_put_scalars(nn__opencl_chain_writer *w, int i,
     nn__opencl_chain_put_one(w, "ulong", "counter", i);
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
+static void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
     const nn_call *call = &w->chain->calls[i];
     switch ((int)call->kernel) {
     case NN_KERNEL_SOFTMAX_FORWARD:
@@ -131,6 +132,47 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w,
         nn__opencl_chain_put_one(w, "float", "smoothing", i);
         break;
     }
+}
+
+/* What may differ from run to run: places that the text does not know, and numbers. */
+static void nn__opencl_chain_put_given(nn__opencl_chain_writer *w) {
+    nn__opencl_chain *chain = w->chain;
+    nn__opencl_chain_put_number(w, "uint", "step");
+    for (int s = 0; s < chain->storage_count; s++) {
+        char name[16];
+        nn__opencl_format(name, sizeof name, "o%d", s);
+        if (w->phase != NN__PHASE_RUNS || !chain->storages[s].own)
+            nn__opencl_chain_put_number(w, "uint", name);
+    }
+    for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w) {
+    const nn__opencl_chain *chain = w->chain;
+    const bool runs = w->phase == NN__PHASE_RUNS;
+    NN__OPENCL_PUT(&w->out, "__kernel %svoid nn_chain(__global uint *status, ulong status_offset%s",
+                  w->phase != NN__PHASE_REST && nn__opencl_chain_is_wide(chain->device)
+                      ? "__attribute__((reqd_work_group_size(256, 1, 1))) "
+                      : "",
+                  runs ? ""
+                       : ",\n    __global float *parts, ulong parts_offset, uint rows, uint piece, "
+                         "uint groups");
+    for (int b = 0; b < NN__CHAIN_BUFFERS; b++)
+        NN__OPENCL_PUT(&w->out, ",\n    __global float *b%d, ulong b%d_offset", b, b);
+    NN__OPENCL_PUT(&w->out, "\n   ");
+    if (!runs) {
+        nn__opencl_chain_put_given(w);
+        return;
+    }
+    for (int s = 0; s < chain->storage_count; s++)
+        if (chain->storages[s].own) NN__OPENCL_PUT(&w->out, ", uint o%d", s);
+    NN__OPENCL_PUT(&w->out, ",\n    const __global uint *run, uint runs");
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_run(nn__opencl_chain_writer *w) {
+    NN__OPENCL_PUT(&w->out, "    for (; runs > 0; runs--) {\n"
+                            "    const uint none = none_of[0], lane = NN_LANE + none;\n");
+    nn__opencl_chain_put_given(w);
 }
 
 /* For the status word: that of the run, which all calls have. */

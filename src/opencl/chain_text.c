@@ -307,41 +307,6 @@ static void nn__opencl_chain_put_finish(nn__opencl_chain_writer *w, int i) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* What may differ from run to run: places that the text does not know, and numbers. */
-static void nn__opencl_chain_put_given(nn__opencl_chain_writer *w) {
-    nn__opencl_chain *chain = w->chain;
-    nn__opencl_chain_put_number(w, "uint", "step");
-    for (int s = 0; s < chain->storage_count; s++) {
-        char name[16];
-        nn__opencl_format(name, sizeof name, "o%d", s);
-        if (w->phase != NN__PHASE_RUNS || !chain->storages[s].own)
-            nn__opencl_chain_put_number(w, "uint", name);
-    }
-    for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
-}
-
-static void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w) {
-    const nn__opencl_chain *chain = w->chain;
-    const bool runs = w->phase == NN__PHASE_RUNS;
-    NN__CHAIN_PUT(w, "__kernel %svoid nn_chain(__global uint *status, ulong status_offset%s",
-                  w->phase != NN__PHASE_REST && nn__opencl_chain_is_wide(chain->device)
-                      ? "__attribute__((reqd_work_group_size(256, 1, 1))) "
-                      : "",
-                  runs ? ""
-                       : ",\n    __global float *parts, ulong parts_offset, uint rows, uint piece, "
-                         "uint groups");
-    for (int b = 0; b < NN__CHAIN_BUFFERS; b++)
-        NN__CHAIN_PUT(w, ",\n    __global float *b%d, ulong b%d_offset", b, b);
-    NN__CHAIN_PUT(w, "\n   ");
-    if (!runs) {
-        nn__opencl_chain_put_given(w);
-        return;
-    }
-    for (int s = 0; s < chain->storage_count; s++)
-        if (chain->storages[s].own) NN__CHAIN_PUT(w, ", uint o%d", s);
-    NN__CHAIN_PUT(w, ",\n    const __global uint *run, uint runs");
-}
-
 static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
     const bool one = chain->device->cpu;
@@ -387,11 +352,7 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     /* What does not change from piece to piece, or from run to run, compilers keep in registers, of
        which a place for each view and call takes most: the places are made from a number that they
        do not know. */
-    if (w->phase == NN__PHASE_RUNS) {
-        NN__CHAIN_PUT(w, "    for (; runs > 0; runs--) {\n"
-                         "    const uint none = none_of[0], lane = NN_LANE + none;\n");
-        nn__opencl_chain_put_given(w);
-    }
+    if (w->phase == NN__PHASE_RUNS) nn__opencl_chain_put_run(w);
     const bool by_rows = w->phase == NN__PHASE_ROWS;
     for (int s = 0; s < chain->storage_count; s++) {
         NN__CHAIN_PUT(w, by_rows ? "#define p%d " : "    __global float *p%d = ", s);

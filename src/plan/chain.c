@@ -173,23 +173,21 @@ NN_PRIVATE nn_result nn__chain_run(nn_plan *plan, nn__step *step) {
 }
 
 #ifndef NN_NO_TRAINING
-/* NULL: the plan is more than one chain, or every run of it is looked at. */
-static nn__step *nn__chain_whole(const nn_plan *plan) {
-    nn__step *step = plan->steps;
-    const bool watched = plan->profiler || plan->desc.poison || plan->keeps || plan->running;
-    if (!plan->lowered || watched || plan->step_count == 0 || !step->chain) return NULL;
-    return step->chain == plan->step_count && !step->chained->parted ? step : NULL;
+/* Of a plan that is one chain, its device, where that can hold runs of it; else NULL. */
+static const nn__open_device *nn__chain_holder(const nn_plan *plan) {
+    const nn__step *step = plan->steps;
+    if (plan->step_count == 0 || step->chain != plan->step_count || step->chained->parted)
+        return NULL;
+    const nn__open_device *open = nn__find_device(plan->nn, plan->devices[step->device].device);
+    return open->backend->chain_hold ? open : NULL;
 }
 
 NN_PRIVATE nn_result nn__chain_warm(nn_plan *plan, const char *who) {
-    const nn__step *step = plan->steps;
-    if (!plan->training || plan->step_count == 0 || step->chain != plan->step_count ||
-        step->chained->parted)
-        return NN_OK;
-    const nn__open_device *open = nn__find_device(plan->nn, plan->devices[step->device].device);
-    if (!open->backend->chain_hold) return NN_OK;
-    int32_t result = open->backend->chain_hold(open->state, step->chained->made, 2);
-    if (result >= 0) result = open->backend->chain_hold(open->state, step->chained->made, 0);
+    const nn__open_device *open = plan->training ? nn__chain_holder(plan) : NULL;
+    if (!open) return NN_OK;
+    void *made = plan->steps->chained->made;
+    int32_t result = open->backend->chain_hold(open->state, made, 2);
+    if (result >= 0) result = open->backend->chain_hold(open->state, made, 0);
     if (result >= 0) return NN_OK;
     return nn__fail(plan->nn, (nn_result)result, "%s: several steps as one could not be prepared",
                     who);
@@ -197,12 +195,14 @@ NN_PRIVATE nn_result nn__chain_warm(nn_plan *plan, const char *who) {
 
 NN_PRIVATE nn_result nn__plan_hold(nn_plan *plan, int32_t runs, int32_t *together, nn_site site,
                                    const char *who) {
-    const nn__step *step = nn__chain_whole(plan);
+    /* every run of these is looked at */
+    const bool watched = plan->profiler || plan->desc.poison || plan->keeps || plan->running;
+    const nn__open_device *open =
+        plan->lowered && !watched && runs > 1 ? nn__chain_holder(plan) : NULL;
     *together = 1;
-    if (!step || runs < 2) return NN_OK;
-    const nn__open_device *open = nn__find_device(plan->nn, plan->devices[step->device].device);
-    if (!open->backend->chain_hold) return NN_OK;
-    const int32_t held = open->backend->chain_hold(open->state, step->chained->made, runs);
+    if (!open) return NN_OK;
+    const int32_t held =
+        open->backend->chain_hold(open->state, plan->steps->chained->made, runs);
     if (held < 0)
         return nn__fail_at(plan->nn, site, (nn_result)held, "%s: %d steps as one on %s: %s", who,
                            (int)runs, open->limits.name, nn_result_text((nn_result)held));
