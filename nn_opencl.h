@@ -13,7 +13,7 @@
    206  IMPLEMENTATION, text: kernels.cl as C literals
   9939  device: the OpenCL library, devices, queues, programs, the disk cache
  15037  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24370  all: the table of kernels, and chains of them
+ 24414  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -10928,7 +10928,7 @@ NN__OPENCL_PRIVATE size_t nn__opencl_format(char *text, size_t size, const char 
             at += 4;
         } else {
             nn_write_text(&to, at, 1);
-            at++;
+            at += at[1] == '%' ? 2 : 1;
         }
     }
     va_end(list);
@@ -20126,6 +20126,7 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
 #define NN__CHAIN_WIDTH    128 /* of a layer, at most */
 #define NN__CHAIN_GROUPS   256 /* of the rows, where these leave partial sums */
 #define NN__CHAIN_LANES    256 /* of a work-group, at most */
+#define NN__CHAIN_ROWS     1024 /* of a chain that is one work-group */
 
 /* Work-groups of NN__CHAIN_LANES, which the text then knows of. */
 static inline NN__OPENCL_UNUSED bool nn__opencl_chain_is_wide(const nn__opencl *device) {
@@ -20195,7 +20196,7 @@ typedef struct nn__opencl_chain {
        of them may be writing the word. */
     uint32_t fault;
     nn_view status;  /* of all calls that have one */
-    int numbers;     /* bytes of the arguments of all calls, at most */
+    int numbers;     /* bytes of the arguments of all calls but their views */
     double work;     /* flops, about */
     const char *why; /* the next call is not among them */
     uint64_t keys[NN__CHAIN_PHASES];
@@ -20222,6 +20223,17 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device);
 /* opencl/chain_judge.c: fills the chain; how many of the first calls can be links. */
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
                                              int count, bool by_rows);
+/* What is asked of a view while calls are judged: it is read whole, in rows of the work-group's
+   own, as a number; it is written, as `link` with so many partial sums; so many rows are all of the
+   chain's; the status word is that of all. */
+NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view);
+NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view);
+NN__OPENCL_PRIVATE void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
+                                               nn__opencl_link link, int64_t parts);
+NN__OPENCL_PRIVATE bool nn__opencl_chain_height(nn__opencl_chain *chain, int64_t rows);
+NN__OPENCL_PRIVATE bool nn__opencl_chain_status(nn__opencl_chain *chain, const nn_view *status);
+NN__OPENCL_PRIVATE void nn__opencl_chain_add(nn__opencl_chain_views *views, const nn_view *view,
+                                             bool written);
 /* opencl/chain_follow.c. know: the chain is ready as it stands. follow: only places of what it
    reads are others than then, and it has them; false: it is to be made ready anew. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain);
@@ -20265,6 +20277,35 @@ NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
                                                   const nn_view *view);
 
+/* What a chain asks of a kind of link: its views; may it be one; what of it the text depends on;
+   its numbers, given to a launch and named in the text; what it does. */
+typedef struct nn__opencl_chain_kind {
+    void (*list)(const void *args, nn__opencl_chain_views *views);
+    nn__opencl_link (*judge)(nn__opencl_chain *chain, const void *args);
+    uint64_t (*key)(const nn__opencl_chain *chain, const void *args, uint64_t key);
+    void (*give)(nn__opencl_launch *launch, const void *args);
+    void (*put_numbers)(nn__opencl_chain_writer *w, int i, const void *args);
+    void (*put)(nn__opencl_chain_writer *w, int i, const void *args);
+} nn__opencl_chain_kind;
+/* opencl/chain_kinds.c. NULL: it is judged and written by the parts for products, losses, updates
+   and what stands between them, or it is no link. _index_of: the same in chain_index.c. */
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_kind_of(const nn_call *call);
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index_of(const nn_call *call);
+/* Sums over all axes, or down the columns of a matrix: those that are partial in each row. */
+NN__OPENCL_PRIVATE bool nn__opencl_chain_is_sum_of_rows(const nn_reduce_args *r);
+NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_view *view);
+NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, int64_t count);
+NN__OPENCL_PRIVATE void nn__opencl_kind_put_loop(nn__opencl_chain_writer *w, int i, uint32_t each);
+NN__OPENCL_PRIVATE void nn__opencl_kind_rows_numbers(nn__opencl_chain_writer *w, int i,
+                                                     const void *args);
+/* opencl/chain_index.c: the fault that a call finds in single rows, as the text names it, and the
+   result beside which its mark stands; NULL: none. put_fault: what is done when it was found, which
+   a float wrongI says; in the rest, the marks of all rows. */
+NN__OPENCL_PRIVATE const char *nn__opencl_chain_fault_of(const nn_call *call, const nn_view **at);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_fault(nn__opencl_chain_writer *w, int i);
+/* opencl/chain_kind_words.c: the functions that these need. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_kind_words(nn__opencl_writer *w);
+
 /* opencl/chain_update.c: gradients are clipped, parameters updated. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, int i,
                                                   const nn_clip_args *c);
@@ -20274,6 +20315,9 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, 
 /* opencl/chain_numbers.c: what a call has besides its views, and the step of the status word. Given
    to a launch; as the text's parameters or, of several runs, as what it reads of each run. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call);
+/* A number of call i in the text: "m3". */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_one(nn__opencl_chain_writer *w, const char *type,
+                                                 const char *letters, int i);
 /* The kernel's head up to its last parameter; the head of the loop over several runs. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w);
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_run(nn__opencl_chain_writer *w);
@@ -24484,12 +24528,13 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
 /* opencl/chain_judge.c - which calls can be links of a chain: the layers of a net of at most 128
    numbers, its loss, the gradients and the update. */
 
-#define NN__CHAIN_ROWS     1024    /* of one work-group */
+#define NN__CHAIN_WEIGHED  (1 << 16) /* rows, whose weights every work-group adds up */
 #define NN__CHAIN_NUMBERS  (1 << 15) /* of parameters that one work-group updates */
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-static void nn__opencl_chain_add(nn__opencl_chain_views *views, const nn_view *view, bool written) {
+NN__OPENCL_PRIVATE void nn__opencl_chain_add(nn__opencl_chain_views *views, const nn_view *view,
+                                             bool written) {
     if (!nn__opencl_present(view)) return;
     if (views->count < NN__CHAIN_STORAGES) {
         views->view[views->count] = view;
@@ -24508,7 +24553,12 @@ static void nn__opencl_chain_add_entropy(nn__opencl_chain_views *views,
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_chain_views *views) {
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
     views->count = 0;
+    if (kind) {
+        kind->list(call->args, views);
+        return;
+    }
     switch ((int)call->kernel) {
     case NN_KERNEL_GEMM: {
         const nn_gemm_args *g = (const nn_gemm_args *)call->args;
@@ -24616,7 +24666,7 @@ static nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain *chain, cons
 }
 
 /* Read whole, by every work-group: it must come from outside. */
-static bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view) {
+NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view) {
     const int i = nn__opencl_chain_find(chain, view);
     if (i >= 0) chain->storages[i].whole = true;
     return !chain->by_rows || nn__opencl_chain_made(chain, view) == NN__LINK_NONE;
@@ -24632,7 +24682,7 @@ static bool nn__opencl_chain_overwrites(nn__opencl_chain *chain,
     return false;
 }
 /* Read in rows of the work-group's own. */
-static bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view) {
+NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view) {
     const nn__opencl_link made = nn__opencl_chain_made(chain, view);
     return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_ROWS;
 }
@@ -24642,8 +24692,8 @@ static bool nn__opencl_chain_number(const nn__opencl_chain *chain, const nn_view
 }
 
 /* The call writes the view, as `link`, with so many partial sums. */
-static void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
-                                   nn__opencl_link link, int64_t parts) {
+NN__OPENCL_PRIVATE void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
+                                               nn__opencl_link link, int64_t parts) {
     const int i = nn__opencl_chain_find(chain, view);
     if (i < 0) return;
     chain->storages[i].made = (uint8_t)link;
@@ -24652,13 +24702,13 @@ static void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
 }
 
 /* Is it the number of rows that all of the chain has? */
-static bool nn__opencl_chain_height(nn__opencl_chain *chain, int64_t rows) {
+NN__OPENCL_PRIVATE bool nn__opencl_chain_height(nn__opencl_chain *chain, int64_t rows) {
     if (!chain->by_rows) return rows <= NN__CHAIN_ROWS;
     if (chain->rows == 0 && rows < INT32_MAX) chain->rows = (uint32_t)rows;
     return (int64_t)chain->rows == rows;
 }
 
-static bool nn__opencl_chain_status(nn__opencl_chain *chain, const nn_view *status) {
+NN__OPENCL_PRIVATE bool nn__opencl_chain_status(nn__opencl_chain *chain, const nn_view *status) {
     if (!nn__opencl_present(status)) return true;
     if (!nn__opencl_present(&chain->status)) chain->status = *status;
     return chain->status.handle == status->handle && chain->status.offset == status->offset;
@@ -24737,7 +24787,7 @@ static nn__opencl_link nn__opencl_chain_pointwise(nn__opencl_chain *chain,
                      : nn__opencl_chain_operand(chain, &p, k)))
             return NN__LINK_NONE;
     for (int k = 0; k < args->program.output_count; k++)
-        if (p.outputs[k].dtype != NN_F32 ||
+        if ((p.outputs[k].dtype != NN_F32 && p.outputs[k].dtype != NN_I32) ||
             (number && nn__opencl_chain_made(chain, &p.outputs[k]) != NN__LINK_NONE))
             return NN__LINK_NONE;
     for (int k = 0; k < args->program.output_count; k++)
@@ -24750,11 +24800,9 @@ static nn__opencl_link nn__opencl_chain_pointwise(nn__opencl_chain *chain,
 static nn__opencl_link nn__opencl_chain_reduce(nn__opencl_chain *chain,
                                                const nn_reduce_args *args) {
     const nn_shape *x = &args->x.shape;
-    const bool all = args->axes + 1 == 1u << x->rank, columns = x->rank == 2 && args->axes == 1;
+    const bool all = args->axes + 1 == 1u << x->rank, columns = !all;
     chain->why = "a reduction of another kind";
-    if ((args->reduction != NN_MEAN && args->reduction != NN_SUM) || args->accumulate ||
-        args->x.dtype != NN_F32 || !(all || columns) || x->rank < 1 ||
-        (columns && x->extent[1] > NN__CHAIN_WIDTH) ||
+    if (args->x.dtype != NN_F32 || (columns && x->extent[1] > NN__CHAIN_WIDTH) ||
         nn__opencl_count(&args->x) >
             (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH))
         return NN__LINK_NONE;
@@ -24771,20 +24819,27 @@ static nn__opencl_link nn__opencl_chain_entropy(nn__opencl_chain *chain,
                                                 const nn_cross_entropy_args *args, bool backward) {
     const nn_shape *x = &args->logits.shape;
     chain->why = "a cross entropy of another kind";
-    if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH || args->reduction == NN_REDUCTION_NONE ||
-        (chain->by_rows && (nn__opencl_present(&args->weight) || args->ignore)) ||
+    const bool each = args->reduction == NN_REDUCTION_NONE;
+    if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
+        (chain->by_rows && backward && args->reduction == NN_MEAN &&
+         (nn__opencl_present(&args->weight) || args->ignore) &&
+         x->extent[0] > NN__CHAIN_WEIGHED) ||
         !nn__opencl_chain_height(chain, x->extent[0]) ||
         !nn__opencl_chain_status(chain, &args->status))
         return NN__LINK_NONE;
     if (!nn__opencl_chain_rows(chain, &args->logits) ||
         !nn__opencl_chain_whole(chain, &args->label) ||
         !nn__opencl_chain_whole(chain, &args->weight) ||
-        (backward && !nn__opencl_chain_number(chain, &args->dloss)))
+        (backward && !(each ? nn__opencl_chain_rows(chain, &args->dloss)
+                            : nn__opencl_chain_number(chain, &args->dloss))))
         return NN__LINK_NONE;
-    nn__opencl_chain_makes(chain, backward ? &args->dlogits : &args->loss,
-                           backward ? NN__LINK_ROWS : NN__LINK_TOTAL, backward ? 0 : 3);
+    const nn__opencl_link link = backward || each ? NN__LINK_ROWS : NN__LINK_TOTAL;
+    nn__opencl_chain_makes(chain, backward ? &args->dlogits : &args->loss, link,
+                           backward ? 0
+                           : each   ? 1 /* the mark of a fault */
+                                    : 3);
     chain->work += 20.0 * (double)nn__opencl_count(&args->logits);
-    return backward ? NN__LINK_ROWS : NN__LINK_TOTAL;
+    return link;
 }
 
 /* CPUs are faster with its own kernel, which has a row in vectors. */
@@ -24834,8 +24889,9 @@ static nn__opencl_link nn__opencl_chain_update(nn__opencl_chain *chain,
     for (int32_t i = 0; i < args->count; i++) {
         const nn_update_item *item = &args->items[i];
         const nn__opencl_link made = nn__opencl_chain_made(chain, &item->gradient);
+        const bool added = made == NN__LINK_SUMS || made == NN__LINK_TOTAL;
         numbers += nn__opencl_count(&item->parameter);
-        if ((chain->by_rows && made != NN__LINK_NONE && made != NN__LINK_SUMS) ||
+        if ((chain->by_rows && made != NN__LINK_NONE && !added) ||
             (chain->by_rows &&
              nn__opencl_chain_made(chain, &item->parameter) != NN__LINK_NONE))
             return NN__LINK_NONE;
@@ -24850,7 +24906,9 @@ static nn__opencl_link nn__opencl_chain_update(nn__opencl_chain *chain,
     return NN__LINK_LAST;
 }
 
-static nn__opencl_link nn__opencl_chain_kind(nn__opencl_chain *chain, const nn_call *call) {
+static nn__opencl_link nn__opencl_chain_link(nn__opencl_chain *chain, const nn_call *call) {
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
+    if (kind) return kind->judge(chain, call->args);
     switch ((int)call->kernel) {
     case NN_KERNEL_GEMM:
         return nn__opencl_chain_gemm(chain, (const nn_gemm_args *)call->args);
@@ -24884,7 +24942,7 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     }
     for (int i = 0; i < views.count; i++)
         if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
-    const nn__opencl_link link = nn__opencl_chain_kind(chain, call);
+    const nn__opencl_link link = nn__opencl_chain_link(chain, call);
     if (link != NN__LINK_ROWS || !nn__opencl_chain_overwrites(chain, &views)) return link;
     chain->why = "it overwrites what other rows are still made from";
     return NN__LINK_NONE;
@@ -24892,12 +24950,15 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
 
 /* OpenCL promises 1024 bytes of arguments. */
 static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) {
-    chain->numbers += 36;
-    if (call->kernel == NN_KERNEL_POINTWISE)
-        chain->numbers += 4 * ((const nn_program_args *)call->args)->program.scalar_count - 4;
-    else if (call->kernel != NN_KERNEL_UPDATE)
-        chain->numbers -= call->kernel == NN_KERNEL_GEMM ? 32 : 20;
-    return 64 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <= 1024;
+    unsigned char numbers[NN__OPENCL_PARAMETERS];
+    nn__opencl_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.device = chain->device;
+    launch.into = numbers;
+    nn__opencl_chain_numbers(&launch, call);
+    chain->numbers += (int)launch.bytes;
+    return 96 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <=
+           NN__OPENCL_PARAMETERS;
 }
 
 /* Buffers that the chain writes come first, in the order of what it writes, for of that their
@@ -24951,8 +25012,710 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
     return chain->count;
 }
 
-#undef NN__CHAIN_ROWS
 #undef NN__CHAIN_NUMBERS
+#undef NN__CHAIN_WEIGHED
+/* ==== opencl/chain_kinds.c ==== */
+/* opencl/chain_kinds.c - links of a chain whose results belong to single rows: reductions over
+   other axes than the rows, their gradients, running sums, slices and their like. Losses and
+   activations are made of them. Each kind says in one place all that a chain asks of it. */
+
+#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
+#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
+#define NN__KIND_LONG   1024 /* numbers that one work-item goes through, at most */
+#define NN__KIND_PIECES 16
+
+/* ---- what all of them have ------------------------------------------------------------------- */
+
+/* A view with a place for each of so many results in each row: is it no larger than a chain takes,
+   and are its rows those of the chain? */
+NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_view *view) {
+    const int64_t most = chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH;
+    if (view->shape.rank < 1 || nn__opencl_count(view) > most) return false;
+    return !chain->by_rows || nn__opencl_chain_height(chain, view->shape.extent[0]);
+}
+
+/* What a row has of a view, where the chain is cut into rows. */
+NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, int64_t count) {
+    return chain->by_rows && chain->rows ? (uint32_t)(count / chain->rows) : 0;
+}
+
+/* The head of a loop over results, or over rows; `each` of them in a row. */
+NN__OPENCL_PRIVATE void nn__opencl_kind_put_loop(nn__opencl_chain_writer *w, int i, uint32_t each) {
+    if (w->phase == NN__PHASE_ROWS)
+        NN__CHAIN_PUT(w, "    for (uint r = row * %uu + NN_LANE; r < row_end * %uu; "
+                         "r += NN_WIDTH) {\n", (unsigned)each, (unsigned)each);
+    else
+        NN__CHAIN_PUT(w, "    for (uint r = NN_LANE; r < m%d; r += NN_WIDTH) {\n", i);
+}
+
+/* ---- reductions ------------------------------------------------------------------------------ */
+
+/* x as (outer, n, inner), of which the middle is reduced. False: the axes do not adjoin. */
+typedef struct nn__opencl_kind_axes {
+    int64_t outer, n, inner;
+} nn__opencl_kind_axes;
+
+static bool nn__opencl_kind_cut(const nn_shape *x, uint32_t axes, nn__opencl_kind_axes *cut) {
+    cut->outer = cut->n = cut->inner = 1;
+    for (int i = 0; i < x->rank; i++) {
+        const bool reduced = axes >> i & 1;
+        if (x->extent[i] == 1) continue;
+        if (reduced && cut->inner > 1) return false;
+        if (reduced) cut->n *= x->extent[i];
+        else if (cut->n > 1) cut->inner *= x->extent[i];
+        else cut->outer *= x->extent[i];
+    }
+    return true;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_chain_is_sum_of_rows(const nn_reduce_args *r) {
+    const int rank = r->x.shape.rank;
+    return (r->reduction == NN_MEAN || r->reduction == NN_SUM) && !r->accumulate && rank >= 1 &&
+           (r->axes + 1 == 1u << rank || (rank == 2 && r->axes == 1));
+}
+
+static void nn__opencl_kind_reduce_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_reduce_args *r = (const nn_reduce_args *)args;
+    nn__opencl_chain_add(views, &r->x, false);
+    nn__opencl_chain_add(views, &r->y, true);
+}
+
+static nn__opencl_link nn__opencl_kind_reduce_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_reduce_args *r = (const nn_reduce_args *)args;
+    nn__opencl_kind_axes cut;
+    chain->why = "a reduction of another kind";
+    if (r->reduction == NN_REDUCTION_DEFAULT || r->x.dtype != NN_F32 ||
+        !nn__opencl_kind_fits(chain, &r->x) || (chain->by_rows && r->axes & 1) ||
+        !nn__opencl_kind_cut(&r->x.shape, r->axes, &cut) || cut.n > NN__KIND_LONG ||
+        !nn__opencl_chain_rows(chain, &r->x))
+        return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, &r->y, NN__LINK_ROWS, 0);
+    chain->work += (r->reduction == NN_LOGSUMEXP ? 12.0 : 2.0) * (double)nn__opencl_count(&r->x);
+    return NN__LINK_ROWS;
+}
+
+static uint64_t nn__opencl_kind_reduce_key(const nn__opencl_chain *chain, const void *args,
+                                           uint64_t key) {
+    const nn_reduce_args *r = (const nn_reduce_args *)args;
+    nn__opencl_kind_axes cut;
+    uint32_t words[4];
+    nn__opencl_kind_cut(&r->x.shape, r->axes, &cut);
+    words[0] = (uint32_t)r->reduction, words[1] = r->accumulate, words[2] = (uint32_t)cut.inner;
+    words[3] = nn__opencl_kind_each(chain, cut.outer * cut.inner);
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_kind_reduce_give(nn__opencl_launch *launch, const void *args) {
+    const nn_reduce_args *r = (const nn_reduce_args *)args;
+    nn__opencl_kind_axes cut;
+    nn__opencl_kind_cut(&r->x.shape, r->axes, &cut);
+    nn__opencl_uint(launch, (uint32_t)(cut.outer * cut.inner));
+    nn__opencl_uint(launch, (uint32_t)cut.n);
+    nn__opencl_float(launch, r->reduction == NN_MEAN ? (float)((double)r->scale / (double)cut.n)
+                                                     : r->scale);
+    nn__opencl_float(launch, cut.n > r->correction ? (float)(cut.n - r->correction) : 0.0f);
+}
+
+static void nn__opencl_kind_reduce_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+    nn__opencl_chain_put_one(w, "uint", "n", i);
+    nn__opencl_chain_put_one(w, "float", "scale", i);
+    nn__opencl_chain_put_one(w, "float", "divisor", i);
+}
+
+static void nn__opencl_kind_reduce_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_reduce_args *r = (const nn_reduce_args *)args;
+    const bool best = r->reduction == NN_ARGMAX || r->reduction == NN_ARGMIN;
+    const char *x = NN__CHAIN_NAME(w, &r->x), *y = NN__CHAIN_NAME(w, &r->y);
+    nn__opencl_kind_axes cut;
+    nn__opencl_kind_cut(&r->x.shape, r->axes, &cut);
+    const unsigned inner = (unsigned)cut.inner;
+    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, cut.outer * cut.inner));
+    NN__CHAIN_PUT(w, "        const __global float *from = %s + r / %uu * (n%d * %uu) + r %% "
+                     "%uu;\n", x, inner, i, inner, inner);
+    if (best)
+        NN__CHAIN_PUT(w, "        ((__global int *)%s)[r] = nn_chain_best(from, n%d, %uu, %d);\n"
+                         "    }\n", y, i, inner, (int)(r->reduction == NN_ARGMIN));
+    else
+        NN__CHAIN_PUT(w, "        %s[r] = %s%s%snn_chain_fold(from, n%d, %uu, %d, divisor%d) * "
+                         "scale%d;\n    }\n", y, r->accumulate ? y : "",
+                      r->accumulate ? "[r]" : "", r->accumulate ? " + " : "", i, inner,
+                      (int)r->reduction, i, i);
+}
+
+/* ---- their gradients ------------------------------------------------------------------------- */
+
+static void nn__opencl_kind_slope_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
+    nn__opencl_chain_add(views, &r->dy, false);
+    nn__opencl_chain_add(views, &r->x, false);
+    nn__opencl_chain_add(views, &r->y, false);
+    nn__opencl_chain_add(views, &r->dx, true);
+}
+
+static nn__opencl_link nn__opencl_kind_slope_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
+    const int64_t results = nn__opencl_count(&r->dy), n = nn__opencl_count(&r->x) / results;
+    chain->why = "the gradient of a reduction of another kind";
+    if (!nn__opencl_kind_fits(chain, &r->x) || n > NN__KIND_LONG ||
+        (chain->by_rows && results % chain->rows != 0) ||
+        !nn__opencl_chain_rows(chain, &r->x) || !nn__opencl_chain_rows(chain, &r->dy) ||
+        !nn__opencl_chain_rows(chain, &r->y))
+        return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, &r->dx, NN__LINK_ROWS, 0);
+    chain->work += 8.0 * (double)nn__opencl_count(&r->x);
+    return NN__LINK_ROWS;
+}
+
+static uint64_t nn__opencl_kind_slope_key(const nn__opencl_chain *chain, const void *args,
+                                          uint64_t key) {
+    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
+    uint32_t words[4];
+    words[0] = (uint32_t)r->reduction, words[1] = r->accumulate;
+    words[2] = nn__opencl_kind_each(chain, nn__opencl_count(&r->dy));
+    words[3] = nn__opencl_present(&r->y);
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_kind_slope_give(nn__opencl_launch *launch, const void *args) {
+    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
+    const int64_t results = nn__opencl_count(&r->dy), n = nn__opencl_count(&r->x) / results;
+    nn__opencl_uint(launch, (uint32_t)results);
+    nn__opencl_uint(launch, (uint32_t)n);
+    nn__opencl_float(launch, n > r->correction ? 1.0f / (float)(n - r->correction) : INFINITY);
+}
+
+static void nn__opencl_kind_slope_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+    nn__opencl_chain_put_one(w, "uint", "n", i);
+    nn__opencl_chain_put_one(w, "float", "scale", i);
+}
+
+static void nn__opencl_kind_slope_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
+    const bool reads = r->reduction != NN_VAR && r->reduction != NN_SUM_OF_SQUARES;
+    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, nn__opencl_count(&r->dy)));
+    NN__CHAIN_PUT(w, "        nn_chain_row_slope(%s + r * n%d, %s + r * n%d, %s%s, %s[r], n%d, %d, "
+                     "%d, scale%d);\n    }\n", NN__CHAIN_NAME(w, &r->dx), i,
+                  NN__CHAIN_NAME(w, &r->x), i, reads ? NN__CHAIN_NAME(w, &r->y) : "0.0f",
+                  reads ? "[r]" : "", NN__CHAIN_NAME(w, &r->dy), i, (int)r->reduction,
+                  (int)r->accumulate, i);
+}
+
+/* ---- running sums ---------------------------------------------------------------------------- */
+
+static void nn__opencl_kind_scan_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_scan_args *s = (const nn_scan_args *)args;
+    nn__opencl_chain_add(views, &s->x, false);
+    nn__opencl_chain_add(views, &s->y, true);
+}
+
+static nn__opencl_link nn__opencl_kind_scan_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_scan_args *s = (const nn_scan_args *)args;
+    nn__opencl_kind_axes cut;
+    chain->why = "running numbers that are no sums";
+    if (s->kind != NN_SCAN_SUM || nn__opencl_present(&s->index) || s->x.dtype != NN_F32 ||
+        !nn__opencl_kind_fits(chain, &s->x) || (chain->by_rows && s->axis == 0) ||
+        !nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut) || cut.n > NN__KIND_LONG ||
+        !nn__opencl_chain_rows(chain, &s->x))
+        return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, &s->y, NN__LINK_ROWS, 0);
+    chain->work += 4.0 * (double)nn__opencl_count(&s->x);
+    return NN__LINK_ROWS;
+}
+
+static uint64_t nn__opencl_kind_scan_key(const nn__opencl_chain *chain, const void *args,
+                                         uint64_t key) {
+    const nn_scan_args *s = (const nn_scan_args *)args;
+    nn__opencl_kind_axes cut;
+    uint32_t words[3];
+    nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut);
+    words[0] = s->reverse, words[1] = (uint32_t)cut.inner;
+    words[2] = nn__opencl_kind_each(chain, cut.outer * cut.inner);
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_kind_scan_give(nn__opencl_launch *launch, const void *args) {
+    const nn_scan_args *s = (const nn_scan_args *)args;
+    nn__opencl_kind_axes cut;
+    nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut);
+    nn__opencl_uint(launch, (uint32_t)(cut.outer * cut.inner));
+    nn__opencl_uint(launch, (uint32_t)cut.n);
+}
+
+static void nn__opencl_kind_scan_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+    nn__opencl_chain_put_one(w, "uint", "n", i);
+}
+
+static void nn__opencl_kind_scan_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_scan_args *s = (const nn_scan_args *)args;
+    nn__opencl_kind_axes cut;
+    nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut);
+    const unsigned inner = (unsigned)cut.inner;
+    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, cut.outer * cut.inner));
+    NN__CHAIN_PUT(w, "        uint at = r / %uu * (n%d * %uu) + r %% %uu;\n        "
+                     "nn_chain_scan(%s + at, %s + at, n%d, %uu, %d);\n    }\n",
+                  inner, i, inner, inner,
+                  NN__CHAIN_NAME(w, &s->y), NN__CHAIN_NAME(w, &s->x), i, inner, (int)s->reverse);
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* A piece as rows of x that become rows of y: of each so many elements, and where they lie. False:
+   it is more than that. */
+typedef struct nn__opencl_kind_rows {
+    int64_t each, x_row, y_row;            /* elements, and from row to row */
+    int64_t x_low, x_high, y_low, y_high;  /* of a row: the first and the last */
+    int first; /* the axis of the rows */
+} nn__opencl_kind_rows;
+
+static void nn__opencl_kind_reach(int64_t step, int32_t extent, int64_t *low, int64_t *high) {
+    *(step < 0 ? low : high) += step * (extent - 1);
+}
+
+static bool nn__opencl_kind_piece(const nn_view *y, const nn_copy_piece *piece,
+                                  nn__opencl_kind_rows *rows) {
+    if (y->shape.rank < 1 || y->shape.rank > NN_COPY_AXES) return false;
+    const int64_t all = y->shape.extent[0];
+    const int first = NN_COPY_AXES - y->shape.rank;
+    memset(rows, 0, sizeof *rows);
+    rows->each = 1, rows->first = first;
+    rows->x_low = rows->x_high = piece->x_first;
+    rows->y_low = rows->y_high = piece->y_first;
+    rows->x_row = nn__opencl_count(&piece->x) / all;
+    rows->y_row = nn__opencl_count(y) / all;
+    for (int a = 0; a < NN_COPY_AXES; a++) {
+        if (a < first && piece->extent[a] != 1) return false;
+        if (a <= first) continue;
+        rows->each *= piece->extent[a];
+        nn__opencl_kind_reach(piece->x_stride[a], piece->extent[a], &rows->x_low, &rows->x_high);
+        nn__opencl_kind_reach(piece->y_stride[a], piece->extent[a], &rows->y_low, &rows->y_high);
+    }
+    return piece->extent[first] == all && nn__opencl_count(&piece->x) == rows->x_row * all &&
+           (all == 1 || (piece->x_stride[first] == rows->x_row &&
+                         piece->y_stride[first] == rows->y_row)) &&
+           rows->x_low >= 0 && rows->x_high < rows->x_row && rows->y_low >= 0 &&
+           rows->y_high < rows->y_row;
+}
+
+static void nn__opencl_kind_copy_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
+    for (int32_t i = 0; i < c->count; i++) nn__opencl_chain_add(views, &c->pieces[i].x, false);
+    nn__opencl_chain_add(views, &c->y, true);
+}
+
+static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
+    nn__opencl_kind_rows rows;
+    chain->why = "elements that move from row to row";
+    if (c->count < 1 || c->count > NN__KIND_PIECES || !nn__opencl_kind_fits(chain, &c->y) ||
+        (chain->by_rows && nn__opencl_present(&c->status)) ||
+        !nn__opencl_chain_status(chain, &c->status))
+        return NN__LINK_NONE;
+    for (int32_t i = 0; i < c->count; i++)
+        if (!nn__opencl_kind_piece(&c->y, &c->pieces[i], &rows) ||
+            !nn__opencl_kind_fits(chain, &c->pieces[i].x) ||
+            !nn__opencl_chain_rows(chain, &c->pieces[i].x))
+            return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, &c->y, NN__LINK_ROWS, 0);
+    chain->work += 4.0 * (double)nn__opencl_count(&c->y);
+    return NN__LINK_ROWS;
+}
+
+/* Everything but the number of rows stands in the text. */
+static uint64_t nn__opencl_kind_copy_key(const nn__opencl_chain *chain, const void *args,
+                                         uint64_t key) {
+    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
+    nn__opencl_kind_rows rows;
+    uint64_t words[5];
+    (void)chain;
+    words[0] = (uint64_t)c->count, words[1] = c->fill, words[2] = c->accumulate;
+    words[3] = c->fill ? c->value : 0, words[4] = nn__opencl_present(&c->status);
+    key = nn__opencl_hash(key, words, sizeof words);
+    for (int32_t i = 0; i < c->count; i++) {
+        const nn_copy_piece *p = &c->pieces[i];
+        int64_t numbers[4 + 3 * NN_COPY_AXES];
+        int count = 4;
+        nn__opencl_kind_piece(&c->y, p, &rows);
+        numbers[0] = rows.x_row, numbers[1] = rows.y_row;
+        numbers[2] = p->x_first, numbers[3] = p->y_first;
+        for (int a = rows.first + 1; a < NN_COPY_AXES; a++) {
+            numbers[count++] = p->extent[a];
+            numbers[count++] = p->x_stride[a], numbers[count++] = p->y_stride[a];
+        }
+        key = nn__opencl_hash(key, numbers, sizeof numbers[0] * (size_t)count);
+    }
+    return key;
+}
+
+static void nn__opencl_kind_copy_give(nn__opencl_launch *launch, const void *args) {
+    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
+    nn__opencl_uint(launch, (uint32_t)c->y.shape.extent[0]);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_kind_rows_numbers(nn__opencl_chain_writer *w, int i,
+                                                     const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+}
+
+/* Where element q of a row lies: its first place, and what each axis adds. */
+static void nn__opencl_kind_put_place(nn__opencl_chain_writer *w, const nn_copy_piece *p, int first,
+                                      const int64_t *stride, int64_t start) {
+    uint32_t below = 1;
+    NN__CHAIN_PUT(w, "%d", (int)start);
+    for (int a = NN_COPY_AXES - 1; a > first; a--) {
+        if (p->extent[a] != 1)
+            NN__CHAIN_PUT(w, " + (int)(q / %uu %% %uu) * (%d)", (unsigned)below,
+                          (unsigned)p->extent[a], (int)stride[a]);
+        below *= (uint32_t)p->extent[a];
+    }
+}
+
+/* Rows [row, row_end), or all m of them, in pieces of `each`. */
+static void nn__opencl_kind_put_elements(nn__opencl_chain_writer *w, int i, uint32_t each,
+                                         const char *guard) {
+    const bool by_rows = w->phase == NN__PHASE_ROWS;
+    if (by_rows)
+        NN__CHAIN_PUT(w, "    %sfor (uint i = row * %uu + NN_LANE; i < row_end * %uu; "
+                         "i += NN_WIDTH) {\n", guard, (unsigned)each, (unsigned)each);
+    else
+        NN__CHAIN_PUT(w, "    %sfor (uint i = NN_LANE; i < m%d * %uu; i += NN_WIDTH) {\n", guard, i,
+                      (unsigned)each);
+    NN__CHAIN_PUT(w, "        uint r = i / %uu, q = i %% %uu;\n", (unsigned)each, (unsigned)each);
+}
+
+/* Does a piece write where those since the last barrier have written? */
+static bool nn__opencl_kind_meets(const nn_strided_copy_args *c, int32_t since, int32_t i) {
+    nn__opencl_kind_rows mine, other;
+    nn__opencl_kind_piece(&c->y, &c->pieces[i], &mine);
+    for (int32_t k = since; k < i; k++) {
+        nn__opencl_kind_piece(&c->y, &c->pieces[k], &other);
+        if (mine.y_low <= other.y_high && other.y_low <= mine.y_high) return true;
+    }
+    return false;
+}
+
+static void nn__opencl_kind_copy_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
+    const char *const guard = nn__opencl_present(&c->status) ? "if (!faulty) " : "";
+    const char *const type = c->accumulate ? "float" : "uint"; /* bits stay what they are */
+    const char *const y = NN__CHAIN_NAME(w, &c->y);
+    nn__opencl_kind_rows rows;
+    int32_t since = 0;
+    if (c->fill) {
+        nn__opencl_kind_piece(&c->y, &c->pieces[0], &rows);
+        nn__opencl_kind_put_elements(w, i, (uint32_t)rows.y_row, guard);
+        NN__CHAIN_PUT(w, "        ((__global uint *)%s)[r * %uu + q] = %uu;\n    }\n    NN_NEXT\n",
+                      y, (unsigned)rows.y_row, (unsigned)c->value);
+    }
+    for (int32_t k = 0; k < c->count; k++) {
+        const nn_copy_piece *p = &c->pieces[k];
+        nn__opencl_kind_piece(&c->y, p, &rows);
+        if (nn__opencl_kind_meets(c, since, k)) {
+            NN__CHAIN_PUT(w, "    NN_NEXT\n");
+            since = k;
+        }
+        nn__opencl_kind_put_elements(w, i, (uint32_t)rows.each, guard);
+        NN__CHAIN_PUT(w, "        ((__global %s *)%s)[r * %uu + (uint)(", type, y,
+                      (unsigned)rows.y_row);
+        nn__opencl_kind_put_place(w, p, rows.first, p->y_stride, p->y_first);
+        NN__CHAIN_PUT(w, ")] %s ((const __global %s *)%s)[r * %uu + (uint)(",
+                      c->accumulate ? "+=" : "=", type, NN__CHAIN_NAME(w, &p->x),
+                      (unsigned)rows.x_row);
+        nn__opencl_kind_put_place(w, p, rows.first, p->x_stride, p->x_first);
+        NN__CHAIN_PUT(w, ")];\n    }\n");
+    }
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_kind_of(const nn_call *call) {
+    static const nn__opencl_chain_kind reduce = {
+        nn__opencl_kind_reduce_list, nn__opencl_kind_reduce_judge,   nn__opencl_kind_reduce_key,
+        nn__opencl_kind_reduce_give, nn__opencl_kind_reduce_numbers, nn__opencl_kind_reduce_put};
+    static const nn__opencl_chain_kind slope = {
+        nn__opencl_kind_slope_list, nn__opencl_kind_slope_judge,   nn__opencl_kind_slope_key,
+        nn__opencl_kind_slope_give, nn__opencl_kind_slope_numbers, nn__opencl_kind_slope_put};
+    static const nn__opencl_chain_kind scan = {
+        nn__opencl_kind_scan_list, nn__opencl_kind_scan_judge,   nn__opencl_kind_scan_key,
+        nn__opencl_kind_scan_give, nn__opencl_kind_scan_numbers, nn__opencl_kind_scan_put};
+    static const nn__opencl_chain_kind copy = {
+        nn__opencl_kind_copy_list, nn__opencl_kind_copy_judge,   nn__opencl_kind_copy_key,
+        nn__opencl_kind_copy_give, nn__opencl_kind_rows_numbers, nn__opencl_kind_copy_put};
+    switch ((int)call->kernel) {
+    case NN_KERNEL_REDUCE:
+        return nn__opencl_chain_is_sum_of_rows((const nn_reduce_args *)call->args) ? NULL : &reduce;
+    case NN_KERNEL_FOLD: return &reduce;
+    case NN_KERNEL_REDUCE_BACKWARD: return &slope;
+    case NN_KERNEL_SCAN: return &scan;
+    case NN_KERNEL_STRIDED_COPY: return &copy;
+    default: return nn__opencl_chain_index_of(call);
+    }
+}
+
+#undef NN__CHAIN_PUT
+#undef NN__CHAIN_NAME
+#undef NN__KIND_LONG
+#undef NN__KIND_PIECES
+/* ==== opencl/chain_index.c ==== */
+/* opencl/chain_index.c - links of a chain that find elements by index, and the faults of single
+   rows: an index or a label that is out of range. */
+
+#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
+#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE const char *nn__opencl_chain_fault_of(const nn_call *call, const nn_view **at) {
+    const nn_view *status = NULL;
+    *at = NULL;
+    if (call->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) {
+        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
+        if (e->reduction != NN_REDUCTION_NONE) return NULL; /* a sum tells of its own */
+        *at = &e->loss;
+        return "NN_FAULT_LABEL";
+    }
+    if (call->kernel == NN_KERNEL_GATHER) {
+        *at = &((const nn_gather_args *)call->args)->y;
+        status = &((const nn_gather_args *)call->args)->status;
+    } else if (call->kernel == NN_KERNEL_GATHER_ELEMENTS) {
+        *at = &((const nn_gather_elements_args *)call->args)->y;
+        status = &((const nn_gather_elements_args *)call->args)->status;
+    } else if (call->kernel == NN_KERNEL_SCATTER_ELEMENTS) {
+        *at = &((const nn_scatter_elements_args *)call->args)->y;
+        status = &((const nn_scatter_elements_args *)call->args)->status;
+    }
+    return status && nn__opencl_present(status) ? "NN_FAULT_INDEX" : NULL;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_fault(nn__opencl_chain_writer *w, int i) {
+    const nn_view *at;
+    const char *const fault = nn__opencl_chain_fault_of(&w->chain->calls[i], &at);
+    const unsigned part = (unsigned)nn__opencl_chain_part(w, at);
+    if (w->phase != NN__PHASE_REST)
+        NN__CHAIN_PUT(w, "    wrong%d = nn_chain_total(wrong%d, lanes);\n", i, i);
+    if (w->phase == NN__PHASE_ROWS) {
+        NN__CHAIN_PUT(w, "    if (NN_LANE == 0) part[%u] = more ? part[%u] + wrong%d : wrong%d;\n",
+                      part, part, i, i);
+        return;
+    }
+    if (w->phase == NN__PHASE_REST)
+        NN__CHAIN_PUT(w, "    if (nn_chain_sum(parts + %u, %uu, groups) > 0.0f) {\n", part,
+                      (unsigned)w->chain->parts);
+    else
+        NN__CHAIN_PUT(w, "    if (wrong%d > 0.0f) {\n", i);
+    NN__CHAIN_PUT(w, "        faulty = true;\n        if (NN_LANE == 0) nn_set_status(status, "
+                     "status_offset, step, %s);\n    }\n", fault);
+}
+
+/* The result is written, with the mark of its fault where there may be one. */
+static nn__opencl_link nn__opencl_index_makes(nn__opencl_chain *chain, const nn_view *y,
+                                              const nn_view *status) {
+    nn__opencl_chain_makes(chain, y, NN__LINK_ROWS, nn__opencl_present(status) ? 1 : 0);
+    chain->work += 4.0 * (double)nn__opencl_count(y);
+    return NN__LINK_ROWS;
+}
+
+/* What an index out of range gives: with a status word a NaN, else a zero. */
+static const char *nn__opencl_index_outside(const nn_view *status) {
+    return nn__opencl_present(status) ? "0xffffffffu" : "0u";
+}
+
+/* ---- rows by their numbers ------------------------------------------------------------------- */
+
+static void nn__opencl_gather_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_gather_args *g = (const nn_gather_args *)args;
+    nn__opencl_chain_add(views, &g->x, false);
+    nn__opencl_chain_add(views, &g->index, false);
+    nn__opencl_chain_add(views, &g->y, true);
+}
+
+static uint32_t nn__opencl_gather_inner(const nn_gather_args *g) {
+    return (uint32_t)(nn__opencl_count(&g->x) / g->x.shape.extent[0]);
+}
+
+static nn__opencl_link nn__opencl_gather_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_gather_args *g = (const nn_gather_args *)args;
+    chain->why = "an index along another axis than the first";
+    if (g->axis != 0 || g->x.shape.rank < 1 || !nn__opencl_kind_fits(chain, &g->y) ||
+        !nn__opencl_kind_fits(chain, &g->index) || !nn__opencl_chain_status(chain, &g->status) ||
+        !nn__opencl_chain_whole(chain, &g->x) || !nn__opencl_chain_rows(chain, &g->index))
+        return NN__LINK_NONE;
+    return nn__opencl_index_makes(chain, &g->y, &g->status);
+}
+
+static uint64_t nn__opencl_gather_key(const nn__opencl_chain *chain, const void *args,
+                                      uint64_t key) {
+    const nn_gather_args *g = (const nn_gather_args *)args;
+    uint32_t words[3];
+    words[0] = nn__opencl_gather_inner(g);
+    words[1] = nn__opencl_present(&g->status);
+    words[2] = nn__opencl_kind_each(chain, nn__opencl_count(&g->y));
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_gather_give(nn__opencl_launch *launch, const void *args) {
+    const nn_gather_args *g = (const nn_gather_args *)args;
+    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&g->y));
+    nn__opencl_uint(launch, (uint32_t)g->x.shape.extent[0]);
+}
+
+static void nn__opencl_gather_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+    nn__opencl_chain_put_one(w, "uint", "n", i);
+}
+
+static void nn__opencl_gather_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_gather_args *g = (const nn_gather_args *)args;
+    const unsigned inner = (unsigned)nn__opencl_gather_inner(g);
+    NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
+    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, nn__opencl_count(&g->y)));
+    NN__CHAIN_PUT(w, "        uint at = (uint)((const __global int *)%s)[r / %uu];\n"
+                     "        if (at >= n%d) wrong%d = 1.0f;\n",
+                  NN__CHAIN_NAME(w, &g->index), inner, i, i);
+    NN__CHAIN_PUT(w, "        ((__global uint *)%s)[r] = at < n%d ? ((const __global uint *)%s)[at "
+                     "* %uu + r %% %uu] : %s;\n    }\n",
+                  NN__CHAIN_NAME(w, &g->y), i, NN__CHAIN_NAME(w, &g->x), inner, inner,
+                  nn__opencl_index_outside(&g->status));
+    if (nn__opencl_present(&g->status)) nn__opencl_chain_put_fault(w, i);
+}
+
+/* ---- elements of each row by their numbers --------------------------------------------------- */
+
+static bool nn__opencl_is_along_rows(nn__opencl_chain *chain, const nn_view *whole,
+                                     const nn_view *index, int32_t axis) {
+    chain->why = "elements by index, but not of each row";
+    return axis == 1 && whole->shape.rank == 2 && index->shape.rank == 2 &&
+           whole->shape.extent[0] == index->shape.extent[0] && whole->dtype == NN_F32 &&
+           nn__opencl_kind_fits(chain, whole) && nn__opencl_kind_fits(chain, index) &&
+           nn__opencl_chain_rows(chain, index);
+}
+
+static void nn__opencl_take_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
+    nn__opencl_chain_add(views, &g->x, false);
+    nn__opencl_chain_add(views, &g->index, false);
+    nn__opencl_chain_add(views, &g->y, true);
+}
+
+static nn__opencl_link nn__opencl_take_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
+    if (!nn__opencl_is_along_rows(chain, &g->x, &g->index, g->axis) ||
+        !nn__opencl_chain_rows(chain, &g->x) || !nn__opencl_chain_status(chain, &g->status))
+        return NN__LINK_NONE;
+    return nn__opencl_index_makes(chain, &g->y, &g->status);
+}
+
+static uint64_t nn__opencl_take_key(const nn__opencl_chain *chain, const void *args,
+                                    uint64_t key) {
+    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
+    int32_t words[3];
+    (void)chain;
+    words[0] = g->x.shape.extent[1], words[1] = g->index.shape.extent[1];
+    words[2] = nn__opencl_present(&g->status);
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_take_give(nn__opencl_launch *launch, const void *args) {
+    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
+    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&g->index));
+}
+
+static void nn__opencl_take_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
+    const unsigned each = (unsigned)g->index.shape.extent[1], n = (unsigned)g->x.shape.extent[1];
+    NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
+    nn__opencl_kind_put_loop(w, i, each);
+    NN__CHAIN_PUT(w, "        uint at = (uint)((const __global int *)%s)[r];\n"
+                     "        if (at >= %uu) wrong%d = 1.0f;\n",
+                  NN__CHAIN_NAME(w, &g->index), n, i);
+    NN__CHAIN_PUT(w, "        ((__global uint *)%s)[r] = at < %uu ? ((const __global uint *)%s)[r "
+                     "/ %uu * %uu + at] : %s;\n    }\n",
+                  NN__CHAIN_NAME(w, &g->y), n, NN__CHAIN_NAME(w, &g->x), each, n,
+                  nn__opencl_index_outside(&g->status));
+    if (nn__opencl_present(&g->status)) nn__opencl_chain_put_fault(w, i);
+}
+
+static void nn__opencl_put_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
+    nn__opencl_chain_add(views, &s->base, false);
+    nn__opencl_chain_add(views, &s->x, false);
+    nn__opencl_chain_add(views, &s->index, false);
+    nn__opencl_chain_add(views, &s->y, true);
+}
+
+static nn__opencl_link nn__opencl_put_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
+    if (!nn__opencl_is_along_rows(chain, &s->y, &s->index, s->axis) ||
+        !nn__opencl_chain_rows(chain, &s->base) || !nn__opencl_chain_rows(chain, &s->x) ||
+        !nn__opencl_chain_status(chain, &s->status))
+        return NN__LINK_NONE;
+    return nn__opencl_index_makes(chain, &s->y, &s->status);
+}
+
+static uint64_t nn__opencl_put_key(const nn__opencl_chain *chain, const void *args, uint64_t key) {
+    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
+    int32_t words[6];
+    (void)chain;
+    words[0] = s->y.shape.extent[1], words[1] = s->index.shape.extent[1];
+    words[2] = nn__opencl_present(&s->status), words[3] = s->replace;
+    words[4] = nn__opencl_present(&s->base), words[5] = nn__opencl_present(&s->x);
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_put_give(nn__opencl_launch *launch, const void *args) {
+    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
+    nn__opencl_uint(launch, (uint32_t)s->y.shape.extent[0]);
+    nn__opencl_float(launch, s->value);
+}
+
+static void nn__opencl_put_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+    nn__opencl_chain_put_one(w, "float", "value", i);
+}
+
+/* A row is one work-item's, so that what meets in one place is added in its order. */
+static void nn__opencl_put_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
+    NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
+    nn__opencl_kind_put_loop(w, i, 1);
+    NN__CHAIN_PUT(w, "        if (nn_chain_scatter(%s, %s, %s, (const __global int *)%s, r, %uu, "
+                     "%uu, value%d, %d)) wrong%d = 1.0f;\n    }\n",
+                  NN__CHAIN_NAME(w, &s->y), NN__CHAIN_NAME(w, &s->base), NN__CHAIN_NAME(w, &s->x),
+                  NN__CHAIN_NAME(w, &s->index), (unsigned)s->y.shape.extent[1],
+                  (unsigned)s->index.shape.extent[1], i, (int)s->replace, i);
+    if (nn__opencl_present(&s->status)) nn__opencl_chain_put_fault(w, i);
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index_of(const nn_call *call) {
+    static const nn__opencl_chain_kind gather = {
+        nn__opencl_gather_list, nn__opencl_gather_judge,   nn__opencl_gather_key,
+        nn__opencl_gather_give, nn__opencl_gather_numbers, nn__opencl_gather_put};
+    static const nn__opencl_chain_kind take = {
+        nn__opencl_take_list, nn__opencl_take_judge,        nn__opencl_take_key,
+        nn__opencl_take_give, nn__opencl_kind_rows_numbers, nn__opencl_take_put};
+    static const nn__opencl_chain_kind put = {
+        nn__opencl_put_list, nn__opencl_put_judge,   nn__opencl_put_key,
+        nn__opencl_put_give, nn__opencl_put_numbers, nn__opencl_put_put};
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GATHER: return &gather;
+    case NN_KERNEL_GATHER_ELEMENTS: return &take;
+    case NN_KERNEL_SCATTER_ELEMENTS: return &put;
+    default: return NULL;
+    }
+}
+
+#undef NN__CHAIN_PUT
+#undef NN__CHAIN_NAME
 /* ==== opencl/chain_numbers.c ==== */
 /* opencl/chain_numbers.c - what calls of a chain have besides their views: given to a launch, and
    in the text, in the same order. */
@@ -24971,6 +25734,11 @@ static void nn__opencl_chain_scalars(nn__opencl_launch *launch, const nn_program
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call) {
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
+    if (kind) {
+        kind->give(launch, call->args);
+        return;
+    }
     switch ((int)call->kernel) {
     case NN_KERNEL_GEMM: {
         const nn_gemm_args *g = (const nn_gemm_args *)call->args;
@@ -25034,8 +25802,8 @@ static void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *
         NN__OPENCL_PUT(&w->out, "    const %s %s = as_%s(run[%d]);\n", type, name, type, at);
 }
 
-static void nn__opencl_chain_put_one(nn__opencl_chain_writer *w, const char *type,
-                                     const char *letters, int i) {
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_one(nn__opencl_chain_writer *w, const char *type,
+                                                 const char *letters, int i) {
     char name[32];
     nn__opencl_format(name, sizeof name, "%s%d", letters, i);
     nn__opencl_chain_put_number(w, type, name);
@@ -25062,6 +25830,11 @@ static void nn__opencl_chain_put_scalars(nn__opencl_chain_writer *w, int i,
 
 static void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
     const nn_call *call = &w->chain->calls[i];
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
+    if (kind) {
+        kind->put_numbers(w, i, call->args);
+        return;
+    }
     switch ((int)call->kernel) {
     case NN_KERNEL_SOFTMAX_FORWARD:
     case NN_KERNEL_SOFTMAX_BACKWARD:
@@ -25138,6 +25911,12 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain)
             return ((const nn_accumulate_args *)call->args)->step;
         if (call->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD)
             return ((const nn_cross_entropy_args *)call->args)->step;
+        if (call->kernel == NN_KERNEL_GATHER)
+            return ((const nn_gather_args *)call->args)->step;
+        if (call->kernel == NN_KERNEL_GATHER_ELEMENTS)
+            return ((const nn_gather_elements_args *)call->args)->step;
+        if (call->kernel == NN_KERNEL_SCATTER_ELEMENTS)
+            return ((const nn_scatter_elements_args *)call->args)->step;
     }
     return 0;
 }
@@ -25153,6 +25932,12 @@ static const nn_view *nn__opencl_chain_status_of(const nn_call *call) {
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
         return &((const nn_cross_entropy_args *)call->args)->status;
     case NN_KERNEL_ACCUMULATE: return &((const nn_accumulate_args *)call->args)->status;
+    case NN_KERNEL_STRIDED_COPY: return &((const nn_strided_copy_args *)call->args)->status;
+    case NN_KERNEL_GATHER: return &((const nn_gather_args *)call->args)->status;
+    case NN_KERNEL_GATHER_ELEMENTS:
+        return &((const nn_gather_elements_args *)call->args)->status;
+    case NN_KERNEL_SCATTER_ELEMENTS:
+        return &((const nn_scatter_elements_args *)call->args)->status;
     case NN_KERNEL_UPDATE: return &((const nn_update_args *)call->args)->status;
     default: return NULL;
     }
@@ -25477,10 +26262,13 @@ static uint64_t nn__opencl_chain_key_pointwise(nn__opencl_chain *chain,
    there, for as many views may be others. */
 static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call *call,
                                           uint64_t key) {
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
     uint32_t words[NN__CHAIN_STORAGES + 8];
     int count = 0;
     words[count++] = (uint32_t)call->kernel;
-    if (call->kernel == NN_KERNEL_GEMM) {
+    if (kind) {
+        key = kind->key(chain, call->args, key);
+    } else if (call->kernel == NN_KERNEL_GEMM) {
         const nn_gemm_args *g = (const nn_gemm_args *)call->args;
         words[count++] = g->transpose_a ? (uint32_t)g->m : (uint32_t)g->k;
         words[count++] = (uint32_t)g->n;
@@ -25520,6 +26308,7 @@ static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call
         words[count++] = (uint32_t)e->logits.shape.extent[1];
         words[count++] = (e->ignore ? 1u : 0) + (e->log_probabilities ? 2u : 0) +
                          (e->reduction == NN_MEAN ? 4u : 0) +
+                         (e->reduction == NN_REDUCTION_NONE ? 16u : 0) +
                          (nn__opencl_present(&e->weight) ? 8u : 0);
     }
     return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
@@ -25655,8 +26444,11 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
 
 /* Is there anything to do when the rows are done? */
 static bool nn__opencl_chain_rests(const nn__opencl_chain *chain) {
+    const nn_view *at;
     for (int i = 0; i < chain->count; i++)
-        if (chain->link[i] != NN__LINK_ROWS) return true;
+        if (chain->link[i] != NN__LINK_ROWS ||
+            nn__opencl_chain_fault_of(&chain->calls[i], &at))
+            return true;
     return false;
 }
 
@@ -25894,8 +26686,19 @@ static const char nn__opencl_chain_rest[] =
     "float nn_chain_weight(const __global float *weight, int label) {\n"
     "    return weight ? weight[label] : 1.0f;\n"
     "}\n"
-    /* total[0] += the loss, [1] += the weight, [2]: a wrong label */
-    "void nn_chain_entropy(float *total, const __global float *logits,\n"
+    /* of all rows, those of the work-item */
+    "float nn_chain_weights(const __global int *labels, const __global float *weight,\n"
+    "                       int classes, int flags, int ignore, uint rows) {\n"
+    "    float sum = 0.0f;\n"
+    "    for (uint r = NN_LANE; r < rows; r += NN_WIDTH) {\n"
+    "        int label = nn_chain_label(labels[r], classes, flags, ignore);\n"
+    "        if (label >= 0) sum += nn_chain_weight(weight, label);\n"
+    "    }\n"
+    "    return sum;\n"
+    "}\n"
+    /* total[0] += the loss, [1] += the weight, [2]: a wrong label. each: the loss of each row, or
+       NULL */
+    "void nn_chain_entropy(float *total, __global float *each, const __global float *logits,\n"
     "                      const __global int *labels, const __global float *weight,\n"
     "                      int classes, int flags, int ignore, float smoothing, uint first,\n"
     "                      uint end) {\n"
@@ -25905,11 +26708,13 @@ static const char nn__opencl_chain_rest[] =
     "        int label = nn_chain_label(labels[r], classes, flags, ignore);\n"
     "        float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "        if (label == -2) total[2] = 1.0f;\n"
+    "        if (label < 0 && each) each[r] = label == -2 ? NAN : 0.0f;\n"
     "        if (label < 0) continue;\n"
     "        float own = nn_chain_weight(weight, label);\n"
     "        total[1] += own;\n"
     "        if (flags & 2) {\n"
     "            total[0] -= z[label] * own;\n"
+    "            if (each) each[r] = -(z[label] * own);\n"
     "            continue;\n"
     "        }\n"
     "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[c]);\n"
@@ -25922,6 +26727,7 @@ static const char nn__opencl_chain_rest[] =
     "            own = (1.0f - smoothing) * own + smoothing / (float)classes * smooth;\n"
     "        }\n"
     "        total[0] += own;\n"
+    "        if (each) each[r] = own;\n"
     "    }\n"
     "}\n";
 static const char nn__opencl_chain_slopes[] =
@@ -25931,9 +26737,9 @@ static const char nn__opencl_chain_slopes[] =
     "    return hit + part;\n"
     "}\n"
     "void nn_chain_slope(__global float *slopes, const __global float *logits,\n"
-    "                    const __global int *labels, const __global float *weight, int classes,\n"
-    "                    int flags, int ignore, float smoothing, float scale, uint first,\n"
-    "                    uint end) {\n"
+    "                    const __global int *labels, const __global float *weight,\n"
+    "                    const __global float *each, int classes, int flags, int ignore,\n"
+    "                    float smoothing, float all_scale, uint first, uint end) {\n"
     "    float all = (float)classes;\n"
     "    if (weight && smoothing > 0.0f) {\n"
     "        all = 0.0f;\n"
@@ -25943,7 +26749,7 @@ static const char nn__opencl_chain_slopes[] =
     "        const __global float *z = logits + r * (uint)classes;\n"
     "        __global float *dz = slopes + r * (uint)classes;\n"
     "        int label = nn_chain_label(labels[r], classes, flags, ignore);\n"
-    "        float largest = -INFINITY, sum = 0.0f;\n"
+    "        float scale = each ? each[r] : all_scale, largest = -INFINITY, sum = 0.0f;\n"
     "        if (label < 0 || (flags & 2)) {\n"
     "            for (int c = 0; c < classes; c++)\n"
     "                dz[c] = c == label ? -scale * nn_chain_weight(weight, c) : 0.0f;\n"
@@ -26078,6 +26884,123 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool on
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_slopes);
     if (!one) NN__OPENCL_PUT(w, "%s", nn__opencl_chain_softmaxes);
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_updates);
+}
+/* ==== opencl/chain_kind_words.c ==== */
+/* opencl/chain_kind_words.c - the functions that links of single rows need (chain_kinds.c,
+   chain_index.c): each goes through a few numbers of one work-item. Formulas and what NaN does are
+   those of kernels/reduce, kernels/scan and kernels/elements. */
+
+/* `kind` is an nn_reduction, and always a literal. */
+static const char nn__opencl_kind_folds[] =
+    "#define NN_ROW_MIN 4\n#define NN_ROW_PROD 5\n#define NN_ROW_ANY 6\n#define NN_ROW_ALL 7\n"
+    "#define NN_ROW_SQUARES 10\n#define NN_ROW_NORM 11\n#define NN_ROW_LOGSUMEXP 12\n"
+    "#define NN_ROW_VAR 13\n#define NN_ROW_STD 14\n"
+    "float nn_chain_folded(int kind, float value, float a) {\n"
+    "    if (kind == NN_MAX) return nn_larger(value, a);\n"
+    "    if (kind == NN_ROW_MIN) return a < value || a != a ? a : value;\n"
+    "    if (kind == NN_ROW_PROD) return value * a;\n"
+    "    if (kind == NN_ROW_ANY) return a != 0.0f ? 1.0f : value;\n"
+    "    if (kind == NN_ROW_ALL) return a == 0.0f ? 0.0f : value;\n"
+    "    if (kind == NN_ROW_LOGSUMEXP) return value + exp(a);\n"
+    "    return kind < NN_MAX ? value + a : mad(a, a, value);\n"
+    "}\n"
+    /* of n numbers, `step` apart */
+    "float nn_chain_fold(const __global float *x, uint n, uint step, int kind, float divisor) {\n"
+    "    const bool spread = kind == NN_ROW_VAR || kind == NN_ROW_STD;\n"
+    "    float value = kind == NN_MAX                             ? -INFINITY\n"
+    "                  : kind == NN_ROW_MIN                       ? INFINITY\n"
+    "                  : kind == NN_ROW_PROD || kind == NN_ROW_ALL ? 1.0f\n"
+    "                                                              : 0.0f;\n"
+    "    float shift = 0.0f;\n"
+    "    if (spread) {\n"
+    "        for (uint i = 0; i < n; i++) shift += x[i * step] - x[0];\n"
+    "        shift = x[0] + shift / (float)n;\n"
+    "    }\n"
+    "    if (kind == NN_ROW_LOGSUMEXP) {\n"
+    "        shift = -INFINITY;\n"
+    "        for (uint i = 0; i < n; i++) shift = nn_larger(shift, x[i * step]);\n"
+    "        if (fabs(shift) == INFINITY) shift = 0.0f;\n"
+    "    }\n"
+    "    for (uint i = 0; i < n; i++) value = nn_chain_folded(kind, value, x[i * step] - shift);\n"
+    "    if (kind == NN_ROW_LOGSUMEXP) value = log(value) + shift;\n"
+    "    if (spread) value /= divisor;\n"
+    "    return kind == NN_ROW_STD || kind == NN_ROW_NORM ? sqrt(value) : value;\n"
+    "}\n"
+    "int nn_chain_best(const __global float *x, uint n, uint step, int smallest) {\n"
+    "    uint best = 0;\n"
+    "    float top = x[0];\n"
+    "    for (uint i = 1; i < n; i++) {\n"
+    "        const float a = x[i * step];\n"
+    "        if (top == top && (a != a || (smallest ? a < top : a > top))) top = a, best = i;\n"
+    "    }\n"
+    "    return (int)best;\n"
+    "}\n";
+static const char nn__opencl_kind_slopes[] =
+    /* The gradient of a row. scale: 1 / (n - correction). dx may be x. */
+    "void nn_chain_row_slope(__global float *dx, const __global float *x, float y, float dy,\n"
+    "                        uint n, int kind, int accumulate, float scale) {\n"
+    "    const bool extreme = kind == NN_MAX || kind == NN_ROW_MIN;\n"
+    "    const bool spread = kind == NN_ROW_VAR || kind == NN_ROW_STD;\n"
+    "    const bool quotient = kind == NN_ROW_STD || kind == NN_ROW_NORM;\n"
+    "    float common = 0.0f, a = y, b = dy, c = 0.0f;\n"
+    "    if (extreme) {\n"
+    "        for (uint i = 0; i < n; i++) common += x[i] == y ? 1.0f : 0.0f;\n"
+    "        b = dy / common, c = 0.0f * b;\n"
+    "    } else if (spread) {\n"
+    "        for (uint i = 0; i < n; i++) common += x[i] - x[0];\n"
+    "        a = x[0] + common / (float)n;\n"
+    "    } else if (kind != NN_ROW_LOGSUMEXP) {\n"
+    "        a = 0.0f;\n"
+    "    }\n"
+    "    if (kind == NN_ROW_SQUARES) b = 2.0f * dy;\n"
+    "    if (kind == NN_ROW_VAR) b = dy * (2.0f * scale);\n"
+    "    if (quotient) {\n"
+    "        b = y == 0.0f ? 1.0f : y;\n"
+    "        c = kind == NN_ROW_STD ? dy * scale : dy;\n"
+    "    }\n"
+    "    for (uint i = 0; i < n; i++) {\n"
+    "        float v = x[i] - a;\n"
+    "        if (extreme) v = x[i] == a ? b : c;\n"
+    "        else if (quotient) v = v / b * c;\n"
+    "        else if (kind == NN_ROW_LOGSUMEXP) v = exp(v) * b;\n"
+    "        else v *= b;\n"
+    "        dx[i] = accumulate ? dx[i] + v : v;\n"
+    "    }\n"
+    "}\n";
+static const char nn__opencl_kind_others[] =
+    /* Kahan's sum: what a float loses is kept. y may be x. */
+    "void nn_chain_scan(__global float *y, const __global float *x, uint n, uint step,\n"
+    "                   int reverse) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    float sum = 0.0f, lost = 0.0f;\n"
+    "    for (uint k = 0; k < n; k++) {\n"
+    "        const uint i = (reverse ? n - 1u - k : k) * step;\n"
+    "        const float term = x[i] - lost, next = sum + term;\n"
+    "        lost = fabs(next) < INFINITY ? next - sum - term : 0.0f;\n"
+    "        sum = next;\n"
+    "        y[i] = sum;\n"
+    "    }\n"
+    "}\n"
+    /* Row r of y, n wide, is that of base or zeros, and then `each` numbers are put into it. True:
+       one of them has no place. y may be base. */
+    "bool nn_chain_scatter(__global float *y, const __global float *base,\n"
+    "                      const __global float *x, const __global int *index, uint r, uint n,\n"
+    "                      uint each, float value, int replace) {\n"
+    "    bool wrong = false;\n"
+    "    for (uint i = 0; i < n; i++) y[r * n + i] = base ? base[r * n + i] : 0.0f;\n"
+    "    for (uint i = r * each; i < r * each + each; i++) {\n"
+    "        const uint at = (uint)index[i];\n"
+    "        const float number = x ? x[i] : value;\n"
+    "        wrong = wrong || at >= n;\n"
+    "        if (at < n) y[r * n + at] = replace ? number : y[r * n + at] + number;\n"
+    "    }\n"
+    "    return wrong;\n"
+    "}\n";
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_kind_words(nn__opencl_writer *w) {
+    NN__OPENCL_PUT(w, "%s", nn__opencl_kind_folds);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_kind_slopes);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_kind_others);
 }
 /* ==== opencl/chain_cache.c ==== */
 /* opencl/chain_cache.c - local memory as a cache that is managed while the text of a chain is
@@ -26863,7 +27786,8 @@ static void nn__opencl_chain_put_pointwise(nn__opencl_chain_writer *w, int i,
     nn__opencl_pointwise_look(w->chain->device, args, 0, &p);
     NN__CHAIN_PUT(w, "    {\n");
     for (int k = 0; k < program->output_count; k++)
-        nn__opencl_chain_put_pointer(w, "y", k, &p.outputs[k], "float");
+        nn__opencl_chain_put_pointer(w, "y", k, &p.outputs[k],
+                                     p.outputs[k].dtype == NN_I32 ? "int" : "float");
     for (int k = 0; k < program->input_count; k++)
         nn__opencl_chain_put_pointer(w, "x", k, &p.inputs[k],
                                      p.inputs[k].dtype == NN_I32 ? "int" : "float");
@@ -26937,50 +27861,75 @@ static void nn__opencl_chain_put_loss(nn__opencl_chain_writer *w, int i,
                   NN__CHAIN_NAME(w, &e->loss), i);
 }
 
+/* How many times its slope the gradient of each row is. Rows that count differently are added up by
+   every work-group. */
+static void nn__opencl_chain_put_scale(nn__opencl_chain_writer *w, int i,
+                                       const nn_cross_entropy_args *e, int flags) {
+    const bool by_rows = w->phase == NN__PHASE_ROWS;
+    const nn__opencl_storage *number = nn__opencl_chain_storage(w, &e->dloss);
+    if (!nn__opencl_present(&e->dloss) || e->reduction == NN_REDUCTION_NONE)
+        NN__CHAIN_PUT(w, "    float scale = 1.0f;\n");
+    else if (by_rows && number && number->made == NN__LINK_NUMBER)
+        NN__CHAIN_PUT(w, "    float scale = part[%u];\n", (unsigned)number->part);
+    else
+        NN__CHAIN_PUT(w, "    float scale = %s[0];\n", NN__CHAIN_NAME(w, &e->dloss));
+    if (e->reduction != NN_MEAN) return;
+    if (by_rows && (e->ignore || nn__opencl_present(&e->weight)))
+        NN__CHAIN_PUT(w, "    float all = nn_chain_total(nn_chain_weights((const __global int *)"
+                         "%s, %s, %d, %d, ignore%d, rows), lanes);\n",
+                      NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight),
+                      (int)e->logits.shape.extent[1], flags, i);
+    else
+        NN__CHAIN_PUT(w, "    float all = %s;\n", by_rows ? "(float)rows" : "t[1]");
+    NN__CHAIN_PUT(w, "    if (scale != 0.0f) scale /= all;\n");
+}
+
+static void nn__opencl_chain_put_entropy_slope(nn__opencl_chain_writer *w, int i,
+                                               const nn_cross_entropy_args *e, int flags,
+                                               const char *rows) {
+    nn__opencl_chain_put_scale(w, i, e, flags);
+    NN__CHAIN_PUT(w, "    nn_chain_slope(%s, %s, (const __global int *)%s, %s, %s, %d, %d, "
+                     "ignore%d, smoothing%d, scale, %s);\n    }\n",
+                  NN__CHAIN_NAME(w, &e->dlogits), NN__CHAIN_NAME(w, &e->logits),
+                  NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight),
+                  e->reduction == NN_REDUCTION_NONE ? NN__CHAIN_NAME(w, &e->dloss) : "0",
+                  (int)e->logits.shape.extent[1], flags, i, i, rows);
+}
+
 static void nn__opencl_chain_put_entropy(nn__opencl_chain_writer *w, int i,
                                          const nn_cross_entropy_args *e, bool backward) {
     char range[32];
     const int classes = e->logits.shape.extent[1];
     const int flags = (e->ignore ? 1 : 0) + (e->log_probabilities ? 2 : 0);
     const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
-    const bool by_rows = w->phase == NN__PHASE_ROWS;
+    const bool by_rows = w->phase == NN__PHASE_ROWS, each = e->reduction == NN_REDUCTION_NONE;
+    if (each && !backward) NN__CHAIN_PUT(w, "    float wrong%d;\n", i);
     NN__CHAIN_PUT(w, "    {\n");
     if (!backward || (!by_rows && e->reduction == NN_MEAN)) {
         const char *const logits = NN__CHAIN_NAME(w, &e->logits);
-        NN__CHAIN_PUT(w, "    float t[3];\n    nn_chain_entropy(t, %s, (const __global int *)%s, "
-                         "%s, %d, %d, ignore%d, smoothing%d, %s);\n",
-                      logits, NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight), classes,
-                      flags, i, i, rows);
-        NN__CHAIN_PUT(w, "    for (int k = 0; k < 3; k++) t[k] = nn_chain_total(t[k], lanes);\n");
-    }
-    if (backward) {
-        NN__CHAIN_PUT(w, "    float scale = %s", nn__opencl_present(&e->dloss) ? "" : "1.0f;\n");
-        if (nn__opencl_present(&e->dloss)) {
-            const nn__opencl_storage *number = nn__opencl_chain_storage(w, &e->dloss);
-            if (by_rows && number && number->made == NN__LINK_NUMBER)
-                NN__CHAIN_PUT(w, "part[%u];\n", (unsigned)number->part);
-            else
-                NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &e->dloss));
-        }
-        if (e->reduction == NN_MEAN)
-            NN__CHAIN_PUT(w, "    if (scale != 0.0f) scale /= %s;\n",
-                          by_rows ? "(float)rows" : "t[1]");
-        NN__CHAIN_PUT(w, "    nn_chain_slope(%s, %s, (const __global int *)%s, %s, %d, %d, "
-                         "ignore%d, smoothing%d, scale, %s);\n    }\n",
-                      NN__CHAIN_NAME(w, &e->dlogits), NN__CHAIN_NAME(w, &e->logits),
+        NN__CHAIN_PUT(w, "    float t[3];\n    nn_chain_entropy(t, %s, %s, (const __global int *)"
+                         "%s, %s, %d, %d, ignore%d, smoothing%d, %s);\n",
+                      each ? NN__CHAIN_NAME(w, &e->loss) : "0", logits,
                       NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight), classes, flags,
                       i, i, rows);
-        return;
+        if (!each)
+            NN__CHAIN_PUT(w, "    for (int k = 0; k < 3; k++) t[k] = nn_chain_total(t[k], "
+                             "lanes);\n");
     }
-    if (by_rows) {
+    if (backward) {
+        nn__opencl_chain_put_entropy_slope(w, i, e, flags, rows);
+    } else if (each) {
+        NN__CHAIN_PUT(w, "    wrong%d = t[2];\n    }\n", i);
+        nn__opencl_chain_put_fault(w, i);
+    } else if (by_rows) {
         const unsigned part = (unsigned)nn__opencl_chain_part(w, &e->loss);
         NN__CHAIN_PUT(w, "    if (NN_LANE == 0)\n        for (int k = 0; k < 3; k++)\n"
                          "            part[%u + k] = more ? part[%u + k] + t[k] : t[k];\n    }\n",
                       part, part);
-        return;
+    } else {
+        nn__opencl_chain_put_loss(w, i, e, "NN_LANE == 0");
+        NN__CHAIN_PUT(w, "    }\n");
     }
-    nn__opencl_chain_put_loss(w, i, e, "NN_LANE == 0");
-    NN__CHAIN_PUT(w, "    }\n");
 }
 
 static void nn__opencl_chain_put_softmax(nn__opencl_chain_writer *w, int i,
@@ -27026,6 +27975,11 @@ static void nn__opencl_chain_put_accumulate(nn__opencl_chain_writer *w, int i,
 
 static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
     const nn_call *call = &w->chain->calls[i];
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
+    if (kind) {
+        kind->put(w, i, call->args);
+        return;
+    }
     switch ((int)call->kernel) {
     case NN_KERNEL_GEMM:
         nn__opencl_chain_put_gemm(w, i, (const nn_gemm_args *)call->args);
@@ -27092,7 +28046,7 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
     const bool one = chain->device->cpu;
     const int lanes = nn__opencl_chain_lanes(chain->device);
-    bool angles = false;
+    bool angles = false, kinds = false;
     NN__CHAIN_PUT(w, "#define NN_ONE %d\n#define NV %d\n#define V float%d\n"
                      "#define NN_LOAD vload%d\n#define NN_STORE vstore%d\n", (int)one, lanes, lanes,
                   lanes, lanes);
@@ -27110,10 +28064,13 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "#define NN_CACHE          \n");
     nn__opencl_chain_put_words(&w->out, one);
     if (!one) nn__opencl_chain_put_tile_words(&w->out);
-    for (int i = 0; i < chain->count; i++)
+    for (int i = 0; i < chain->count; i++) {
+        kinds = kinds || nn__opencl_chain_kind_of(&chain->calls[i]);
         if (chain->calls[i].kernel == NN_KERNEL_POINTWISE)
             angles = angles || nn__opencl_pointwise_has_angles(
                                    &((const nn_program_args *)chain->calls[i].args)->program);
+    }
+    if (kinds) nn__opencl_chain_put_kind_words(&w->out);
     nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
     nn__opencl_chain_put_parameters(w);
     NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
@@ -27193,6 +28150,8 @@ static void nn__opencl_chain_put_rest(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "    parts += parts_offset;\n");
     for (int i = 0; i < w->chain->count; i++) {
         const int link = w->chain->link[i];
+        const nn_view *at;
+        if (nn__opencl_chain_fault_of(&w->chain->calls[i], &at)) nn__opencl_chain_put_fault(w, i);
         if (link == NN__LINK_SUMS || link == NN__LINK_TOTAL) nn__opencl_chain_put_finish(w, i);
         if (link == NN__LINK_LAST || link == NN__LINK_NUMBER) nn__opencl_chain_put_call(w, i);
     }

@@ -15,6 +15,7 @@
 #include "test.h"
 
 #include "sim_device.h"
+#include "small_nets.h"
 
 #include <stdlib.h>
 
@@ -32,7 +33,10 @@ typedef enum way {
 typedef struct sketch {
     uint64_t seed;
     int most, batch; /* widths, and the largest batch */
-    int depth, in, classes, loss, optimizer;
+    int depth, in, classes, optimizer;
+    small_loss_kind loss;
+    bool wild; /* this activation, instead of some drawn functions of one number */
+    small_activation_kind activation;
     bool clips, keeps, ignores, smooths, poisons, sliced;
     bool drops, decays; /* dropout between the layers; the rate falls with the steps */
 } sketch;
@@ -55,7 +59,9 @@ static sketch draw_net(uint64_t seed, int most, int batch) {
     n.depth = 1 + (int)(drawn(seed, 1) % 6);
     n.in = 1 + (int)(drawn(seed, 2) % (uint32_t)most);
     n.classes = 1 + (int)(drawn(seed, 3) % (uint32_t)(drawn(seed, 4) % 2 ? 10 : most));
-    n.loss = (int)(drawn(seed, 5) % 5);
+    static const small_loss_kind usual[] = {SMALL_cross_entropy, SMALL_mse, SMALL_bce_logits,
+                                            SMALL_smooth_l1, SMALL_l1};
+    n.loss = usual[drawn(seed, 5) % 5];
     n.optimizer = (int)(drawn(seed, 6) % 4);
     n.clips = drawn(seed, 7) % 4 == 0;
     n.keeps = drawn(seed, 8) % 3 == 0;
@@ -66,24 +72,20 @@ static sketch draw_net(uint64_t seed, int most, int batch) {
     return n;
 }
 
-static nn_node *activated(nn_model *m, nn_node *x, uint32_t which) {
-    switch (which % 10) {
-    case 0: return nn_relu(m, x);
-    case 1: return nn_tanh(m, x);
-    case 2: return nn_gelu(m, x);
-    case 3: return nn_silu(m, x);
-    case 4: return nn_leaky_relu(m, x, 0.01f);
-    case 5: return nn_sigmoid(m, x);
-    case 6: return nn_elu(m, x, 1.0f);
-    case 7: return nn_softplus(m, x);
-    case 8: return nn_mish(m, x);
-    default: return x;
-    }
+static nn_node *activated(const sketch *n, nn_model *m, nn_node *x, int layer, int width) {
+    static const small_activation_kind usual[] = {
+        SMALL_relu_, SMALL_tanh_, SMALL_gelu_,     SMALL_silu_, SMALL_leaky_relu_, SMALL_sigmoid_,
+        SMALL_elu_,  SMALL_softplus_, SMALL_mish_, SMALL_none_};
+    const uint32_t which = drawn(n->seed, 20 + (uint64_t)layer) >> 16;
+    char name[16];
+    snprintf(name, sizeof name, "act%d", layer);
+    return small_activation(m, n->wild ? n->activation : usual[which % 10], name, x, width);
 }
 
 typedef struct described {
     nn_model *net;
-    nn_node *x, *target, *inner, *y, *loss;
+    nn_node *x, *inner, *y, *loss;
+    small_inputs given; /* besides x */
     nn_trainer *trainer;
 } described;
 
@@ -101,28 +103,19 @@ static described describe(nn_context *nn, nn_device device, const sketch *n, way
         snprintf(name, sizeof name, "fc%d", i);
         d.y = nn_linear(d.net, name, d.y,
                         &(nn_linear_desc){.out_features = width, .no_bias = word >> 8 & 1});
-        if (i + 1 < n->depth) d.y = activated(d.net, d.y, word >> 16);
+        if (i + 1 < n->depth) d.y = activated(n, d.net, d.y, i, width);
         if (i + 1 < n->depth && n->drops) d.y = nn_dropout(d.net, d.y, 0.25f);
         if (i == n->depth / 2) d.inner = d.y;
     }
     if (n->keeps) nn_keep(d.inner);
-    if (n->loss == 0) {
-        d.target = nn_input(d.net, "target", NN_I32, NN_SHAPE(NN_BATCH));
-        d.loss = nn_cross_entropy(d.net, d.y, d.target,
+    if (n->loss == SMALL_cross_entropy)
+        d.loss = nn_cross_entropy(d.net, d.y,
+                                  small_input(d.net, &d.given, SMALL_LABEL_ROWS, n->classes),
                                   &(nn_cross_entropy_desc){.ignore = n->ignores,
                                                            .label_smoothing =
                                                                n->smooths ? 0.1f : 0});
-    } else if (n->loss == 5) { /* the probabilities' own logarithms, and a softmax of its own */
-        d.target = nn_input(d.net, "target", NN_F32, NN_SHAPE(NN_BATCH, n->classes));
-        d.loss = nn_mse_loss(d.net, nn_softmax(d.net, nn_log_softmax(d.net, d.y, -1), -1),
-                             d.target, NN_MEAN);
-    } else {
-        d.target = nn_input(d.net, "target", NN_F32, NN_SHAPE(NN_BATCH, n->classes));
-        d.loss = n->loss == 1   ? nn_mse_loss(d.net, d.y, d.target, NN_MEAN)
-                 : n->loss == 2 ? nn_bce_with_logits(d.net, d.y, d.target, NULL)
-                 : n->loss == 3 ? nn_smooth_l1_loss(d.net, d.y, d.target, NULL)
-                                : nn_l1_loss(d.net, d.y, d.target, NN_MEAN);
-    }
+    else
+        d.loss = small_loss(d.net, n->loss, d.y, n->classes, &d.given);
     desc.batch = n->batch;
     desc.optimizer = n->optimizer == 0 ? NN_ADAM : n->optimizer == 1 ? NN_ADAMW : NN_SGD;
     desc.momentum = n->optimizer == 3 ? 0.9f : 0;
@@ -143,21 +136,29 @@ typedef struct outcome {
     int64_t count;
 } outcome;
 
+/* Of input k besides x: so many rows, drawn from `at` on. How many numbers of each row. */
+static int give_rows(const sketch *n, const described *d, int k, int rows, uint64_t at, float *to) {
+    const small_kind kind = d->given.kind[k];
+    const int each = small_is_rows(kind) ? 1 : n->classes;
+    for (int i = 0; i < rows * each; i++)
+        small_number(kind, n->classes, i % each,
+                     drawn(n->seed + 1 + (uint64_t)k, at + (uint64_t)i), &to[i]);
+    return each;
+}
+
 static bool give(const sketch *n, const described *d, nn_plan *plan, int step, int batch) {
     static float x[GIVEN], t[GIVEN];
     const uint64_t at = (uint64_t)(step + 1) * 1000003u;
     for (int i = 0; i < batch * n->in; i++) x[i] = drawn_number(n->seed, at + (uint64_t)i);
-    for (int i = 0; i < batch * n->classes; i++)
-        t[i] = n->loss == 2 ? (float)(drawn(n->seed + 1, at + (uint64_t)i) % 2)
-                            : drawn_number(n->seed + 1, at + (uint64_t)i);
-    for (int i = 0; n->loss == 0 && i < batch; i++) /* the first one counts, whatever is ignored */
-        ((int32_t *)t)[i] = i ? (int32_t)(drawn(n->seed + 1, at + (uint64_t)i) %
-                                          (uint32_t)n->classes)
-                              : n->classes - 1;
     if (nn_upload(plan, d->x, x, sizeof(float) * (size_t)(batch * n->in)) < 0) return false;
-    return plan != nn_trainer_plan(d->trainer) ||
-           nn_upload(plan, d->target, t,
-                     sizeof(float) * (size_t)(batch * (n->loss ? n->classes : 1))) >= 0;
+    for (int k = 0; k < d->given.count && plan == nn_trainer_plan(d->trainer); k++) {
+        const int each = give_rows(n, d, k, batch, at, t);
+        /* the first label counts, whatever is ignored */
+        if (d->given.kind[k] == SMALL_LABEL_ROWS) ((int32_t *)t)[0] = n->classes - 1;
+        if (nn_upload(plan, d->given.node[k], t, sizeof(float) * (size_t)(batch * each)) < 0)
+            return false;
+    }
+    return true;
 }
 
 static bool take(outcome *to, const nn_tensor *tensor) {
@@ -368,7 +369,8 @@ static void test_plans_chain(void) {
    some at a time. Parameters and the mean of the losses are compared. */
 static bool train_loaded(nn_context *nn, const sketch *n, nn_device device, bool some,
                          outcome *to) {
-    static float x[(7 * LARGEST + LARGEST / 2) * WIDEST], t[(7 * LARGEST + LARGEST / 2) * WIDEST];
+    enum { MOST = (7 * LARGEST + LARGEST / 2) * WIDEST };
+    static float x[MOST], t[2][MOST];
     nn_dataset_desc data;
     nn_loader_desc desc;
     nn_report report;
@@ -379,13 +381,16 @@ static bool train_loaded(nn_context *nn, const sketch *n, nn_device device, bool
     memset(&desc, 0, sizeof desc);
     data.count = 7 * n->batch + n->batch / 2;
     for (int i = 0; i < data.count * n->in; i++) x[i] = drawn_number(n->seed, 7000u + (uint64_t)i);
-    for (int i = 0; i < data.count * n->classes; i++)
-        t[i] = n->loss == 2 ? (float)(i % 2) : drawn_number(n->seed + 1, 7000u + (uint64_t)i);
-    for (int i = 0; n->loss == 0 && i < data.count; i++) ((int32_t *)t)[i] = 1 + i % (n->classes - 1);
     data.fields[0].name = "x", data.fields[0].shape = NN_SHAPE(n->in), data.fields[0].data = x;
-    data.fields[1].name = "target", data.fields[1].data = t;
-    if (n->loss == 0) data.fields[1].dtype = NN_I32;
-    else data.fields[1].shape = NN_SHAPE(n->classes);
+    for (int k = 0; k < d.given.count; k++) {
+        const small_kind kind = d.given.kind[k];
+        const int each = give_rows(n, &d, k, (int)data.count, 7000, t[k]);
+        for (int i = 0; kind == SMALL_LABEL_ROWS && i < data.count; i++) /* 0 may be ignored */
+            ((int32_t *)t[k])[i] = 1 + i % (n->classes - 1);
+        data.fields[1 + k].name = k ? "other" : "target", data.fields[1 + k].data = t[k];
+        if (small_is_labels(kind)) data.fields[1 + k].dtype = NN_I32;
+        if (!small_is_rows(kind)) data.fields[1 + k].shape = NN_SHAPE(each);
+    }
     desc.dataset = nn_make_dataset(nn, &data);
     desc.batch = n->batch, desc.shuffle = true, desc.seed = n->seed, desc.device = device;
     desc.on_device = true, desc.prefetch = some ? 1 + (int)(n->seed % 7) : 0;
@@ -583,9 +588,9 @@ static void against_cpu(treatment as, uint64_t first, uint64_t end, int most, in
         bool chained = false;
         give_local_memory(as, seed);
         if (large) n.batch = large;
-        if (as != AS_IT_IS && seed % 4 == 1) n.loss = 5;
+        if (as != AS_IT_IS && seed % 4 == 1) n.loss = SMALL_mse_of_softmax;
         if (!full()) n.depth = 2, n.optimizer = 0; /* a driver takes a while for each layer */
-        if (n.loss == 4 && n.optimizer < 2) n.optimizer += 2; /* signs that cancel leave a rounding,
+        if (n.loss == SMALL_l1 && n.optimizer < 2) n.optimizer += 2; /* signs that cancel leave a rounding,
                                                                  of which Adam makes a step */
         ENSURE(on_opencl(&n, as, CHAINED, &chain, &chained));
         ENSURE(on_opencl(&n, as, ON_CPU, &cpu, NULL));
@@ -614,6 +619,43 @@ static void test_nets_by_rows(void) {
     against_cpu(BY_ROWS, 100, full() ? 104 : 101, 4, 1, MOST_ROWS); /* more rows at once */
 }
 
+/* Every loss and every activation, of which a small net is one chain: the first of a list in a quick
+   run, because a driver takes a while for each. */
+static void wild_nets(treatment as, int count) {
+    static const small_loss_kind first[] = {SMALL_multi_margin_2,  SMALL_triplet_swap,
+                                            SMALL_cross_entropy_none};
+    static const small_activation_kind acts[] = {SMALL_glu_, SMALL_maxout_, SMALL_prelu_each_};
+    static outcome chain, cpu;
+    for (int i = 0; i < (full() ? SMALL_LOSS_COUNT + SMALL_ACTIVATION_COUNT : count); i++) {
+        const int activation = i - SMALL_LOSS_COUNT;
+        sketch n = draw_net(700 + (uint64_t)i, 24, 40);
+        bool chained = false;
+        n.wild = true, n.depth = 2, n.optimizer = 2 + i % 2, n.clips = false;
+        n.classes = n.classes < 2 ? 2 : n.classes;
+        n.loss = full() ? (small_loss_kind)(i % SMALL_LOSS_COUNT) : first[i];
+        n.activation = full() && activation >= 0 ? (small_activation_kind)activation : acts[i % 3];
+        if (as == BY_ROWS) n.batch = 70 + i;
+        ENSURE(on_opencl(&n, as, CHAINED, &chain, &chained));
+        ENSURE(on_opencl(&n, as, ON_CPU, &cpu, NULL));
+        ENSURE(chained && chain.count == cpu.count);
+        if (!(farthest(&chain, &cpu) < 2e-5))
+            test_fail(__FILE__, __LINE__, "%s, %s: %g away from the CPU", small_loss_names[n.loss],
+                      small_activation_names[n.activation], farthest(&chain, &cpu));
+    }
+}
+static void test_wild_nets(void) {
+    if (!open_device(AS_IT_IS)) SKIP("no OpenCL device here");
+    wild_nets(AS_IT_IS, 1);
+}
+static void test_wild_nets_gpu(void) {
+    if (!open_device(AS_GPU)) SKIP("no OpenCL device here");
+    wild_nets(AS_GPU, 3);
+}
+static void test_wild_nets_by_rows(void) {
+    if (!open_device(BY_ROWS)) SKIP("no OpenCL device here");
+    wild_nets(BY_ROWS, 2);
+}
+
 /* A wrong label and a loss that is no number: the update does nothing, and the error tells. */
 static void faults(treatment as) {
     static outcome before, after;
@@ -622,8 +664,10 @@ static void faults(treatment as) {
     float x[70 * 16];
     int32_t labels[70] = {0};
     memset(x, 0, sizeof x);
-    n.loss = 0, n.batch = 70, n.in = 16, n.classes = 5, n.keeps = n.clips = n.ignores = false;
-    for (int wrong = 0; wrong < 2; wrong++) {
+    n.batch = 70, n.in = 16, n.classes = 5, n.keeps = n.clips = n.ignores = false;
+    for (int which = 0; which < 3; which++) {
+        const int wrong = which == 1;
+        n.loss = which == 2 ? SMALL_multi_margin_2 : SMALL_cross_entropy; /* the label finds a weight */
         described d = describe(nn, nn_opencl(0), &n, CHAINED);
         nn_plan *plan = nn_trainer_plan(d.trainer);
         ENSURE(told(plan, "run as one"));
@@ -631,7 +675,7 @@ static void faults(treatment as) {
         labels[69] = wrong == 0 ? 5 : 0;
         x[69 * 16] = wrong == 1 ? NAN : 0;
         ENSURE(nn_upload(plan, d.x, x, sizeof x) == NN_OK);
-        ENSURE(nn_upload(plan, d.target, labels, sizeof labels) == NN_OK);
+        ENSURE(nn_upload(plan, d.given.node[0], labels, sizeof labels) == NN_OK);
         for (int i = 0; i < nn_model_tensor_count(d.net); i++)
             ENSURE(take(&before, nn_model_tensor_at(d.net, i)));
         nn_step(d.trainer);
@@ -695,7 +739,7 @@ static bool loaded(nn_context *nn, way how, float *losses, int steps) {
     nn_loader_desc desc;
     memset(&data, 0, sizeof data);
     memset(&desc, 0, sizeof desc);
-    n.loss = 0, n.batch = 8, n.in = 5, n.classes = 4, n.optimizer = 0;
+    n.loss = SMALL_cross_entropy, n.batch = 8, n.in = 5, n.classes = 4, n.optimizer = 0;
     for (int i = 0; i < 48; i++) labels[i] = i % n.classes;
     for (int i = 0; i < 48 * 5; i++) x[i] = drawn_number(n.seed, (uint64_t)i);
     described d = describe(nn, nn_opencl(0), &n, how);
@@ -798,6 +842,9 @@ int main(int argc, char **argv) {
     RUN(test_nets);
     RUN(test_nets_gpu);
     RUN(test_nets_by_rows);
+    RUN(test_wild_nets);
+    RUN(test_wild_nets_gpu);
+    RUN(test_wild_nets_by_rows);
     RUN(test_faults);
     RUN(test_faults_gpu);
     RUN(test_faults_by_rows);

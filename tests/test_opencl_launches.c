@@ -16,6 +16,8 @@
 #include "inside.h"
 #include "test.h"
 
+#include "small_nets.h"
+
 #include <stdlib.h>
 
 static nn_context *nn;
@@ -652,6 +654,44 @@ static void test_count_some_steps(void) {
     nn_close(nn);
 }
 
+/* Is the training of a small net with this loss and this activation one chain? Such a chain is one
+   launch, or two where it is cut into rows. */
+static bool is_one_chain(small_loss_kind loss, small_activation_kind activation, int batch) {
+    nn_model *m = nn_make_model(nn, &(nn_model_desc){.device = nn_opencl(0)});
+    nn_node *y = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 24));
+    small_inputs in;
+    memset(&in, 0, sizeof in);
+    y = nn_linear(m, "fc1", y, &(nn_linear_desc){.out_features = 32});
+    y = small_activation(m, activation, "activation", y, 32);
+    y = nn_linear(m, "fc2", y, &(nn_linear_desc){.out_features = 20});
+    nn_trainer *trainer =
+        nn_make_trainer(m, small_loss(m, loss, y, 20, &in),
+                        &(nn_trainer_desc){.batch = batch, .optimizer = NN_ADAM});
+    const nn_plan *plan = trainer ? nn_trainer_plan(trainer) : NULL;
+    const bool one = plan && plan->steps->chain == plan->step_count;
+    if (!one)
+        printf("%s, %s, batch %d: %s\n", small_loss_names[loss],
+               small_activation_names[activation], batch,
+               plan ? plan->apart ? plan->apart : "several chains" : nn_error(nn));
+    nn_free_model(m);
+    nn_clear_error(nn);
+    return one;
+}
+
+/* Any loss, any activation. Two losses that are added are two sums, which a chain cut into rows has
+   only at its end. */
+static void test_count_small_nets(void) {
+    OPEN_OR_SKIP(NN__OPENCL_TILES);
+    for (int batch = 64; batch <= 6400; batch *= 100) {
+        for (int loss = 0; loss < SMALL_LOSS_COUNT; loss++)
+            if (batch == 64 || loss != SMALL_sum_of_two)
+                ENSURE(is_one_chain((small_loss_kind)loss, SMALL_tanh_, batch));
+        for (int activation = 0; activation < SMALL_ACTIVATION_COUNT; activation++)
+            ENSURE(is_one_chain(SMALL_mse, (small_activation_kind)activation, batch));
+    }
+    nn_close(nn);
+}
+
 static int failing;
 static cl_int(CL_API_CALL *write_buffer)(cl_command_queue, cl_mem, cl_bool, size_t, size_t,
                                          const void *, cl_uint, const cl_event *, cl_event *);
@@ -882,6 +922,7 @@ int main(int argc, char **argv) {
     RUN(test_fault_behind_a_word);
     RUN(test_events_of_a_loader);
     RUN(test_count_some_steps);
+    RUN(test_count_small_nets);
     RUN(test_some_steps_fail);
     RUN(test_some_steps_fault);
     RUN(test_same);

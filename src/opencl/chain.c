@@ -33,10 +33,13 @@ static uint64_t nn__opencl_chain_key_pointwise(nn__opencl_chain *chain,
    there, for as many views may be others. */
 static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call *call,
                                           uint64_t key) {
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
     uint32_t words[NN__CHAIN_STORAGES + 8];
     int count = 0;
     words[count++] = (uint32_t)call->kernel;
-    if (call->kernel == NN_KERNEL_GEMM) {
+    if (kind) {
+        key = kind->key(chain, call->args, key);
+    } else if (call->kernel == NN_KERNEL_GEMM) {
         const nn_gemm_args *g = (const nn_gemm_args *)call->args;
         words[count++] = g->transpose_a ? (uint32_t)g->m : (uint32_t)g->k;
         words[count++] = (uint32_t)g->n;
@@ -76,6 +79,7 @@ static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call
         words[count++] = (uint32_t)e->logits.shape.extent[1];
         words[count++] = (e->ignore ? 1u : 0) + (e->log_probabilities ? 2u : 0) +
                          (e->reduction == NN_MEAN ? 4u : 0) +
+                         (e->reduction == NN_REDUCTION_NONE ? 16u : 0) +
                          (nn__opencl_present(&e->weight) ? 8u : 0);
     }
     return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
@@ -211,8 +215,11 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
 
 /* Is there anything to do when the rows are done? */
 static bool nn__opencl_chain_rests(const nn__opencl_chain *chain) {
+    const nn_view *at;
     for (int i = 0; i < chain->count; i++)
-        if (chain->link[i] != NN__LINK_ROWS) return true;
+        if (chain->link[i] != NN__LINK_ROWS ||
+            nn__opencl_chain_fault_of(&chain->calls[i], &at))
+            return true;
     return false;
 }
 

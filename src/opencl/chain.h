@@ -11,6 +11,7 @@
 #define NN__CHAIN_WIDTH    128 /* of a layer, at most */
 #define NN__CHAIN_GROUPS   256 /* of the rows, where these leave partial sums */
 #define NN__CHAIN_LANES    256 /* of a work-group, at most */
+#define NN__CHAIN_ROWS     1024 /* of a chain that is one work-group */
 
 /* Work-groups of NN__CHAIN_LANES, which the text then knows of. */
 static inline NN__OPENCL_UNUSED bool nn__opencl_chain_is_wide(const nn__opencl *device) {
@@ -80,7 +81,7 @@ typedef struct nn__opencl_chain {
        of them may be writing the word. */
     uint32_t fault;
     nn_view status;  /* of all calls that have one */
-    int numbers;     /* bytes of the arguments of all calls, at most */
+    int numbers;     /* bytes of the arguments of all calls but their views */
     double work;     /* flops, about */
     const char *why; /* the next call is not among them */
     uint64_t keys[NN__CHAIN_PHASES];
@@ -107,6 +108,17 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device);
 /* opencl/chain_judge.c: fills the chain; how many of the first calls can be links. */
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
                                              int count, bool by_rows);
+/* What is asked of a view while calls are judged: it is read whole, in rows of the work-group's
+   own, as a number; it is written, as `link` with so many partial sums; so many rows are all of the
+   chain's; the status word is that of all. */
+NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view);
+NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view);
+NN__OPENCL_PRIVATE void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
+                                               nn__opencl_link link, int64_t parts);
+NN__OPENCL_PRIVATE bool nn__opencl_chain_height(nn__opencl_chain *chain, int64_t rows);
+NN__OPENCL_PRIVATE bool nn__opencl_chain_status(nn__opencl_chain *chain, const nn_view *status);
+NN__OPENCL_PRIVATE void nn__opencl_chain_add(nn__opencl_chain_views *views, const nn_view *view,
+                                             bool written);
 /* opencl/chain_follow.c. know: the chain is ready as it stands. follow: only places of what it
    reads are others than then, and it has them; false: it is to be made ready anew. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain);
@@ -150,6 +162,35 @@ NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
                                                   const nn_view *view);
 
+/* What a chain asks of a kind of link: its views; may it be one; what of it the text depends on;
+   its numbers, given to a launch and named in the text; what it does. */
+typedef struct nn__opencl_chain_kind {
+    void (*list)(const void *args, nn__opencl_chain_views *views);
+    nn__opencl_link (*judge)(nn__opencl_chain *chain, const void *args);
+    uint64_t (*key)(const nn__opencl_chain *chain, const void *args, uint64_t key);
+    void (*give)(nn__opencl_launch *launch, const void *args);
+    void (*put_numbers)(nn__opencl_chain_writer *w, int i, const void *args);
+    void (*put)(nn__opencl_chain_writer *w, int i, const void *args);
+} nn__opencl_chain_kind;
+/* opencl/chain_kinds.c. NULL: it is judged and written by the parts for products, losses, updates
+   and what stands between them, or it is no link. _index_of: the same in chain_index.c. */
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_kind_of(const nn_call *call);
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index_of(const nn_call *call);
+/* Sums over all axes, or down the columns of a matrix: those that are partial in each row. */
+NN__OPENCL_PRIVATE bool nn__opencl_chain_is_sum_of_rows(const nn_reduce_args *r);
+NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_view *view);
+NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, int64_t count);
+NN__OPENCL_PRIVATE void nn__opencl_kind_put_loop(nn__opencl_chain_writer *w, int i, uint32_t each);
+NN__OPENCL_PRIVATE void nn__opencl_kind_rows_numbers(nn__opencl_chain_writer *w, int i,
+                                                     const void *args);
+/* opencl/chain_index.c: the fault that a call finds in single rows, as the text names it, and the
+   result beside which its mark stands; NULL: none. put_fault: what is done when it was found, which
+   a float wrongI says; in the rest, the marks of all rows. */
+NN__OPENCL_PRIVATE const char *nn__opencl_chain_fault_of(const nn_call *call, const nn_view **at);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_fault(nn__opencl_chain_writer *w, int i);
+/* opencl/chain_kind_words.c: the functions that these need. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_kind_words(nn__opencl_writer *w);
+
 /* opencl/chain_update.c: gradients are clipped, parameters updated. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, int i,
                                                   const nn_clip_args *c);
@@ -159,6 +200,9 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, 
 /* opencl/chain_numbers.c: what a call has besides its views, and the step of the status word. Given
    to a launch; as the text's parameters or, of several runs, as what it reads of each run. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call);
+/* A number of call i in the text: "m3". */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_one(nn__opencl_chain_writer *w, const char *type,
+                                                 const char *letters, int i);
 /* The kernel's head up to its last parameter; the head of the loop over several runs. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w);
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_run(nn__opencl_chain_writer *w);

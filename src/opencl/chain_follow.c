@@ -10,6 +10,12 @@ static const nn_view *nn__opencl_chain_status_of(const nn_call *call) {
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
         return &((const nn_cross_entropy_args *)call->args)->status;
     case NN_KERNEL_ACCUMULATE: return &((const nn_accumulate_args *)call->args)->status;
+    case NN_KERNEL_STRIDED_COPY: return &((const nn_strided_copy_args *)call->args)->status;
+    case NN_KERNEL_GATHER: return &((const nn_gather_args *)call->args)->status;
+    case NN_KERNEL_GATHER_ELEMENTS:
+        return &((const nn_gather_elements_args *)call->args)->status;
+    case NN_KERNEL_SCATTER_ELEMENTS:
+        return &((const nn_scatter_elements_args *)call->args)->status;
     case NN_KERNEL_UPDATE: return &((const nn_update_args *)call->args)->status;
     default: return NULL;
     }

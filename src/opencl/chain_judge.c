@@ -2,12 +2,13 @@
    numbers, its loss, the gradients and the update. */
 #include "opencl/chain.h"
 
-#define NN__CHAIN_ROWS     1024    /* of one work-group */
+#define NN__CHAIN_WEIGHED  (1 << 16) /* rows, whose weights every work-group adds up */
 #define NN__CHAIN_NUMBERS  (1 << 15) /* of parameters that one work-group updates */
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-static void nn__opencl_chain_add(nn__opencl_chain_views *views, const nn_view *view, bool written) {
+NN__OPENCL_PRIVATE void nn__opencl_chain_add(nn__opencl_chain_views *views, const nn_view *view,
+                                             bool written) {
     if (!nn__opencl_present(view)) return;
     if (views->count < NN__CHAIN_STORAGES) {
         views->view[views->count] = view;
@@ -26,7 +27,12 @@ static void nn__opencl_chain_add_entropy(nn__opencl_chain_views *views,
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_chain_views *views) {
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
     views->count = 0;
+    if (kind) {
+        kind->list(call->args, views);
+        return;
+    }
     switch ((int)call->kernel) {
     case NN_KERNEL_GEMM: {
         const nn_gemm_args *g = (const nn_gemm_args *)call->args;
@@ -134,7 +140,7 @@ static nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain *chain, cons
 }
 
 /* Read whole, by every work-group: it must come from outside. */
-static bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view) {
+NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view) {
     const int i = nn__opencl_chain_find(chain, view);
     if (i >= 0) chain->storages[i].whole = true;
     return !chain->by_rows || nn__opencl_chain_made(chain, view) == NN__LINK_NONE;
@@ -150,7 +156,7 @@ static bool nn__opencl_chain_overwrites(nn__opencl_chain *chain,
     return false;
 }
 /* Read in rows of the work-group's own. */
-static bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view) {
+NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view) {
     const nn__opencl_link made = nn__opencl_chain_made(chain, view);
     return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_ROWS;
 }
@@ -160,8 +166,8 @@ static bool nn__opencl_chain_number(const nn__opencl_chain *chain, const nn_view
 }
 
 /* The call writes the view, as `link`, with so many partial sums. */
-static void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
-                                   nn__opencl_link link, int64_t parts) {
+NN__OPENCL_PRIVATE void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
+                                               nn__opencl_link link, int64_t parts) {
     const int i = nn__opencl_chain_find(chain, view);
     if (i < 0) return;
     chain->storages[i].made = (uint8_t)link;
@@ -170,13 +176,13 @@ static void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
 }
 
 /* Is it the number of rows that all of the chain has? */
-static bool nn__opencl_chain_height(nn__opencl_chain *chain, int64_t rows) {
+NN__OPENCL_PRIVATE bool nn__opencl_chain_height(nn__opencl_chain *chain, int64_t rows) {
     if (!chain->by_rows) return rows <= NN__CHAIN_ROWS;
     if (chain->rows == 0 && rows < INT32_MAX) chain->rows = (uint32_t)rows;
     return (int64_t)chain->rows == rows;
 }
 
-static bool nn__opencl_chain_status(nn__opencl_chain *chain, const nn_view *status) {
+NN__OPENCL_PRIVATE bool nn__opencl_chain_status(nn__opencl_chain *chain, const nn_view *status) {
     if (!nn__opencl_present(status)) return true;
     if (!nn__opencl_present(&chain->status)) chain->status = *status;
     return chain->status.handle == status->handle && chain->status.offset == status->offset;
@@ -255,7 +261,7 @@ static nn__opencl_link nn__opencl_chain_pointwise(nn__opencl_chain *chain,
                      : nn__opencl_chain_operand(chain, &p, k)))
             return NN__LINK_NONE;
     for (int k = 0; k < args->program.output_count; k++)
-        if (p.outputs[k].dtype != NN_F32 ||
+        if ((p.outputs[k].dtype != NN_F32 && p.outputs[k].dtype != NN_I32) ||
             (number && nn__opencl_chain_made(chain, &p.outputs[k]) != NN__LINK_NONE))
             return NN__LINK_NONE;
     for (int k = 0; k < args->program.output_count; k++)
@@ -268,11 +274,9 @@ static nn__opencl_link nn__opencl_chain_pointwise(nn__opencl_chain *chain,
 static nn__opencl_link nn__opencl_chain_reduce(nn__opencl_chain *chain,
                                                const nn_reduce_args *args) {
     const nn_shape *x = &args->x.shape;
-    const bool all = args->axes + 1 == 1u << x->rank, columns = x->rank == 2 && args->axes == 1;
+    const bool all = args->axes + 1 == 1u << x->rank, columns = !all;
     chain->why = "a reduction of another kind";
-    if ((args->reduction != NN_MEAN && args->reduction != NN_SUM) || args->accumulate ||
-        args->x.dtype != NN_F32 || !(all || columns) || x->rank < 1 ||
-        (columns && x->extent[1] > NN__CHAIN_WIDTH) ||
+    if (args->x.dtype != NN_F32 || (columns && x->extent[1] > NN__CHAIN_WIDTH) ||
         nn__opencl_count(&args->x) >
             (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH))
         return NN__LINK_NONE;
@@ -289,20 +293,27 @@ static nn__opencl_link nn__opencl_chain_entropy(nn__opencl_chain *chain,
                                                 const nn_cross_entropy_args *args, bool backward) {
     const nn_shape *x = &args->logits.shape;
     chain->why = "a cross entropy of another kind";
-    if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH || args->reduction == NN_REDUCTION_NONE ||
-        (chain->by_rows && (nn__opencl_present(&args->weight) || args->ignore)) ||
+    const bool each = args->reduction == NN_REDUCTION_NONE;
+    if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
+        (chain->by_rows && backward && args->reduction == NN_MEAN &&
+         (nn__opencl_present(&args->weight) || args->ignore) &&
+         x->extent[0] > NN__CHAIN_WEIGHED) ||
         !nn__opencl_chain_height(chain, x->extent[0]) ||
         !nn__opencl_chain_status(chain, &args->status))
         return NN__LINK_NONE;
     if (!nn__opencl_chain_rows(chain, &args->logits) ||
         !nn__opencl_chain_whole(chain, &args->label) ||
         !nn__opencl_chain_whole(chain, &args->weight) ||
-        (backward && !nn__opencl_chain_number(chain, &args->dloss)))
+        (backward && !(each ? nn__opencl_chain_rows(chain, &args->dloss)
+                            : nn__opencl_chain_number(chain, &args->dloss))))
         return NN__LINK_NONE;
-    nn__opencl_chain_makes(chain, backward ? &args->dlogits : &args->loss,
-                           backward ? NN__LINK_ROWS : NN__LINK_TOTAL, backward ? 0 : 3);
+    const nn__opencl_link link = backward || each ? NN__LINK_ROWS : NN__LINK_TOTAL;
+    nn__opencl_chain_makes(chain, backward ? &args->dlogits : &args->loss, link,
+                           backward ? 0
+                           : each   ? 1 /* the mark of a fault */
+                                    : 3);
     chain->work += 20.0 * (double)nn__opencl_count(&args->logits);
-    return backward ? NN__LINK_ROWS : NN__LINK_TOTAL;
+    return link;
 }
 
 /* CPUs are faster with its own kernel, which has a row in vectors. */
@@ -352,8 +363,9 @@ static nn__opencl_link nn__opencl_chain_update(nn__opencl_chain *chain,
     for (int32_t i = 0; i < args->count; i++) {
         const nn_update_item *item = &args->items[i];
         const nn__opencl_link made = nn__opencl_chain_made(chain, &item->gradient);
+        const bool added = made == NN__LINK_SUMS || made == NN__LINK_TOTAL;
         numbers += nn__opencl_count(&item->parameter);
-        if ((chain->by_rows && made != NN__LINK_NONE && made != NN__LINK_SUMS) ||
+        if ((chain->by_rows && made != NN__LINK_NONE && !added) ||
             (chain->by_rows &&
              nn__opencl_chain_made(chain, &item->parameter) != NN__LINK_NONE))
             return NN__LINK_NONE;
@@ -368,7 +380,9 @@ static nn__opencl_link nn__opencl_chain_update(nn__opencl_chain *chain,
     return NN__LINK_LAST;
 }
 
-static nn__opencl_link nn__opencl_chain_kind(nn__opencl_chain *chain, const nn_call *call) {
+static nn__opencl_link nn__opencl_chain_link(nn__opencl_chain *chain, const nn_call *call) {
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
+    if (kind) return kind->judge(chain, call->args);
     switch ((int)call->kernel) {
     case NN_KERNEL_GEMM:
         return nn__opencl_chain_gemm(chain, (const nn_gemm_args *)call->args);
@@ -402,7 +416,7 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     }
     for (int i = 0; i < views.count; i++)
         if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
-    const nn__opencl_link link = nn__opencl_chain_kind(chain, call);
+    const nn__opencl_link link = nn__opencl_chain_link(chain, call);
     if (link != NN__LINK_ROWS || !nn__opencl_chain_overwrites(chain, &views)) return link;
     chain->why = "it overwrites what other rows are still made from";
     return NN__LINK_NONE;
@@ -410,12 +424,15 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
 
 /* OpenCL promises 1024 bytes of arguments. */
 static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) {
-    chain->numbers += 36;
-    if (call->kernel == NN_KERNEL_POINTWISE)
-        chain->numbers += 4 * ((const nn_program_args *)call->args)->program.scalar_count - 4;
-    else if (call->kernel != NN_KERNEL_UPDATE)
-        chain->numbers -= call->kernel == NN_KERNEL_GEMM ? 32 : 20;
-    return 64 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <= 1024;
+    unsigned char numbers[NN__OPENCL_PARAMETERS];
+    nn__opencl_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.device = chain->device;
+    launch.into = numbers;
+    nn__opencl_chain_numbers(&launch, call);
+    chain->numbers += (int)launch.bytes;
+    return 96 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <=
+           NN__OPENCL_PARAMETERS;
 }
 
 /* Buffers that the chain writes come first, in the order of what it writes, for of that their
@@ -469,5 +486,5 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
     return chain->count;
 }
 
-#undef NN__CHAIN_ROWS
 #undef NN__CHAIN_NUMBERS
+#undef NN__CHAIN_WEIGHED

@@ -16,6 +16,11 @@ static void nn__opencl_chain_scalars(nn__opencl_launch *launch, const nn_program
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call) {
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
+    if (kind) {
+        kind->give(launch, call->args);
+        return;
+    }
     switch ((int)call->kernel) {
     case NN_KERNEL_GEMM: {
         const nn_gemm_args *g = (const nn_gemm_args *)call->args;
@@ -79,8 +84,8 @@ static void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *
         NN__OPENCL_PUT(&w->out, "    const %s %s = as_%s(run[%d]);\n", type, name, type, at);
 }
 
-static void nn__opencl_chain_put_one(nn__opencl_chain_writer *w, const char *type,
-                                     const char *letters, int i) {
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_one(nn__opencl_chain_writer *w, const char *type,
+                                                 const char *letters, int i) {
     char name[32];
     nn__opencl_format(name, sizeof name, "%s%d", letters, i);
     nn__opencl_chain_put_number(w, type, name);
@@ -107,6 +112,11 @@ static void nn__opencl_chain_put_scalars(nn__opencl_chain_writer *w, int i,
 
 static void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
     const nn_call *call = &w->chain->calls[i];
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
+    if (kind) {
+        kind->put_numbers(w, i, call->args);
+        return;
+    }
     switch ((int)call->kernel) {
     case NN_KERNEL_SOFTMAX_FORWARD:
     case NN_KERNEL_SOFTMAX_BACKWARD:
@@ -183,6 +193,12 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain)
             return ((const nn_accumulate_args *)call->args)->step;
         if (call->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD)
             return ((const nn_cross_entropy_args *)call->args)->step;
+        if (call->kernel == NN_KERNEL_GATHER)
+            return ((const nn_gather_args *)call->args)->step;
+        if (call->kernel == NN_KERNEL_GATHER_ELEMENTS)
+            return ((const nn_gather_elements_args *)call->args)->step;
+        if (call->kernel == NN_KERNEL_SCATTER_ELEMENTS)
+            return ((const nn_scatter_elements_args *)call->args)->step;
     }
     return 0;
 }

@@ -82,7 +82,8 @@ static void nn__opencl_chain_put_pointwise(nn__opencl_chain_writer *w, int i,
     nn__opencl_pointwise_look(w->chain->device, args, 0, &p);
     NN__CHAIN_PUT(w, "    {\n");
     for (int k = 0; k < program->output_count; k++)
-        nn__opencl_chain_put_pointer(w, "y", k, &p.outputs[k], "float");
+        nn__opencl_chain_put_pointer(w, "y", k, &p.outputs[k],
+                                     p.outputs[k].dtype == NN_I32 ? "int" : "float");
     for (int k = 0; k < program->input_count; k++)
         nn__opencl_chain_put_pointer(w, "x", k, &p.inputs[k],
                                      p.inputs[k].dtype == NN_I32 ? "int" : "float");
@@ -156,50 +157,75 @@ static void nn__opencl_chain_put_loss(nn__opencl_chain_writer *w, int i,
                   NN__CHAIN_NAME(w, &e->loss), i);
 }
 
+/* How many times its slope the gradient of each row is. Rows that count differently are added up by
+   every work-group. */
+static void nn__opencl_chain_put_scale(nn__opencl_chain_writer *w, int i,
+                                       const nn_cross_entropy_args *e, int flags) {
+    const bool by_rows = w->phase == NN__PHASE_ROWS;
+    const nn__opencl_storage *number = nn__opencl_chain_storage(w, &e->dloss);
+    if (!nn__opencl_present(&e->dloss) || e->reduction == NN_REDUCTION_NONE)
+        NN__CHAIN_PUT(w, "    float scale = 1.0f;\n");
+    else if (by_rows && number && number->made == NN__LINK_NUMBER)
+        NN__CHAIN_PUT(w, "    float scale = part[%u];\n", (unsigned)number->part);
+    else
+        NN__CHAIN_PUT(w, "    float scale = %s[0];\n", NN__CHAIN_NAME(w, &e->dloss));
+    if (e->reduction != NN_MEAN) return;
+    if (by_rows && (e->ignore || nn__opencl_present(&e->weight)))
+        NN__CHAIN_PUT(w, "    float all = nn_chain_total(nn_chain_weights((const __global int *)"
+                         "%s, %s, %d, %d, ignore%d, rows), lanes);\n",
+                      NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight),
+                      (int)e->logits.shape.extent[1], flags, i);
+    else
+        NN__CHAIN_PUT(w, "    float all = %s;\n", by_rows ? "(float)rows" : "t[1]");
+    NN__CHAIN_PUT(w, "    if (scale != 0.0f) scale /= all;\n");
+}
+
+static void nn__opencl_chain_put_entropy_slope(nn__opencl_chain_writer *w, int i,
+                                               const nn_cross_entropy_args *e, int flags,
+                                               const char *rows) {
+    nn__opencl_chain_put_scale(w, i, e, flags);
+    NN__CHAIN_PUT(w, "    nn_chain_slope(%s, %s, (const __global int *)%s, %s, %s, %d, %d, "
+                     "ignore%d, smoothing%d, scale, %s);\n    }\n",
+                  NN__CHAIN_NAME(w, &e->dlogits), NN__CHAIN_NAME(w, &e->logits),
+                  NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight),
+                  e->reduction == NN_REDUCTION_NONE ? NN__CHAIN_NAME(w, &e->dloss) : "0",
+                  (int)e->logits.shape.extent[1], flags, i, i, rows);
+}
+
 static void nn__opencl_chain_put_entropy(nn__opencl_chain_writer *w, int i,
                                          const nn_cross_entropy_args *e, bool backward) {
     char range[32];
     const int classes = e->logits.shape.extent[1];
     const int flags = (e->ignore ? 1 : 0) + (e->log_probabilities ? 2 : 0);
     const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
-    const bool by_rows = w->phase == NN__PHASE_ROWS;
+    const bool by_rows = w->phase == NN__PHASE_ROWS, each = e->reduction == NN_REDUCTION_NONE;
+    if (each && !backward) NN__CHAIN_PUT(w, "    float wrong%d;\n", i);
     NN__CHAIN_PUT(w, "    {\n");
     if (!backward || (!by_rows && e->reduction == NN_MEAN)) {
         const char *const logits = NN__CHAIN_NAME(w, &e->logits);
-        NN__CHAIN_PUT(w, "    float t[3];\n    nn_chain_entropy(t, %s, (const __global int *)%s, "
-                         "%s, %d, %d, ignore%d, smoothing%d, %s);\n",
-                      logits, NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight), classes,
-                      flags, i, i, rows);
-        NN__CHAIN_PUT(w, "    for (int k = 0; k < 3; k++) t[k] = nn_chain_total(t[k], lanes);\n");
-    }
-    if (backward) {
-        NN__CHAIN_PUT(w, "    float scale = %s", nn__opencl_present(&e->dloss) ? "" : "1.0f;\n");
-        if (nn__opencl_present(&e->dloss)) {
-            const nn__opencl_storage *number = nn__opencl_chain_storage(w, &e->dloss);
-            if (by_rows && number && number->made == NN__LINK_NUMBER)
-                NN__CHAIN_PUT(w, "part[%u];\n", (unsigned)number->part);
-            else
-                NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &e->dloss));
-        }
-        if (e->reduction == NN_MEAN)
-            NN__CHAIN_PUT(w, "    if (scale != 0.0f) scale /= %s;\n",
-                          by_rows ? "(float)rows" : "t[1]");
-        NN__CHAIN_PUT(w, "    nn_chain_slope(%s, %s, (const __global int *)%s, %s, %d, %d, "
-                         "ignore%d, smoothing%d, scale, %s);\n    }\n",
-                      NN__CHAIN_NAME(w, &e->dlogits), NN__CHAIN_NAME(w, &e->logits),
+        NN__CHAIN_PUT(w, "    float t[3];\n    nn_chain_entropy(t, %s, %s, (const __global int *)"
+                         "%s, %s, %d, %d, ignore%d, smoothing%d, %s);\n",
+                      each ? NN__CHAIN_NAME(w, &e->loss) : "0", logits,
                       NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight), classes, flags,
                       i, i, rows);
-        return;
+        if (!each)
+            NN__CHAIN_PUT(w, "    for (int k = 0; k < 3; k++) t[k] = nn_chain_total(t[k], "
+                             "lanes);\n");
     }
-    if (by_rows) {
+    if (backward) {
+        nn__opencl_chain_put_entropy_slope(w, i, e, flags, rows);
+    } else if (each) {
+        NN__CHAIN_PUT(w, "    wrong%d = t[2];\n    }\n", i);
+        nn__opencl_chain_put_fault(w, i);
+    } else if (by_rows) {
         const unsigned part = (unsigned)nn__opencl_chain_part(w, &e->loss);
         NN__CHAIN_PUT(w, "    if (NN_LANE == 0)\n        for (int k = 0; k < 3; k++)\n"
                          "            part[%u + k] = more ? part[%u + k] + t[k] : t[k];\n    }\n",
                       part, part);
-        return;
+    } else {
+        nn__opencl_chain_put_loss(w, i, e, "NN_LANE == 0");
+        NN__CHAIN_PUT(w, "    }\n");
     }
-    nn__opencl_chain_put_loss(w, i, e, "NN_LANE == 0");
-    NN__CHAIN_PUT(w, "    }\n");
 }
 
 static void nn__opencl_chain_put_softmax(nn__opencl_chain_writer *w, int i,
@@ -245,6 +271,11 @@ static void nn__opencl_chain_put_accumulate(nn__opencl_chain_writer *w, int i,
 
 static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
     const nn_call *call = &w->chain->calls[i];
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
+    if (kind) {
+        kind->put(w, i, call->args);
+        return;
+    }
     switch ((int)call->kernel) {
     case NN_KERNEL_GEMM:
         nn__opencl_chain_put_gemm(w, i, (const nn_gemm_args *)call->args);
@@ -311,7 +342,7 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
     const bool one = chain->device->cpu;
     const int lanes = nn__opencl_chain_lanes(chain->device);
-    bool angles = false;
+    bool angles = false, kinds = false;
     NN__CHAIN_PUT(w, "#define NN_ONE %d\n#define NV %d\n#define V float%d\n"
                      "#define NN_LOAD vload%d\n#define NN_STORE vstore%d\n", (int)one, lanes, lanes,
                   lanes, lanes);
@@ -329,10 +360,13 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "#define NN_CACHE          \n");
     nn__opencl_chain_put_words(&w->out, one);
     if (!one) nn__opencl_chain_put_tile_words(&w->out);
-    for (int i = 0; i < chain->count; i++)
+    for (int i = 0; i < chain->count; i++) {
+        kinds = kinds || nn__opencl_chain_kind_of(&chain->calls[i]);
         if (chain->calls[i].kernel == NN_KERNEL_POINTWISE)
             angles = angles || nn__opencl_pointwise_has_angles(
                                    &((const nn_program_args *)chain->calls[i].args)->program);
+    }
+    if (kinds) nn__opencl_chain_put_kind_words(&w->out);
     nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
     nn__opencl_chain_put_parameters(w);
     NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
@@ -412,6 +446,8 @@ static void nn__opencl_chain_put_rest(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "    parts += parts_offset;\n");
     for (int i = 0; i < w->chain->count; i++) {
         const int link = w->chain->link[i];
+        const nn_view *at;
+        if (nn__opencl_chain_fault_of(&w->chain->calls[i], &at)) nn__opencl_chain_put_fault(w, i);
         if (link == NN__LINK_SUMS || link == NN__LINK_TOTAL) nn__opencl_chain_put_finish(w, i);
         if (link == NN__LINK_LAST || link == NN__LINK_NUMBER) nn__opencl_chain_put_call(w, i);
     }

@@ -118,7 +118,7 @@ NN__OPENCL_PRIVATE size_t nn__opencl_format(char *text, size_t size, const char 
             at += 4;
         } else {
             nn_write_text(&to, at, 1);
-            at++;
+            at += at[1] == '%' ? 2 : 1;
         }
     }
     va_end(list);

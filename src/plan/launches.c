@@ -166,13 +166,17 @@ static bool nn__launches_is_ready(const nn_plan *plan, int value, int f) {
     return true;
 }
 
-/* Do the logits come from a layer that chains will have? */
+/* Do the logits come from a layer that chains will have, through functions that these have too? */
 static bool nn__launches_in_chain(const nn_plan *plan, int f) {
+    int value = plan->steps[f].inputs[0];
     for (int s = f - 1; s >= 0; s--) {
         const nn__step *step = &plan->steps[s];
-        if (step->output == plan->steps[f].inputs[0])
-            return step->node->rule->kernel == NN_KERNEL_GEMM &&
-                   nn__launches_is_narrow(plan, s, step->node->inputs[1]);
+        const nn_kernel kernel = step->node->rule->kernel;
+        if (step->output != value) continue;
+        if (kernel == NN_KERNEL_GEMM)
+            return nn__launches_is_narrow(plan, s, step->node->inputs[1]);
+        if (kernel != NN_KERNEL_SOFTMAX_FORWARD && kernel != NN_KERNEL_POINTWISE) return false;
+        value = step->inputs[0];
     }
     return false;
 }

@@ -1,0 +1,117 @@
+/* opencl/chain_kind_words.c - the functions that links of single rows need (chain_kinds.c,
+   chain_index.c): each goes through a few numbers of one work-item. Formulas and what NaN does are
+   those of kernels/reduce, kernels/scan and kernels/elements. */
+#include "opencl/chain.h"
+
+/* `kind` is an nn_reduction, and always a literal. */
+static const char nn__opencl_kind_folds[] =
+    "#define NN_ROW_MIN 4\n#define NN_ROW_PROD 5\n#define NN_ROW_ANY 6\n#define NN_ROW_ALL 7\n"
+    "#define NN_ROW_SQUARES 10\n#define NN_ROW_NORM 11\n#define NN_ROW_LOGSUMEXP 12\n"
+    "#define NN_ROW_VAR 13\n#define NN_ROW_STD 14\n"
+    "float nn_chain_folded(int kind, float value, float a) {\n"
+    "    if (kind == NN_MAX) return nn_larger(value, a);\n"
+    "    if (kind == NN_ROW_MIN) return a < value || a != a ? a : value;\n"
+    "    if (kind == NN_ROW_PROD) return value * a;\n"
+    "    if (kind == NN_ROW_ANY) return a != 0.0f ? 1.0f : value;\n"
+    "    if (kind == NN_ROW_ALL) return a == 0.0f ? 0.0f : value;\n"
+    "    if (kind == NN_ROW_LOGSUMEXP) return value + exp(a);\n"
+    "    return kind < NN_MAX ? value + a : mad(a, a, value);\n"
+    "}\n"
+    /* of n numbers, `step` apart */
+    "float nn_chain_fold(const __global float *x, uint n, uint step, int kind, float divisor) {\n"
+    "    const bool spread = kind == NN_ROW_VAR || kind == NN_ROW_STD;\n"
+    "    float value = kind == NN_MAX                             ? -INFINITY\n"
+    "                  : kind == NN_ROW_MIN                       ? INFINITY\n"
+    "                  : kind == NN_ROW_PROD || kind == NN_ROW_ALL ? 1.0f\n"
+    "                                                              : 0.0f;\n"
+    "    float shift = 0.0f;\n"
+    "    if (spread) {\n"
+    "        for (uint i = 0; i < n; i++) shift += x[i * step] - x[0];\n"
+    "        shift = x[0] + shift / (float)n;\n"
+    "    }\n"
+    "    if (kind == NN_ROW_LOGSUMEXP) {\n"
+    "        shift = -INFINITY;\n"
+    "        for (uint i = 0; i < n; i++) shift = nn_larger(shift, x[i * step]);\n"
+    "        if (fabs(shift) == INFINITY) shift = 0.0f;\n"
+    "    }\n"
+    "    for (uint i = 0; i < n; i++) value = nn_chain_folded(kind, value, x[i * step] - shift);\n"
+    "    if (kind == NN_ROW_LOGSUMEXP) value = log(value) + shift;\n"
+    "    if (spread) value /= divisor;\n"
+    "    return kind == NN_ROW_STD || kind == NN_ROW_NORM ? sqrt(value) : value;\n"
+    "}\n"
+    "int nn_chain_best(const __global float *x, uint n, uint step, int smallest) {\n"
+    "    uint best = 0;\n"
+    "    float top = x[0];\n"
+    "    for (uint i = 1; i < n; i++) {\n"
+    "        const float a = x[i * step];\n"
+    "        if (top == top && (a != a || (smallest ? a < top : a > top))) top = a, best = i;\n"
+    "    }\n"
+    "    return (int)best;\n"
+    "}\n";
+static const char nn__opencl_kind_slopes[] =
+    /* The gradient of a row. scale: 1 / (n - correction). dx may be x. */
+    "void nn_chain_row_slope(__global float *dx, const __global float *x, float y, float dy,\n"
+    "                        uint n, int kind, int accumulate, float scale) {\n"
+    "    const bool extreme = kind == NN_MAX || kind == NN_ROW_MIN;\n"
+    "    const bool spread = kind == NN_ROW_VAR || kind == NN_ROW_STD;\n"
+    "    const bool quotient = kind == NN_ROW_STD || kind == NN_ROW_NORM;\n"
+    "    float common = 0.0f, a = y, b = dy, c = 0.0f;\n"
+    "    if (extreme) {\n"
+    "        for (uint i = 0; i < n; i++) common += x[i] == y ? 1.0f : 0.0f;\n"
+    "        b = dy / common, c = 0.0f * b;\n"
+    "    } else if (spread) {\n"
+    "        for (uint i = 0; i < n; i++) common += x[i] - x[0];\n"
+    "        a = x[0] + common / (float)n;\n"
+    "    } else if (kind != NN_ROW_LOGSUMEXP) {\n"
+    "        a = 0.0f;\n"
+    "    }\n"
+    "    if (kind == NN_ROW_SQUARES) b = 2.0f * dy;\n"
+    "    if (kind == NN_ROW_VAR) b = dy * (2.0f * scale);\n"
+    "    if (quotient) {\n"
+    "        b = y == 0.0f ? 1.0f : y;\n"
+    "        c = kind == NN_ROW_STD ? dy * scale : dy;\n"
+    "    }\n"
+    "    for (uint i = 0; i < n; i++) {\n"
+    "        float v = x[i] - a;\n"
+    "        if (extreme) v = x[i] == a ? b : c;\n"
+    "        else if (quotient) v = v / b * c;\n"
+    "        else if (kind == NN_ROW_LOGSUMEXP) v = exp(v) * b;\n"
+    "        else v *= b;\n"
+    "        dx[i] = accumulate ? dx[i] + v : v;\n"
+    "    }\n"
+    "}\n";
+static const char nn__opencl_kind_others[] =
+    /* Kahan's sum: what a float loses is kept. y may be x. */
+    "void nn_chain_scan(__global float *y, const __global float *x, uint n, uint step,\n"
+    "                   int reverse) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    float sum = 0.0f, lost = 0.0f;\n"
+    "    for (uint k = 0; k < n; k++) {\n"
+    "        const uint i = (reverse ? n - 1u - k : k) * step;\n"
+    "        const float term = x[i] - lost, next = sum + term;\n"
+    "        lost = fabs(next) < INFINITY ? next - sum - term : 0.0f;\n"
+    "        sum = next;\n"
+    "        y[i] = sum;\n"
+    "    }\n"
+    "}\n"
+    /* Row r of y, n wide, is that of base or zeros, and then `each` numbers are put into it. True:
+       one of them has no place. y may be base. */
+    "bool nn_chain_scatter(__global float *y, const __global float *base,\n"
+    "                      const __global float *x, const __global int *index, uint r, uint n,\n"
+    "                      uint each, float value, int replace) {\n"
+    "    bool wrong = false;\n"
+    "    for (uint i = 0; i < n; i++) y[r * n + i] = base ? base[r * n + i] : 0.0f;\n"
+    "    for (uint i = r * each; i < r * each + each; i++) {\n"
+    "        const uint at = (uint)index[i];\n"
+    "        const float number = x ? x[i] : value;\n"
+    "        wrong = wrong || at >= n;\n"
+    "        if (at < n) y[r * n + at] = replace ? number : y[r * n + at] + number;\n"
+    "    }\n"
+    "    return wrong;\n"
+    "}\n";
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_kind_words(nn__opencl_writer *w) {
+    NN__OPENCL_PUT(w, "%s", nn__opencl_kind_folds);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_kind_slopes);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_kind_others);
+}
