@@ -13,7 +13,7 @@
    206  IMPLEMENTATION, text: kernels.cl as C literals
   9939  device: the OpenCL library, devices, queues, programs, the disk cache
  15037  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24414  all: the table of kernels, and chains of them
+ 24417  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -15703,29 +15703,30 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
 
 #define NN__OPENCL_GEMM_LEAST_CHUNK  64 /* steps of a piece of k */
 #define NN__OPENCL_GEMM_MOST_SPLITS  64
-#define NN__OPENCL_GEMM_GROUP_CYCLES 1500  /* a work-group's first numbers and its last */
-#define NN__OPENCL_GEMM_ANOTHER      10000 /* cycles of a second launch, the host's part as well */
+#define NN__OPENCL_GEMM_ANOTHER      4300 /* cycles of a second launch, the host's part as well */
 
 /* A tile of opencl_large.cl, in the order of NN_GEMM_SHAPE. What it takes of the cycles in which a
    unit can do 128 multiplications each, in percent: where a unit has one work-group, and where it
-   has two at once (0: its registers suffice for one). Judged by counted instructions. */
+   has two at once (0: its registers suffice for one); and cycles of a work-group's first numbers
+   and its last. The numbers, and those of a second launch, are those with which the formula below
+   comes nearest to what an H200 takes for 20 products in all tiles: 12 % off on average. */
 typedef struct nn__opencl_gemm_shape {
     nn__opencl_gemm_tile tile;
-    int32_t high, wide, alone, beside;
+    int32_t high, wide, alone, beside, group_cycles;
     uint64_t local_bytes;
 } nn__opencl_gemm_shape;
 
 static const nn__opencl_gemm_shape nn__opencl_gemm_shapes[NN__OPENCL_GEMM_SHAPES] = {
-    {NN__OPENCL_GEMM_TILE_LARGE, 128, 128, 167, 139, 16896},
-    {NN__OPENCL_GEMM_TILE_64_128, 64, 128, 175, 147, 25792},
-    {NN__OPENCL_GEMM_TILE_64_SLICED, 64, 64, 192, 161, 17600},
-    {NN__OPENCL_GEMM_TILE_32_64, 32, 64, 222, 182, 26816},
-    {NN__OPENCL_GEMM_TILE_128_256, 128, 256, 132, 0, 25088}};
+    {NN__OPENCL_GEMM_TILE_LARGE, 128, 128, 160, 170, 7400, 16896},
+    {NN__OPENCL_GEMM_TILE_64_128, 64, 128, 224, 165, 7400, 25792},
+    {NN__OPENCL_GEMM_TILE_64_SLICED, 64, 64, 231, 231, 7400, 17600},
+    {NN__OPENCL_GEMM_TILE_32_64, 32, 64, 204, 175, 7400, 26816},
+    {NN__OPENCL_GEMM_TILE_128_256, 128, 256, 145, 0, 7400, 25088}};
 
 /* What they compete with where there are few tiles: work-groups of 128, of which several fit. */
 static const nn__opencl_gemm_shape nn__opencl_gemm_slices = {
-    NN__OPENCL_GEMM_TILE_SLICES, NN__OPENCL_GEMM_SLICES_SIDE, NN__OPENCL_GEMM_SLICES_SIDE, 300, 180,
-    0};
+    NN__OPENCL_GEMM_TILE_SLICES, NN__OPENCL_GEMM_SLICES_SIDE, NN__OPENCL_GEMM_SLICES_SIDE, 240, 240,
+    1500, 0};
 
 static const nn__opencl_gemm_shape *nn__opencl_gemm_shape_of(nn__opencl_gemm_tile tile) {
     for (int i = 0; i < NN__OPENCL_GEMM_SHAPES; i++)
@@ -15744,7 +15745,7 @@ static int32_t nn__opencl_gemm_chunk(int32_t k, int64_t splits) {
 }
 
 /* Cycles of the product. The unit with most work-groups takes them in pairs, where two fit it at
-   once; pieces of k are added by another launch, which reads and writes 10 bytes a cycle and
+   once; pieces of k are added by another launch, which reads and writes 7 bytes a cycle and
    unit. */
 static int64_t nn__opencl_gemm_cycles(const nn__opencl *device, const nn_gemm_args *g,
                                       int32_t products, const nn__opencl_gemm_shape *shape,
@@ -15754,14 +15755,14 @@ static int64_t nn__opencl_gemm_cycles(const nn__opencl *device, const nn_gemm_ar
                   groups = nn__opencl_gemm_shape_tiles(shape, g, products) * splits,
                   most = (groups + units - 1) / units,
                   work = (int64_t)shape->high * shape->wide / 128 * ((chunk + 31) / 32 * 32),
-                  alone = work * shape->alone / 100 + NN__OPENCL_GEMM_GROUP_CYCLES;
+                  alone = work * shape->alone / 100 + shape->group_cycles;
     int64_t cycles = most * alone;
     if (shape->beside)
-        cycles = most / 2 * (work * shape->beside / 50 + NN__OPENCL_GEMM_GROUP_CYCLES) +
+        cycles = most / 2 * (work * shape->beside / 50 + shape->group_cycles) +
                  most % 2 * alone;
     if (splits > 1)
         cycles += NN__OPENCL_GEMM_ANOTHER +
-                  (splits + 1) * products * (4 * (int64_t)g->m * g->n / (10 * units));
+                  (splits + 1) * products * (4 * (int64_t)g->m * g->n / (7 * units));
     return cycles;
 }
 
@@ -15811,7 +15812,7 @@ static int64_t nn__opencl_gemm_slices_cycles(const nn__opencl *device, const nn_
     nn__opencl_gemm_plan_slices(device, g, &plan);
     cycles = nn__opencl_gemm_cycles(device, g, products, &nn__opencl_gemm_slices, plan.splits);
     return plan.splits > 1 && device->gathers
-               ? cycles - NN__OPENCL_GEMM_ANOTHER + NN__OPENCL_GEMM_GROUP_CYCLES
+               ? cycles - NN__OPENCL_GEMM_ANOTHER + nn__opencl_gemm_slices.group_cycles
                : cycles;
 }
 
@@ -15889,7 +15890,6 @@ NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args 
 
 #undef NN__OPENCL_GEMM_LEAST_CHUNK
 #undef NN__OPENCL_GEMM_MOST_SPLITS
-#undef NN__OPENCL_GEMM_GROUP_CYCLES
 #undef NN__OPENCL_GEMM_ANOTHER
 #undef NN__OPENCL_GEMM_LARGE_NAMES
 /* ==== kernels/matmul/opencl_plan.c ==== */
@@ -17754,25 +17754,28 @@ NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const n
            image <= (2147483647 - 4 * (int64_t)c->h.source * c->w.source) / (c->images + 1);
 }
 
-/* Judged by compiled code, not by a GPU: of its instructions about 72 of 100 multiply and add, of
-   the large tiles' about 82, and 16 multiplications stand for 36. So a third of its work may be
-   wasted at the edges; but it has to reach the whole device, and its second launch takes what two
-   million multiplications of each unit take. Of few channels the transforms would be more than
-   their products. */
+/* As measured on an H200 (132 units): 64 images of 32 to 512 channels took 0.45 to 0.75 of what
+   they took in other tiles, from 64 work-groups and 150 million multiplications on; 16 channels or
+   16 rows, which leave half of each work-group idle, 0.7 to 0.85, but both of them as long. 16
+   multiplications stand for 36, so that a third of the work may be wasted at the edges; the second
+   launch takes what a million multiplications of each unit take. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
                                                           const nn_conv2d_args *a,
                                                           const nn__opencl_conv *c) {
     const int64_t blocks = nn__opencl_ceil_div(c->rows, NN__OPENCL_GPU_WINOGRAD_SIDE),
                   pieces = nn__opencl_gpu_winograd_pieces(c),
-                  area = NN__OPENCL_GPU_WINOGRAD_SIDE * NN__OPENCL_GPU_WINOGRAD_SIDE;
+                  area = NN__OPENCL_GPU_WINOGRAD_SIDE * NN__OPENCL_GPU_WINOGRAD_SIDE,
+                  rows = c->rows < NN__OPENCL_GPU_WINOGRAD_SIDE ? NN__OPENCL_GPU_WINOGRAD_SIDE
+                                                                : c->rows;
     if (device->forced == NN__OPENCL_WINOGRAD_TILES)
         return nn__opencl_gpu_winograd_fits(device, a, c);
-    return device->forced == NN__OPENCL_BY_DEVICE && device->gpu && c->rows >= 32 &&
-           c->channels >= 32 && nn__opencl_gpu_winograd_fits(device, a, c) &&
+    return device->forced == NN__OPENCL_BY_DEVICE && device->gpu && c->rows >= 16 &&
+           c->channels >= 16 && c->rows + c->channels >= 48 &&
+           nn__opencl_gpu_winograd_fits(device, a, c) &&
            blocks * pieces * area * 16 * 3 <=
-               (int64_t)c->images * c->h.outputs * c->w.outputs * c->rows * 9 * 2 &&
-           blocks * pieces * c->groups >= (int64_t)device->units &&
-           nn__opencl_conv_work(c) >= (int64_t)device->units << 21;
+               (int64_t)c->images * c->h.outputs * c->w.outputs * rows * 9 * 2 &&
+           blocks * pieces * c->groups * 100 >= (int64_t)device->units * 48 &&
+           nn__opencl_conv_work(c) >= (int64_t)device->units << 20;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_prepare(nn__opencl *device,
