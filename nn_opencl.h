@@ -13,7 +13,7 @@
    206  IMPLEMENTATION, text: kernels.cl as C literals
   9939  device: the OpenCL library, devices, queues, programs, the disk cache
  15037  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24417  all: the table of kernels, and chains of them
+ 24441  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -20227,10 +20227,13 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device);
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
                                              int count, bool by_rows);
 /* What is asked of a view while calls are judged: it is read whole, in rows of the work-group's
-   own, as a number; it is written, as `link` with so many partial sums; so many rows are all of the
-   chain's; the status word is that of all. */
+   own, as a number; who writes it; it is written, as `link` with so many partial sums; so many rows
+   are all of the chain's; the status word is that of all. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view);
+NN__OPENCL_PRIVATE bool nn__opencl_chain_number(const nn__opencl_chain *chain, const nn_view *view);
+NN__OPENCL_PRIVATE nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain *chain,
+                                                         const nn_view *view);
 NN__OPENCL_PRIVATE void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
                                                nn__opencl_link link, int64_t parts);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_height(nn__opencl_chain *chain, int64_t rows);
@@ -20279,52 +20282,73 @@ NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
 /* Where its partial sums begin. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
                                                   const nn_view *view);
+/* What is known of it; NULL: it is absent. */
+NN__OPENCL_PRIVATE const nn__opencl_storage *
+nn__opencl_chain_storage(const nn__opencl_chain_writer *w, const nn_view *view);
+/* The rows that the work-group does: all m of call i, or a piece of the chain's. */
+NN__OPENCL_PRIVATE const char *nn__opencl_chain_range(const nn__opencl_chain_writer *w, int i,
+                                                      char *text, size_t size);
 
-/* What a chain asks of a kind of link: its views; may it be one; what of it the text depends on;
-   its numbers, given to a launch and named in the text; what it does. */
+/* What a chain asks of a kind of link. */
 typedef struct nn__opencl_chain_kind {
-    void (*list)(const void *args, nn__opencl_chain_views *views);
-    nn__opencl_link (*judge)(nn__opencl_chain *chain, const void *args);
+    void (*list)(const void *args, nn__opencl_chain_views *views); /* its views */
+    nn__opencl_link (*judge)(nn__opencl_chain *chain, const void *args); /* may it be one? */
+    /* what of it the text depends on, besides its views */
     uint64_t (*key)(const nn__opencl_chain *chain, const void *args, uint64_t key);
+    /* its numbers, given to a launch and, in the same order, named in the text */
     void (*give)(nn__opencl_launch *launch, const void *args);
     void (*put_numbers)(nn__opencl_chain_writer *w, int i, const void *args);
-    void (*put)(nn__opencl_chain_writer *w, int i, const void *args);
+    void (*put)(nn__opencl_chain_writer *w, int i, const void *args); /* what it does */
+    /* what the rest does with the sums of all groups; NULL: it makes none */
+    void (*finish)(nn__opencl_chain_writer *w, int i, const void *args);
+    /* its status word, and the step that a fault of its own tells; NULL: it has none */
+    const nn_view *(*status)(const void *args, uint32_t *step);
+    /* the fault that it may find in single rows, as the text names it, and the result beside which
+       its mark stands; NULL: none */
+    const char *(*fault)(const void *args, const nn_view **at);
 } nn__opencl_chain_kind;
-/* opencl/chain_kinds.c. NULL: it is judged and written by the parts for products, losses, updates
-   and what stands between them, or it is no link. _index_of: the same in chain_index.c. */
+
+/* opencl/chain_kinds.c. NULL: it is no link. */
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_kind_of(const nn_call *call);
-NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index_of(const nn_call *call);
-/* Sums over all axes, or down the columns of a matrix: those that are partial in each row. */
-NN__OPENCL_PRIVATE bool nn__opencl_chain_is_sum_of_rows(const nn_reduce_args *r);
+NN__OPENCL_PRIVATE const char *nn__opencl_chain_fault_of(const nn_call *call, const nn_view **at);
+NN__OPENCL_PRIVATE const nn_view *nn__opencl_chain_status_of(const nn_call *call, uint32_t *step);
+/* For the status word: that of the run, which all calls have. */
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain);
+/* Those of chain_product.c, chain_pointwise.c, chain_sums.c (NULL: a reduction of another kind),
+   chain_rows.c, chain_index.c, chain_loss.c and chain_update.c. */
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_product(void);
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_pointwise(void);
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_sums(const nn_call *call);
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_of_rows(const nn_call *call);
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index(const nn_call *call);
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_loss(const nn_call *call);
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_update(const nn_call *call);
+
+/* Shared by kinds: what all groups left of sums over the rows. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_left(nn__opencl_chain_writer *w, const nn_view *y,
+                                                  const char *scale);
+/* Results that belong to single rows: is it a call of chain_rows.c or chain_index.c; is a view no
+   larger than a chain takes, with its rows; results in a row; a loop over them; the number m. */
+NN__OPENCL_PRIVATE bool nn__opencl_chain_is_of_rows(const nn_call *call);
 NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_view *view);
 NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, int64_t count);
 NN__OPENCL_PRIVATE void nn__opencl_kind_put_loop(nn__opencl_chain_writer *w, int i, uint32_t each);
 NN__OPENCL_PRIVATE void nn__opencl_kind_rows_numbers(nn__opencl_chain_writer *w, int i,
                                                      const void *args);
-/* opencl/chain_index.c: the fault that a call finds in single rows, as the text names it, and the
-   result beside which its mark stands; NULL: none. put_fault: what is done when it was found, which
-   a float wrongI says; in the rest, the marks of all rows. */
-NN__OPENCL_PRIVATE const char *nn__opencl_chain_fault_of(const nn_call *call, const nn_view **at);
+/* opencl/chain_index.c: what is done where a float wrongI says that a fault was found; in the rest,
+   where the marks of all rows do. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_fault(nn__opencl_chain_writer *w, int i);
-/* opencl/chain_kind_words.c: the functions that these need. */
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_kind_words(nn__opencl_writer *w);
+/* opencl/chain_row_words.c: the functions that results of single rows need. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_row_words(nn__opencl_writer *w);
 
-/* opencl/chain_update.c: gradients are clipped, parameters updated. */
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, int i,
-                                                  const nn_clip_args *c);
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
-                                                    const nn_update_args *u);
-
-/* opencl/chain_numbers.c: what a call has besides its views, and the step of the status word. Given
-   to a launch; as the text's parameters or, of several runs, as what it reads of each run. */
-NN__OPENCL_PRIVATE void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call);
-/* A number of call i in the text: "m3". */
+/* opencl/chain_numbers.c. A number of call i in the text: "m3", "f3_0". */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_one(nn__opencl_chain_writer *w, const char *type,
                                                  const char *letters, int i);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_float(nn__opencl_chain_writer *w, const char *type,
+                                                   int i, int k);
 /* The kernel's head up to its last parameter; the head of the loop over several runs. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w);
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_run(nn__opencl_chain_writer *w);
-NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain);
 /* A view's place in the arguments: its offset in floats, and the number of its buffer where the
    text does not know it. */
 static inline NN__OPENCL_UNUSED uint32_t
@@ -24529,10 +24553,9 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
 }
 /* ==== opencl/chain_judge.c ==== */
 /* opencl/chain_judge.c - which calls can be links of a chain: the layers of a net of at most 128
-   numbers, its loss, the gradients and the update. */
+   numbers, its loss, the gradients and the update. What each kind of call wants of its views is
+   said beside the kind (chain_kinds.c). */
 
-#define NN__CHAIN_WEIGHED  (1 << 16) /* rows, whose weights every work-group adds up */
-#define NN__CHAIN_NUMBERS  (1 << 15) /* of parameters that one work-group updates */
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
@@ -24544,88 +24567,6 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_add(nn__opencl_chain_views *views, cons
         views->written[views->count] = written;
     }
     views->count++;
-}
-
-static void nn__opencl_chain_add_entropy(nn__opencl_chain_views *views,
-                                         const nn_cross_entropy_args *e, bool backward) {
-    nn__opencl_chain_add(views, &e->logits, false);
-    nn__opencl_chain_add(views, &e->label, false);
-    nn__opencl_chain_add(views, &e->weight, false);
-    if (backward) nn__opencl_chain_add(views, &e->dloss, false);
-    nn__opencl_chain_add(views, backward ? &e->dlogits : &e->loss, true);
-}
-
-NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_chain_views *views) {
-    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
-    views->count = 0;
-    if (kind) {
-        kind->list(call->args, views);
-        return;
-    }
-    switch ((int)call->kernel) {
-    case NN_KERNEL_GEMM: {
-        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
-        nn__opencl_chain_add(views, &g->a, false);
-        nn__opencl_chain_add(views, &g->b, false);
-        nn__opencl_chain_add(views, &g->epilogue.bias, false);
-        nn__opencl_chain_add(views, &g->y, true);
-        break;
-    }
-    case NN_KERNEL_POINTWISE: {
-        const nn_program_args *p = (const nn_program_args *)call->args;
-        for (int k = 0; !p->item_count && k < p->program.input_count; k++)
-            nn__opencl_chain_add(views, &p->inputs[k], false);
-        for (int k = 0; !p->item_count && k < p->program.output_count; k++)
-            nn__opencl_chain_add(views, &p->outputs[k], true);
-        break;
-    }
-    case NN_KERNEL_REDUCE: {
-        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
-        nn__opencl_chain_add(views, &r->x, false);
-        nn__opencl_chain_add(views, &r->y, true);
-        break;
-    }
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
-        nn__opencl_chain_add_entropy(views, (const nn_cross_entropy_args *)call->args,
-                                     call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD);
-        break;
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD: {
-        const nn_softmax_args *x = (const nn_softmax_args *)call->args;
-        const bool backward = call->kernel == NN_KERNEL_SOFTMAX_BACKWARD;
-        nn__opencl_chain_add(views, backward ? &x->y : &x->x, false);
-        if (backward) nn__opencl_chain_add(views, &x->dy, false);
-        nn__opencl_chain_add(views, backward ? &x->x : &x->y, true);
-        break;
-    }
-    case NN_KERNEL_ACCUMULATE: {
-        const nn_accumulate_args *a = (const nn_accumulate_args *)call->args;
-        nn__opencl_chain_add(views, &a->value, false);
-        nn__opencl_chain_add(views, &a->total, true);
-        break;
-    }
-    case NN_KERNEL_CLIP: {
-        const nn_clip_args *c = (const nn_clip_args *)call->args;
-        for (int32_t i = 0; i < c->count; i++)
-            nn__opencl_chain_add(views, &c->items[i].gradient, false);
-        nn__opencl_chain_add(views, &c->scale, true);
-        nn__opencl_chain_add(views, &c->norm, true);
-        break;
-    }
-    case NN_KERNEL_UPDATE: {
-        const nn_update_args *u = (const nn_update_args *)call->args;
-        nn__opencl_chain_add(views, &u->gradient_scale, false);
-        for (int32_t i = 0; i < u->count; i++) {
-            nn__opencl_chain_add(views, &u->items[i].gradient, false);
-            nn__opencl_chain_add(views, &u->items[i].parameter, true);
-            nn__opencl_chain_add(views, &u->items[i].moment1, true);
-            nn__opencl_chain_add(views, &u->items[i].moment2, true);
-        }
-        break;
-    }
-    default: break;
-    }
 }
 
 /* ---- storages -------------------------------------------------------------------------------- */
@@ -24663,7 +24604,8 @@ static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) 
     return true;
 }
 
-static nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain *chain, const nn_view *view) {
+NN__OPENCL_PRIVATE nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain *chain,
+                                                         const nn_view *view) {
     const int i = nn__opencl_chain_find(chain, view);
     return i < 0 ? NN__LINK_NONE : (nn__opencl_link)chain->storages[i].made;
 }
@@ -24689,7 +24631,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, con
     const nn__opencl_link made = nn__opencl_chain_made(chain, view);
     return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_ROWS;
 }
-static bool nn__opencl_chain_number(const nn__opencl_chain *chain, const nn_view *view) {
+NN__OPENCL_PRIVATE bool nn__opencl_chain_number(const nn__opencl_chain *chain,
+                                                const nn_view *view) {
     const nn__opencl_link made = nn__opencl_chain_made(chain, view);
     return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_NUMBER;
 }
@@ -24717,227 +24660,15 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_status(nn__opencl_chain *chain, const n
     return chain->status.handle == status->handle && chain->status.offset == status->offset;
 }
 
-/* Of an operand in rows of whole float4 it matters whether it begins with one; of others the text
-   must not know. */
-static void nn__opencl_chain_align(nn__opencl_chain *chain, const nn_view *view, int32_t width) {
-    const int i = nn__opencl_chain_find(chain, view);
-    if (width % 4 == 0) chain->storages[i].aligned = view->offset % 16 == 0;
-}
-
 /* ---- calls: may it be a link, and which one? NONE: it may not -------------------------------- */
 
-static nn__opencl_link nn__opencl_chain_gemm(nn__opencl_chain *chain, const nn_gemm_args *g) {
-    int64_t products = 1;
-    for (int i = 0; i < NN_GEMM_BATCH; i++) products *= g->batch[i] ? g->batch[i] : 1;
-    const bool sums = g->transpose_a;
-    const nn_view *const bias = &g->epilogue.bias;
-    if (products != 1 || g->accumulate || (sums && g->transpose_b) ||
-        (sums && (nn__opencl_present(bias) || g->epilogue.activation)) || g->a.dtype != NN_F32 ||
-        g->b.dtype != NN_F32) {
-        chain->why = "a product of another kind";
-        return NN__LINK_NONE;
-    }
-    chain->why = "a layer is wider than 128";
-    if (g->n > NN__CHAIN_WIDTH || (sums ? g->m : g->k) > NN__CHAIN_WIDTH || g->k < 1)
-        return NN__LINK_NONE;
-    chain->why = "it has other rows, or too many";
-    if (!nn__opencl_chain_height(chain, sums ? g->k : g->m) ||
-        !nn__opencl_chain_rows(chain, &g->a) || !nn__opencl_chain_whole(chain, bias))
-        return NN__LINK_NONE;
-    if (!(sums ? nn__opencl_chain_rows(chain, &g->b) : nn__opencl_chain_whole(chain, &g->b)))
-        return NN__LINK_NONE;
-    nn__opencl_chain_align(chain, &g->a, sums ? g->m : g->k);
-    nn__opencl_chain_align(chain, &g->b, g->transpose_b ? g->k : g->n);
-    nn__opencl_chain_align(chain, &g->y, g->n);
-    chain->work += 2.0 * (double)g->m * (double)g->n * (double)g->k;
-    nn__opencl_chain_makes(chain, &g->y, sums ? NN__LINK_SUMS : NN__LINK_ROWS,
-                           sums ? (int64_t)g->m * g->n : 0);
-    return sums ? NN__LINK_SUMS : NN__LINK_ROWS;
-}
-
-/* May the input k be read, by rows or as a number? */
-static bool nn__opencl_chain_operand(nn__opencl_chain *chain, const nn__opencl_pointwise *p,
-                                     int k) {
-    const nn_view *x = &p->inputs[k], *y = &p->outputs[0];
-    switch (p->reading[k]) {
-    case NN__OPENCL_NUMBER: return nn__opencl_chain_number(chain, x);
-    case NN__OPENCL_ELEMENTS: return nn__opencl_chain_rows(chain, x);
-    default:
-        return x->shape.rank == y->shape.rank && x->shape.extent[0] == y->shape.extent[0]
-                   ? nn__opencl_chain_rows(chain, x)
-                   : nn__opencl_chain_whole(chain, x);
-    }
-}
-
-static nn__opencl_link nn__opencl_chain_pointwise(nn__opencl_chain *chain,
-                                                  const nn_program_args *args) {
-    nn__opencl_pointwise p;
-    chain->why = "element-wise work of another kind";
-    if (args->item_count || args->accumulate || nn__opencl_count(&args->outputs[0]) < 1 ||
-        (chain->by_rows && nn__opencl_present(&args->status)) ||
-        !nn__opencl_chain_status(chain, &args->status))
-        return NN__LINK_NONE;
-    nn__opencl_pointwise_look(chain->device, args, 0, &p);
-    const nn_view *y = &p.outputs[0];
-    const int64_t count = nn__opencl_count(y);
-    const bool number = count == 1 && chain->by_rows && chain->rows != 1;
-    if (p.wide || count > (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH) ||
-        (chain->by_rows && !number &&
-         (y->shape.rank < 1 || !nn__opencl_chain_height(chain, y->shape.extent[0]))))
-        return NN__LINK_NONE;
-    for (int k = 0; k < args->program.input_count; k++)
-        if (!(number ? nn__opencl_chain_number(chain, &p.inputs[k])
-                     : nn__opencl_chain_operand(chain, &p, k)))
-            return NN__LINK_NONE;
-    for (int k = 0; k < args->program.output_count; k++)
-        if ((p.outputs[k].dtype != NN_F32 && p.outputs[k].dtype != NN_I32) ||
-            (number && nn__opencl_chain_made(chain, &p.outputs[k]) != NN__LINK_NONE))
-            return NN__LINK_NONE;
-    for (int k = 0; k < args->program.output_count; k++)
-        nn__opencl_chain_makes(chain, &p.outputs[k], number ? NN__LINK_NUMBER : NN__LINK_ROWS,
-                               number);
-    chain->work += 4.0 * (double)count * args->program.count;
-    return number ? NN__LINK_NUMBER : NN__LINK_ROWS;
-}
-
-static nn__opencl_link nn__opencl_chain_reduce(nn__opencl_chain *chain,
-                                               const nn_reduce_args *args) {
-    const nn_shape *x = &args->x.shape;
-    const bool all = args->axes + 1 == 1u << x->rank, columns = !all;
-    chain->why = "a reduction of another kind";
-    if (args->x.dtype != NN_F32 || (columns && x->extent[1] > NN__CHAIN_WIDTH) ||
-        nn__opencl_count(&args->x) >
-            (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH))
-        return NN__LINK_NONE;
-    if ((columns || chain->by_rows) && !nn__opencl_chain_height(chain, x->extent[0]))
-        return NN__LINK_NONE;
-    if (!nn__opencl_chain_rows(chain, &args->x)) return NN__LINK_NONE;
-    nn__opencl_chain_makes(chain, &args->y, all ? NN__LINK_TOTAL : NN__LINK_SUMS,
-                           all ? 1 : x->extent[1]);
-    chain->work += 2.0 * (double)nn__opencl_count(&args->x);
-    return all ? NN__LINK_TOTAL : NN__LINK_SUMS;
-}
-
-static nn__opencl_link nn__opencl_chain_entropy(nn__opencl_chain *chain,
-                                                const nn_cross_entropy_args *args, bool backward) {
-    const nn_shape *x = &args->logits.shape;
-    chain->why = "a cross entropy of another kind";
-    const bool each = args->reduction == NN_REDUCTION_NONE;
-    if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
-        (chain->by_rows && backward && args->reduction == NN_MEAN &&
-         (nn__opencl_present(&args->weight) || args->ignore) &&
-         x->extent[0] > NN__CHAIN_WEIGHED) ||
-        !nn__opencl_chain_height(chain, x->extent[0]) ||
-        !nn__opencl_chain_status(chain, &args->status))
-        return NN__LINK_NONE;
-    if (!nn__opencl_chain_rows(chain, &args->logits) ||
-        !nn__opencl_chain_whole(chain, &args->label) ||
-        !nn__opencl_chain_whole(chain, &args->weight) ||
-        (backward && !(each ? nn__opencl_chain_rows(chain, &args->dloss)
-                            : nn__opencl_chain_number(chain, &args->dloss))))
-        return NN__LINK_NONE;
-    const nn__opencl_link link = backward || each ? NN__LINK_ROWS : NN__LINK_TOTAL;
-    nn__opencl_chain_makes(chain, backward ? &args->dlogits : &args->loss, link,
-                           backward ? 0
-                           : each   ? 1 /* the mark of a fault */
-                                    : 3);
-    chain->work += 20.0 * (double)nn__opencl_count(&args->logits);
-    return link;
-}
-
-/* CPUs are faster with its own kernel, which has a row in vectors. */
-static nn__opencl_link nn__opencl_chain_softmax(nn__opencl_chain *chain,
-                                                const nn_softmax_args *args, bool backward) {
-    const nn_shape *x = &args->x.shape;
-    chain->why = "a softmax of another kind";
-    if (chain->device->cpu || x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
-        !nn__opencl_chain_height(chain, x->extent[0]) ||
-        !nn__opencl_chain_rows(chain, backward ? &args->y : &args->x) ||
-        (backward && !nn__opencl_chain_rows(chain, &args->dy)))
-        return NN__LINK_NONE;
-    nn__opencl_chain_makes(chain, backward ? &args->x : &args->y, NN__LINK_ROWS, 0);
-    chain->work += 20.0 * (double)nn__opencl_count(&args->x);
-    return NN__LINK_ROWS;
-}
-
-static nn__opencl_link nn__opencl_chain_accumulate(nn__opencl_chain *chain,
-                                                   const nn_accumulate_args *args) {
-    const nn__opencl_link made = nn__opencl_chain_made(chain, &args->value);
-    chain->why = "a metric of several numbers";
-    if (args->sums || !nn__opencl_chain_status(chain, &args->status) ||
-        (chain->by_rows && made != NN__LINK_NONE && made != NN__LINK_TOTAL) ||
-        !nn__opencl_chain_whole(chain, &args->total))
-        return NN__LINK_NONE;
-    nn__opencl_chain_makes(chain, &args->total, NN__LINK_LAST, 0);
-    return NN__LINK_LAST;
-}
-
-static nn__opencl_link nn__opencl_chain_clip(nn__opencl_chain *chain, const nn_clip_args *args) {
-    chain->why = "the norm of all gradients comes first";
-    if (chain->by_rows) return NN__LINK_NONE;
-    for (int32_t i = 0; i < args->count; i++) {
-        chain->work += 2.0 * (double)nn__opencl_count(&args->items[i].gradient);
-        if (nn__opencl_count(&args->items[i].gradient) > NN__CHAIN_NUMBERS) return NN__LINK_NONE;
-    }
-    return NN__LINK_LAST;
-}
-
-static nn__opencl_link nn__opencl_chain_update(nn__opencl_chain *chain,
-                                               const nn_update_args *args) {
-    int64_t numbers = 0;
-    chain->why = "an update of many numbers";
-    if (!nn__opencl_chain_status(chain, &args->status) ||
-        !nn__opencl_chain_whole(chain, &args->gradient_scale))
-        return NN__LINK_NONE;
-    for (int32_t i = 0; i < args->count; i++) {
-        const nn_update_item *item = &args->items[i];
-        const nn__opencl_link made = nn__opencl_chain_made(chain, &item->gradient);
-        const bool added = made == NN__LINK_SUMS || made == NN__LINK_TOTAL;
-        numbers += nn__opencl_count(&item->parameter);
-        if ((chain->by_rows && made != NN__LINK_NONE && !added) ||
-            (chain->by_rows &&
-             nn__opencl_chain_made(chain, &item->parameter) != NN__LINK_NONE))
-            return NN__LINK_NONE;
-    }
-    if (numbers > (chain->by_rows ? 1 << 22 : NN__CHAIN_NUMBERS)) return NN__LINK_NONE;
-    for (int32_t i = 0; i < args->count; i++) {
-        nn__opencl_chain_makes(chain, &args->items[i].parameter, NN__LINK_LAST, 0);
-        nn__opencl_chain_makes(chain, &args->items[i].moment1, NN__LINK_LAST, 0);
-        nn__opencl_chain_makes(chain, &args->items[i].moment2, NN__LINK_LAST, 0);
-    }
-    chain->work += 8.0 * (double)numbers;
-    return NN__LINK_LAST;
-}
-
-static nn__opencl_link nn__opencl_chain_link(nn__opencl_chain *chain, const nn_call *call) {
-    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
-    if (kind) return kind->judge(chain, call->args);
-    switch ((int)call->kernel) {
-    case NN_KERNEL_GEMM:
-        return nn__opencl_chain_gemm(chain, (const nn_gemm_args *)call->args);
-    case NN_KERNEL_POINTWISE:
-        return nn__opencl_chain_pointwise(chain, (const nn_program_args *)call->args);
-    case NN_KERNEL_REDUCE:
-        return nn__opencl_chain_reduce(chain, (const nn_reduce_args *)call->args);
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
-        return nn__opencl_chain_entropy(chain, (const nn_cross_entropy_args *)call->args,
-                                        call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD);
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD:
-        return nn__opencl_chain_softmax(chain, (const nn_softmax_args *)call->args,
-                                        call->kernel == NN_KERNEL_SOFTMAX_BACKWARD);
-    case NN_KERNEL_ACCUMULATE:
-        return nn__opencl_chain_accumulate(chain, (const nn_accumulate_args *)call->args);
-    case NN_KERNEL_CLIP: return nn__opencl_chain_clip(chain, (const nn_clip_args *)call->args);
-    case NN_KERNEL_UPDATE:
-        return nn__opencl_chain_update(chain, (const nn_update_args *)call->args);
-    default: chain->why = "no operation of small nets"; return NN__LINK_NONE;
-    }
-}
-
 static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_call *call) {
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
     nn__opencl_chain_views views;
+    if (!kind) {
+        chain->why = "no operation of small nets";
+        return NN__LINK_NONE;
+    }
     nn__opencl_chain_list(call, &views);
     if (views.count > NN__CHAIN_STORAGES) {
         chain->why = "more tensors than one kernel takes";
@@ -24945,7 +24676,7 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     }
     for (int i = 0; i < views.count; i++)
         if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
-    const nn__opencl_link link = nn__opencl_chain_link(chain, call);
+    const nn__opencl_link link = kind->judge(chain, call->args);
     if (link != NN__LINK_ROWS || !nn__opencl_chain_overwrites(chain, &views)) return link;
     chain->why = "it overwrites what other rows are still made from";
     return NN__LINK_NONE;
@@ -24958,7 +24689,7 @@ static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) 
     memset(&launch, 0, sizeof launch);
     launch.device = chain->device;
     launch.into = numbers;
-    nn__opencl_chain_numbers(&launch, call);
+    nn__opencl_chain_kind_of(call)->give(&launch, call->args);
     chain->numbers += (int)launch.bytes;
     return 96 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <=
            NN__OPENCL_PARAMETERS;
@@ -25014,780 +24745,78 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
     nn__opencl_chain_number_buffers(chain);
     return chain->count;
 }
-
-#undef NN__CHAIN_NUMBERS
-#undef NN__CHAIN_WEIGHED
 /* ==== opencl/chain_kinds.c ==== */
-/* opencl/chain_kinds.c - links of a chain whose results belong to single rows: reductions over
-   other axes than the rows, their gradients, running sums, slices and their like. Losses and
-   activations are made of them. Each kind says in one place all that a chain asks of it. */
-
-#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
-#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
-#define NN__KIND_LONG   1024 /* numbers that one work-item goes through, at most */
-#define NN__KIND_PIECES 16
-
-/* ---- what all of them have ------------------------------------------------------------------- */
-
-/* A view with a place for each of so many results in each row: is it no larger than a chain takes,
-   and are its rows those of the chain? */
-NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_view *view) {
-    const int64_t most = chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH;
-    if (view->shape.rank < 1 || nn__opencl_count(view) > most) return false;
-    return !chain->by_rows || nn__opencl_chain_height(chain, view->shape.extent[0]);
-}
-
-/* What a row has of a view, where the chain is cut into rows. */
-NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, int64_t count) {
-    return chain->by_rows && chain->rows ? (uint32_t)(count / chain->rows) : 0;
-}
-
-/* The head of a loop over results, or over rows; `each` of them in a row. */
-NN__OPENCL_PRIVATE void nn__opencl_kind_put_loop(nn__opencl_chain_writer *w, int i, uint32_t each) {
-    if (w->phase == NN__PHASE_ROWS)
-        NN__CHAIN_PUT(w, "    for (uint r = row * %uu + NN_LANE; r < row_end * %uu; "
-                         "r += NN_WIDTH) {\n", (unsigned)each, (unsigned)each);
-    else
-        NN__CHAIN_PUT(w, "    for (uint r = NN_LANE; r < m%d; r += NN_WIDTH) {\n", i);
-}
-
-/* ---- reductions ------------------------------------------------------------------------------ */
-
-/* x as (outer, n, inner), of which the middle is reduced. False: the axes do not adjoin. */
-typedef struct nn__opencl_kind_axes {
-    int64_t outer, n, inner;
-} nn__opencl_kind_axes;
-
-static bool nn__opencl_kind_cut(const nn_shape *x, uint32_t axes, nn__opencl_kind_axes *cut) {
-    cut->outer = cut->n = cut->inner = 1;
-    for (int i = 0; i < x->rank; i++) {
-        const bool reduced = axes >> i & 1;
-        if (x->extent[i] == 1) continue;
-        if (reduced && cut->inner > 1) return false;
-        if (reduced) cut->n *= x->extent[i];
-        else if (cut->n > 1) cut->inner *= x->extent[i];
-        else cut->outer *= x->extent[i];
-    }
-    return true;
-}
-
-NN__OPENCL_PRIVATE bool nn__opencl_chain_is_sum_of_rows(const nn_reduce_args *r) {
-    const int rank = r->x.shape.rank;
-    return (r->reduction == NN_MEAN || r->reduction == NN_SUM) && !r->accumulate && rank >= 1 &&
-           (r->axes + 1 == 1u << rank || (rank == 2 && r->axes == 1));
-}
-
-static void nn__opencl_kind_reduce_list(const void *args, nn__opencl_chain_views *views) {
-    const nn_reduce_args *r = (const nn_reduce_args *)args;
-    nn__opencl_chain_add(views, &r->x, false);
-    nn__opencl_chain_add(views, &r->y, true);
-}
-
-static nn__opencl_link nn__opencl_kind_reduce_judge(nn__opencl_chain *chain, const void *args) {
-    const nn_reduce_args *r = (const nn_reduce_args *)args;
-    nn__opencl_kind_axes cut;
-    chain->why = "a reduction of another kind";
-    if (r->reduction == NN_REDUCTION_DEFAULT || r->x.dtype != NN_F32 ||
-        !nn__opencl_kind_fits(chain, &r->x) || (chain->by_rows && r->axes & 1) ||
-        !nn__opencl_kind_cut(&r->x.shape, r->axes, &cut) || cut.n > NN__KIND_LONG ||
-        !nn__opencl_chain_rows(chain, &r->x))
-        return NN__LINK_NONE;
-    nn__opencl_chain_makes(chain, &r->y, NN__LINK_ROWS, 0);
-    chain->work += (r->reduction == NN_LOGSUMEXP ? 12.0 : 2.0) * (double)nn__opencl_count(&r->x);
-    return NN__LINK_ROWS;
-}
-
-static uint64_t nn__opencl_kind_reduce_key(const nn__opencl_chain *chain, const void *args,
-                                           uint64_t key) {
-    const nn_reduce_args *r = (const nn_reduce_args *)args;
-    nn__opencl_kind_axes cut;
-    uint32_t words[4];
-    nn__opencl_kind_cut(&r->x.shape, r->axes, &cut);
-    words[0] = (uint32_t)r->reduction, words[1] = r->accumulate, words[2] = (uint32_t)cut.inner;
-    words[3] = nn__opencl_kind_each(chain, cut.outer * cut.inner);
-    return nn__opencl_hash(key, words, sizeof words);
-}
-
-static void nn__opencl_kind_reduce_give(nn__opencl_launch *launch, const void *args) {
-    const nn_reduce_args *r = (const nn_reduce_args *)args;
-    nn__opencl_kind_axes cut;
-    nn__opencl_kind_cut(&r->x.shape, r->axes, &cut);
-    nn__opencl_uint(launch, (uint32_t)(cut.outer * cut.inner));
-    nn__opencl_uint(launch, (uint32_t)cut.n);
-    nn__opencl_float(launch, r->reduction == NN_MEAN ? (float)((double)r->scale / (double)cut.n)
-                                                     : r->scale);
-    nn__opencl_float(launch, cut.n > r->correction ? (float)(cut.n - r->correction) : 0.0f);
-}
-
-static void nn__opencl_kind_reduce_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
-    (void)args;
-    nn__opencl_chain_put_one(w, "uint", "m", i);
-    nn__opencl_chain_put_one(w, "uint", "n", i);
-    nn__opencl_chain_put_one(w, "float", "scale", i);
-    nn__opencl_chain_put_one(w, "float", "divisor", i);
-}
-
-static void nn__opencl_kind_reduce_put(nn__opencl_chain_writer *w, int i, const void *args) {
-    const nn_reduce_args *r = (const nn_reduce_args *)args;
-    const bool best = r->reduction == NN_ARGMAX || r->reduction == NN_ARGMIN;
-    const char *x = NN__CHAIN_NAME(w, &r->x), *y = NN__CHAIN_NAME(w, &r->y);
-    nn__opencl_kind_axes cut;
-    nn__opencl_kind_cut(&r->x.shape, r->axes, &cut);
-    const unsigned inner = (unsigned)cut.inner;
-    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, cut.outer * cut.inner));
-    NN__CHAIN_PUT(w, "        const __global float *from = %s + r / %uu * (n%d * %uu) + r %% "
-                     "%uu;\n", x, inner, i, inner, inner);
-    if (best)
-        NN__CHAIN_PUT(w, "        ((__global int *)%s)[r] = nn_chain_best(from, n%d, %uu, %d);\n"
-                         "    }\n", y, i, inner, (int)(r->reduction == NN_ARGMIN));
-    else
-        NN__CHAIN_PUT(w, "        %s[r] = %s%s%snn_chain_fold(from, n%d, %uu, %d, divisor%d) * "
-                         "scale%d;\n    }\n", y, r->accumulate ? y : "",
-                      r->accumulate ? "[r]" : "", r->accumulate ? " + " : "", i, inner,
-                      (int)r->reduction, i, i);
-}
-
-/* ---- their gradients ------------------------------------------------------------------------- */
-
-static void nn__opencl_kind_slope_list(const void *args, nn__opencl_chain_views *views) {
-    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
-    nn__opencl_chain_add(views, &r->dy, false);
-    nn__opencl_chain_add(views, &r->x, false);
-    nn__opencl_chain_add(views, &r->y, false);
-    nn__opencl_chain_add(views, &r->dx, true);
-}
-
-static nn__opencl_link nn__opencl_kind_slope_judge(nn__opencl_chain *chain, const void *args) {
-    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
-    const int64_t results = nn__opencl_count(&r->dy), n = nn__opencl_count(&r->x) / results;
-    chain->why = "the gradient of a reduction of another kind";
-    if (!nn__opencl_kind_fits(chain, &r->x) || n > NN__KIND_LONG ||
-        (chain->by_rows && results % chain->rows != 0) ||
-        !nn__opencl_chain_rows(chain, &r->x) || !nn__opencl_chain_rows(chain, &r->dy) ||
-        !nn__opencl_chain_rows(chain, &r->y))
-        return NN__LINK_NONE;
-    nn__opencl_chain_makes(chain, &r->dx, NN__LINK_ROWS, 0);
-    chain->work += 8.0 * (double)nn__opencl_count(&r->x);
-    return NN__LINK_ROWS;
-}
-
-static uint64_t nn__opencl_kind_slope_key(const nn__opencl_chain *chain, const void *args,
-                                          uint64_t key) {
-    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
-    uint32_t words[4];
-    words[0] = (uint32_t)r->reduction, words[1] = r->accumulate;
-    words[2] = nn__opencl_kind_each(chain, nn__opencl_count(&r->dy));
-    words[3] = nn__opencl_present(&r->y);
-    return nn__opencl_hash(key, words, sizeof words);
-}
-
-static void nn__opencl_kind_slope_give(nn__opencl_launch *launch, const void *args) {
-    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
-    const int64_t results = nn__opencl_count(&r->dy), n = nn__opencl_count(&r->x) / results;
-    nn__opencl_uint(launch, (uint32_t)results);
-    nn__opencl_uint(launch, (uint32_t)n);
-    nn__opencl_float(launch, n > r->correction ? 1.0f / (float)(n - r->correction) : INFINITY);
-}
-
-static void nn__opencl_kind_slope_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
-    (void)args;
-    nn__opencl_chain_put_one(w, "uint", "m", i);
-    nn__opencl_chain_put_one(w, "uint", "n", i);
-    nn__opencl_chain_put_one(w, "float", "scale", i);
-}
-
-static void nn__opencl_kind_slope_put(nn__opencl_chain_writer *w, int i, const void *args) {
-    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
-    const bool reads = r->reduction != NN_VAR && r->reduction != NN_SUM_OF_SQUARES;
-    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, nn__opencl_count(&r->dy)));
-    NN__CHAIN_PUT(w, "        nn_chain_row_slope(%s + r * n%d, %s + r * n%d, %s%s, %s[r], n%d, %d, "
-                     "%d, scale%d);\n    }\n", NN__CHAIN_NAME(w, &r->dx), i,
-                  NN__CHAIN_NAME(w, &r->x), i, reads ? NN__CHAIN_NAME(w, &r->y) : "0.0f",
-                  reads ? "[r]" : "", NN__CHAIN_NAME(w, &r->dy), i, (int)r->reduction,
-                  (int)r->accumulate, i);
-}
-
-/* ---- running sums ---------------------------------------------------------------------------- */
-
-static void nn__opencl_kind_scan_list(const void *args, nn__opencl_chain_views *views) {
-    const nn_scan_args *s = (const nn_scan_args *)args;
-    nn__opencl_chain_add(views, &s->x, false);
-    nn__opencl_chain_add(views, &s->y, true);
-}
-
-static nn__opencl_link nn__opencl_kind_scan_judge(nn__opencl_chain *chain, const void *args) {
-    const nn_scan_args *s = (const nn_scan_args *)args;
-    nn__opencl_kind_axes cut;
-    chain->why = "running numbers that are no sums";
-    if (s->kind != NN_SCAN_SUM || nn__opencl_present(&s->index) || s->x.dtype != NN_F32 ||
-        !nn__opencl_kind_fits(chain, &s->x) || (chain->by_rows && s->axis == 0) ||
-        !nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut) || cut.n > NN__KIND_LONG ||
-        !nn__opencl_chain_rows(chain, &s->x))
-        return NN__LINK_NONE;
-    nn__opencl_chain_makes(chain, &s->y, NN__LINK_ROWS, 0);
-    chain->work += 4.0 * (double)nn__opencl_count(&s->x);
-    return NN__LINK_ROWS;
-}
-
-static uint64_t nn__opencl_kind_scan_key(const nn__opencl_chain *chain, const void *args,
-                                         uint64_t key) {
-    const nn_scan_args *s = (const nn_scan_args *)args;
-    nn__opencl_kind_axes cut;
-    uint32_t words[3];
-    nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut);
-    words[0] = s->reverse, words[1] = (uint32_t)cut.inner;
-    words[2] = nn__opencl_kind_each(chain, cut.outer * cut.inner);
-    return nn__opencl_hash(key, words, sizeof words);
-}
-
-static void nn__opencl_kind_scan_give(nn__opencl_launch *launch, const void *args) {
-    const nn_scan_args *s = (const nn_scan_args *)args;
-    nn__opencl_kind_axes cut;
-    nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut);
-    nn__opencl_uint(launch, (uint32_t)(cut.outer * cut.inner));
-    nn__opencl_uint(launch, (uint32_t)cut.n);
-}
-
-static void nn__opencl_kind_scan_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
-    (void)args;
-    nn__opencl_chain_put_one(w, "uint", "m", i);
-    nn__opencl_chain_put_one(w, "uint", "n", i);
-}
-
-static void nn__opencl_kind_scan_put(nn__opencl_chain_writer *w, int i, const void *args) {
-    const nn_scan_args *s = (const nn_scan_args *)args;
-    nn__opencl_kind_axes cut;
-    nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut);
-    const unsigned inner = (unsigned)cut.inner;
-    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, cut.outer * cut.inner));
-    NN__CHAIN_PUT(w, "        uint at = r / %uu * (n%d * %uu) + r %% %uu;\n        "
-                     "nn_chain_scan(%s + at, %s + at, n%d, %uu, %d);\n    }\n",
-                  inner, i, inner, inner,
-                  NN__CHAIN_NAME(w, &s->y), NN__CHAIN_NAME(w, &s->x), i, inner, (int)s->reverse);
-}
-
-/* ---- copies ---------------------------------------------------------------------------------- */
-
-/* A piece as rows of x that become rows of y: of each so many elements, and where they lie. False:
-   it is more than that. */
-typedef struct nn__opencl_kind_rows {
-    int64_t each, x_row, y_row;            /* elements, and from row to row */
-    int64_t x_low, x_high, y_low, y_high;  /* of a row: the first and the last */
-    int first; /* the axis of the rows */
-} nn__opencl_kind_rows;
-
-static void nn__opencl_kind_reach(int64_t step, int32_t extent, int64_t *low, int64_t *high) {
-    *(step < 0 ? low : high) += step * (extent - 1);
-}
-
-static bool nn__opencl_kind_piece(const nn_view *y, const nn_copy_piece *piece,
-                                  nn__opencl_kind_rows *rows) {
-    if (y->shape.rank < 1 || y->shape.rank > NN_COPY_AXES) return false;
-    const int64_t all = y->shape.extent[0];
-    const int first = NN_COPY_AXES - y->shape.rank;
-    memset(rows, 0, sizeof *rows);
-    rows->each = 1, rows->first = first;
-    rows->x_low = rows->x_high = piece->x_first;
-    rows->y_low = rows->y_high = piece->y_first;
-    rows->x_row = nn__opencl_count(&piece->x) / all;
-    rows->y_row = nn__opencl_count(y) / all;
-    for (int a = 0; a < NN_COPY_AXES; a++) {
-        if (a < first && piece->extent[a] != 1) return false;
-        if (a <= first) continue;
-        rows->each *= piece->extent[a];
-        nn__opencl_kind_reach(piece->x_stride[a], piece->extent[a], &rows->x_low, &rows->x_high);
-        nn__opencl_kind_reach(piece->y_stride[a], piece->extent[a], &rows->y_low, &rows->y_high);
-    }
-    return piece->extent[first] == all && nn__opencl_count(&piece->x) == rows->x_row * all &&
-           (all == 1 || (piece->x_stride[first] == rows->x_row &&
-                         piece->y_stride[first] == rows->y_row)) &&
-           rows->x_low >= 0 && rows->x_high < rows->x_row && rows->y_low >= 0 &&
-           rows->y_high < rows->y_row;
-}
-
-static void nn__opencl_kind_copy_list(const void *args, nn__opencl_chain_views *views) {
-    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
-    for (int32_t i = 0; i < c->count; i++) nn__opencl_chain_add(views, &c->pieces[i].x, false);
-    nn__opencl_chain_add(views, &c->y, true);
-}
-
-static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const void *args) {
-    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
-    nn__opencl_kind_rows rows;
-    chain->why = "elements that move from row to row";
-    if (c->count < 1 || c->count > NN__KIND_PIECES || !nn__opencl_kind_fits(chain, &c->y) ||
-        (chain->by_rows && nn__opencl_present(&c->status)) ||
-        !nn__opencl_chain_status(chain, &c->status))
-        return NN__LINK_NONE;
-    for (int32_t i = 0; i < c->count; i++)
-        if (!nn__opencl_kind_piece(&c->y, &c->pieces[i], &rows) ||
-            !nn__opencl_kind_fits(chain, &c->pieces[i].x) ||
-            !nn__opencl_chain_rows(chain, &c->pieces[i].x))
-            return NN__LINK_NONE;
-    nn__opencl_chain_makes(chain, &c->y, NN__LINK_ROWS, 0);
-    chain->work += 4.0 * (double)nn__opencl_count(&c->y);
-    return NN__LINK_ROWS;
-}
-
-/* Everything but the number of rows stands in the text. */
-static uint64_t nn__opencl_kind_copy_key(const nn__opencl_chain *chain, const void *args,
-                                         uint64_t key) {
-    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
-    nn__opencl_kind_rows rows;
-    uint64_t words[5];
-    (void)chain;
-    words[0] = (uint64_t)c->count, words[1] = c->fill, words[2] = c->accumulate;
-    words[3] = c->fill ? c->value : 0, words[4] = nn__opencl_present(&c->status);
-    key = nn__opencl_hash(key, words, sizeof words);
-    for (int32_t i = 0; i < c->count; i++) {
-        const nn_copy_piece *p = &c->pieces[i];
-        int64_t numbers[4 + 3 * NN_COPY_AXES];
-        int count = 4;
-        nn__opencl_kind_piece(&c->y, p, &rows);
-        numbers[0] = rows.x_row, numbers[1] = rows.y_row;
-        numbers[2] = p->x_first, numbers[3] = p->y_first;
-        for (int a = rows.first + 1; a < NN_COPY_AXES; a++) {
-            numbers[count++] = p->extent[a];
-            numbers[count++] = p->x_stride[a], numbers[count++] = p->y_stride[a];
-        }
-        key = nn__opencl_hash(key, numbers, sizeof numbers[0] * (size_t)count);
-    }
-    return key;
-}
-
-static void nn__opencl_kind_copy_give(nn__opencl_launch *launch, const void *args) {
-    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
-    nn__opencl_uint(launch, (uint32_t)c->y.shape.extent[0]);
-}
-
-NN__OPENCL_PRIVATE void nn__opencl_kind_rows_numbers(nn__opencl_chain_writer *w, int i,
-                                                     const void *args) {
-    (void)args;
-    nn__opencl_chain_put_one(w, "uint", "m", i);
-}
-
-/* Where element q of a row lies: its first place, and what each axis adds. */
-static void nn__opencl_kind_put_place(nn__opencl_chain_writer *w, const nn_copy_piece *p, int first,
-                                      const int64_t *stride, int64_t start) {
-    uint32_t below = 1;
-    NN__CHAIN_PUT(w, "%d", (int)start);
-    for (int a = NN_COPY_AXES - 1; a > first; a--) {
-        if (p->extent[a] != 1)
-            NN__CHAIN_PUT(w, " + (int)(q / %uu %% %uu) * (%d)", (unsigned)below,
-                          (unsigned)p->extent[a], (int)stride[a]);
-        below *= (uint32_t)p->extent[a];
-    }
-}
-
-/* Rows [row, row_end), or all m of them, in pieces of `each`. */
-static void nn__opencl_kind_put_elements(nn__opencl_chain_writer *w, int i, uint32_t each,
-                                         const char *guard) {
-    const bool by_rows = w->phase == NN__PHASE_ROWS;
-    if (by_rows)
-        NN__CHAIN_PUT(w, "    %sfor (uint i = row * %uu + NN_LANE; i < row_end * %uu; "
-                         "i += NN_WIDTH) {\n", guard, (unsigned)each, (unsigned)each);
-    else
-        NN__CHAIN_PUT(w, "    %sfor (uint i = NN_LANE; i < m%d * %uu; i += NN_WIDTH) {\n", guard, i,
-                      (unsigned)each);
-    NN__CHAIN_PUT(w, "        uint r = i / %uu, q = i %% %uu;\n", (unsigned)each, (unsigned)each);
-}
-
-/* Does a piece write where those since the last barrier have written? */
-static bool nn__opencl_kind_meets(const nn_strided_copy_args *c, int32_t since, int32_t i) {
-    nn__opencl_kind_rows mine, other;
-    nn__opencl_kind_piece(&c->y, &c->pieces[i], &mine);
-    for (int32_t k = since; k < i; k++) {
-        nn__opencl_kind_piece(&c->y, &c->pieces[k], &other);
-        if (mine.y_low <= other.y_high && other.y_low <= mine.y_high) return true;
-    }
-    return false;
-}
-
-static void nn__opencl_kind_copy_put(nn__opencl_chain_writer *w, int i, const void *args) {
-    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
-    const char *const guard = nn__opencl_present(&c->status) ? "if (!faulty) " : "";
-    const char *const type = c->accumulate ? "float" : "uint"; /* bits stay what they are */
-    const char *const y = NN__CHAIN_NAME(w, &c->y);
-    nn__opencl_kind_rows rows;
-    int32_t since = 0;
-    if (c->fill) {
-        nn__opencl_kind_piece(&c->y, &c->pieces[0], &rows);
-        nn__opencl_kind_put_elements(w, i, (uint32_t)rows.y_row, guard);
-        NN__CHAIN_PUT(w, "        ((__global uint *)%s)[r * %uu + q] = %uu;\n    }\n    NN_NEXT\n",
-                      y, (unsigned)rows.y_row, (unsigned)c->value);
-    }
-    for (int32_t k = 0; k < c->count; k++) {
-        const nn_copy_piece *p = &c->pieces[k];
-        nn__opencl_kind_piece(&c->y, p, &rows);
-        if (nn__opencl_kind_meets(c, since, k)) {
-            NN__CHAIN_PUT(w, "    NN_NEXT\n");
-            since = k;
-        }
-        nn__opencl_kind_put_elements(w, i, (uint32_t)rows.each, guard);
-        NN__CHAIN_PUT(w, "        ((__global %s *)%s)[r * %uu + (uint)(", type, y,
-                      (unsigned)rows.y_row);
-        nn__opencl_kind_put_place(w, p, rows.first, p->y_stride, p->y_first);
-        NN__CHAIN_PUT(w, ")] %s ((const __global %s *)%s)[r * %uu + (uint)(",
-                      c->accumulate ? "+=" : "=", type, NN__CHAIN_NAME(w, &p->x),
-                      (unsigned)rows.x_row);
-        nn__opencl_kind_put_place(w, p, rows.first, p->x_stride, p->x_first);
-        NN__CHAIN_PUT(w, ")];\n    }\n");
-    }
-}
-
-/* ---- the table ------------------------------------------------------------------------------- */
+/* opencl/chain_kinds.c - the kernels that can be links of a chain, each with all that a chain asks
+   of it, and what is asked of a call whatever it is. */
 
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_kind_of(const nn_call *call) {
-    static const nn__opencl_chain_kind reduce = {
-        nn__opencl_kind_reduce_list, nn__opencl_kind_reduce_judge,   nn__opencl_kind_reduce_key,
-        nn__opencl_kind_reduce_give, nn__opencl_kind_reduce_numbers, nn__opencl_kind_reduce_put};
-    static const nn__opencl_chain_kind slope = {
-        nn__opencl_kind_slope_list, nn__opencl_kind_slope_judge,   nn__opencl_kind_slope_key,
-        nn__opencl_kind_slope_give, nn__opencl_kind_slope_numbers, nn__opencl_kind_slope_put};
-    static const nn__opencl_chain_kind scan = {
-        nn__opencl_kind_scan_list, nn__opencl_kind_scan_judge,   nn__opencl_kind_scan_key,
-        nn__opencl_kind_scan_give, nn__opencl_kind_scan_numbers, nn__opencl_kind_scan_put};
-    static const nn__opencl_chain_kind copy = {
-        nn__opencl_kind_copy_list, nn__opencl_kind_copy_judge,   nn__opencl_kind_copy_key,
-        nn__opencl_kind_copy_give, nn__opencl_kind_rows_numbers, nn__opencl_kind_copy_put};
+    const nn__opencl_chain_kind *sums;
     switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM: return nn__opencl_chain_product();
+    case NN_KERNEL_POINTWISE: return nn__opencl_chain_pointwise();
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD: return nn__opencl_chain_sums(call);
     case NN_KERNEL_REDUCE:
-        return nn__opencl_chain_is_sum_of_rows((const nn_reduce_args *)call->args) ? NULL : &reduce;
-    case NN_KERNEL_FOLD: return &reduce;
-    case NN_KERNEL_REDUCE_BACKWARD: return &slope;
-    case NN_KERNEL_SCAN: return &scan;
-    case NN_KERNEL_STRIDED_COPY: return &copy;
-    default: return nn__opencl_chain_index_of(call);
-    }
-}
-
-#undef NN__CHAIN_PUT
-#undef NN__CHAIN_NAME
-#undef NN__KIND_LONG
-#undef NN__KIND_PIECES
-/* ==== opencl/chain_index.c ==== */
-/* opencl/chain_index.c - links of a chain that find elements by index, and the faults of single
-   rows: an index or a label that is out of range. */
-
-#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
-#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
-
-/* ---- faults ---------------------------------------------------------------------------------- */
-
-NN__OPENCL_PRIVATE const char *nn__opencl_chain_fault_of(const nn_call *call, const nn_view **at) {
-    const nn_view *status = NULL;
-    *at = NULL;
-    if (call->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) {
-        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
-        if (e->reduction != NN_REDUCTION_NONE) return NULL; /* a sum tells of its own */
-        *at = &e->loss;
-        return "NN_FAULT_LABEL";
-    }
-    if (call->kernel == NN_KERNEL_GATHER) {
-        *at = &((const nn_gather_args *)call->args)->y;
-        status = &((const nn_gather_args *)call->args)->status;
-    } else if (call->kernel == NN_KERNEL_GATHER_ELEMENTS) {
-        *at = &((const nn_gather_elements_args *)call->args)->y;
-        status = &((const nn_gather_elements_args *)call->args)->status;
-    } else if (call->kernel == NN_KERNEL_SCATTER_ELEMENTS) {
-        *at = &((const nn_scatter_elements_args *)call->args)->y;
-        status = &((const nn_scatter_elements_args *)call->args)->status;
-    }
-    return status && nn__opencl_present(status) ? "NN_FAULT_INDEX" : NULL;
-}
-
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_fault(nn__opencl_chain_writer *w, int i) {
-    const nn_view *at;
-    const char *const fault = nn__opencl_chain_fault_of(&w->chain->calls[i], &at);
-    const unsigned part = (unsigned)nn__opencl_chain_part(w, at);
-    if (w->phase != NN__PHASE_REST)
-        NN__CHAIN_PUT(w, "    wrong%d = nn_chain_total(wrong%d, lanes);\n", i, i);
-    if (w->phase == NN__PHASE_ROWS) {
-        NN__CHAIN_PUT(w, "    if (NN_LANE == 0) part[%u] = more ? part[%u] + wrong%d : wrong%d;\n",
-                      part, part, i, i);
-        return;
-    }
-    if (w->phase == NN__PHASE_REST)
-        NN__CHAIN_PUT(w, "    if (nn_chain_sum(parts + %u, %uu, groups) > 0.0f) {\n", part,
-                      (unsigned)w->chain->parts);
-    else
-        NN__CHAIN_PUT(w, "    if (wrong%d > 0.0f) {\n", i);
-    NN__CHAIN_PUT(w, "        faulty = true;\n        if (NN_LANE == 0) nn_set_status(status, "
-                     "status_offset, step, %s);\n    }\n", fault);
-}
-
-/* The result is written, with the mark of its fault where there may be one. */
-static nn__opencl_link nn__opencl_index_makes(nn__opencl_chain *chain, const nn_view *y,
-                                              const nn_view *status) {
-    nn__opencl_chain_makes(chain, y, NN__LINK_ROWS, nn__opencl_present(status) ? 1 : 0);
-    chain->work += 4.0 * (double)nn__opencl_count(y);
-    return NN__LINK_ROWS;
-}
-
-/* What an index out of range gives: with a status word a NaN, else a zero. */
-static const char *nn__opencl_index_outside(const nn_view *status) {
-    return nn__opencl_present(status) ? "0xffffffffu" : "0u";
-}
-
-/* ---- rows by their numbers ------------------------------------------------------------------- */
-
-static void nn__opencl_gather_list(const void *args, nn__opencl_chain_views *views) {
-    const nn_gather_args *g = (const nn_gather_args *)args;
-    nn__opencl_chain_add(views, &g->x, false);
-    nn__opencl_chain_add(views, &g->index, false);
-    nn__opencl_chain_add(views, &g->y, true);
-}
-
-static uint32_t nn__opencl_gather_inner(const nn_gather_args *g) {
-    return (uint32_t)(nn__opencl_count(&g->x) / g->x.shape.extent[0]);
-}
-
-static nn__opencl_link nn__opencl_gather_judge(nn__opencl_chain *chain, const void *args) {
-    const nn_gather_args *g = (const nn_gather_args *)args;
-    chain->why = "an index along another axis than the first";
-    if (g->axis != 0 || g->x.shape.rank < 1 || !nn__opencl_kind_fits(chain, &g->y) ||
-        !nn__opencl_kind_fits(chain, &g->index) || !nn__opencl_chain_status(chain, &g->status) ||
-        !nn__opencl_chain_whole(chain, &g->x) || !nn__opencl_chain_rows(chain, &g->index))
-        return NN__LINK_NONE;
-    return nn__opencl_index_makes(chain, &g->y, &g->status);
-}
-
-static uint64_t nn__opencl_gather_key(const nn__opencl_chain *chain, const void *args,
-                                      uint64_t key) {
-    const nn_gather_args *g = (const nn_gather_args *)args;
-    uint32_t words[3];
-    words[0] = nn__opencl_gather_inner(g);
-    words[1] = nn__opencl_present(&g->status);
-    words[2] = nn__opencl_kind_each(chain, nn__opencl_count(&g->y));
-    return nn__opencl_hash(key, words, sizeof words);
-}
-
-static void nn__opencl_gather_give(nn__opencl_launch *launch, const void *args) {
-    const nn_gather_args *g = (const nn_gather_args *)args;
-    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&g->y));
-    nn__opencl_uint(launch, (uint32_t)g->x.shape.extent[0]);
-}
-
-static void nn__opencl_gather_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
-    (void)args;
-    nn__opencl_chain_put_one(w, "uint", "m", i);
-    nn__opencl_chain_put_one(w, "uint", "n", i);
-}
-
-static void nn__opencl_gather_put(nn__opencl_chain_writer *w, int i, const void *args) {
-    const nn_gather_args *g = (const nn_gather_args *)args;
-    const unsigned inner = (unsigned)nn__opencl_gather_inner(g);
-    NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
-    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, nn__opencl_count(&g->y)));
-    NN__CHAIN_PUT(w, "        uint at = (uint)((const __global int *)%s)[r / %uu];\n"
-                     "        if (at >= n%d) wrong%d = 1.0f;\n",
-                  NN__CHAIN_NAME(w, &g->index), inner, i, i);
-    NN__CHAIN_PUT(w, "        ((__global uint *)%s)[r] = at < n%d ? ((const __global uint *)%s)[at "
-                     "* %uu + r %% %uu] : %s;\n    }\n",
-                  NN__CHAIN_NAME(w, &g->y), i, NN__CHAIN_NAME(w, &g->x), inner, inner,
-                  nn__opencl_index_outside(&g->status));
-    if (nn__opencl_present(&g->status)) nn__opencl_chain_put_fault(w, i);
-}
-
-/* ---- elements of each row by their numbers --------------------------------------------------- */
-
-static bool nn__opencl_is_along_rows(nn__opencl_chain *chain, const nn_view *whole,
-                                     const nn_view *index, int32_t axis) {
-    chain->why = "elements by index, but not of each row";
-    return axis == 1 && whole->shape.rank == 2 && index->shape.rank == 2 &&
-           whole->shape.extent[0] == index->shape.extent[0] && whole->dtype == NN_F32 &&
-           nn__opencl_kind_fits(chain, whole) && nn__opencl_kind_fits(chain, index) &&
-           nn__opencl_chain_rows(chain, index);
-}
-
-static void nn__opencl_take_list(const void *args, nn__opencl_chain_views *views) {
-    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
-    nn__opencl_chain_add(views, &g->x, false);
-    nn__opencl_chain_add(views, &g->index, false);
-    nn__opencl_chain_add(views, &g->y, true);
-}
-
-static nn__opencl_link nn__opencl_take_judge(nn__opencl_chain *chain, const void *args) {
-    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
-    if (!nn__opencl_is_along_rows(chain, &g->x, &g->index, g->axis) ||
-        !nn__opencl_chain_rows(chain, &g->x) || !nn__opencl_chain_status(chain, &g->status))
-        return NN__LINK_NONE;
-    return nn__opencl_index_makes(chain, &g->y, &g->status);
-}
-
-static uint64_t nn__opencl_take_key(const nn__opencl_chain *chain, const void *args,
-                                    uint64_t key) {
-    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
-    int32_t words[3];
-    (void)chain;
-    words[0] = g->x.shape.extent[1], words[1] = g->index.shape.extent[1];
-    words[2] = nn__opencl_present(&g->status);
-    return nn__opencl_hash(key, words, sizeof words);
-}
-
-static void nn__opencl_take_give(nn__opencl_launch *launch, const void *args) {
-    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
-    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&g->index));
-}
-
-static void nn__opencl_take_put(nn__opencl_chain_writer *w, int i, const void *args) {
-    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
-    const unsigned each = (unsigned)g->index.shape.extent[1], n = (unsigned)g->x.shape.extent[1];
-    NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
-    nn__opencl_kind_put_loop(w, i, each);
-    NN__CHAIN_PUT(w, "        uint at = (uint)((const __global int *)%s)[r];\n"
-                     "        if (at >= %uu) wrong%d = 1.0f;\n",
-                  NN__CHAIN_NAME(w, &g->index), n, i);
-    NN__CHAIN_PUT(w, "        ((__global uint *)%s)[r] = at < %uu ? ((const __global uint *)%s)[r "
-                     "/ %uu * %uu + at] : %s;\n    }\n",
-                  NN__CHAIN_NAME(w, &g->y), n, NN__CHAIN_NAME(w, &g->x), each, n,
-                  nn__opencl_index_outside(&g->status));
-    if (nn__opencl_present(&g->status)) nn__opencl_chain_put_fault(w, i);
-}
-
-static void nn__opencl_put_list(const void *args, nn__opencl_chain_views *views) {
-    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
-    nn__opencl_chain_add(views, &s->base, false);
-    nn__opencl_chain_add(views, &s->x, false);
-    nn__opencl_chain_add(views, &s->index, false);
-    nn__opencl_chain_add(views, &s->y, true);
-}
-
-static nn__opencl_link nn__opencl_put_judge(nn__opencl_chain *chain, const void *args) {
-    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
-    if (!nn__opencl_is_along_rows(chain, &s->y, &s->index, s->axis) ||
-        !nn__opencl_chain_rows(chain, &s->base) || !nn__opencl_chain_rows(chain, &s->x) ||
-        !nn__opencl_chain_status(chain, &s->status))
-        return NN__LINK_NONE;
-    return nn__opencl_index_makes(chain, &s->y, &s->status);
-}
-
-static uint64_t nn__opencl_put_key(const nn__opencl_chain *chain, const void *args, uint64_t key) {
-    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
-    int32_t words[6];
-    (void)chain;
-    words[0] = s->y.shape.extent[1], words[1] = s->index.shape.extent[1];
-    words[2] = nn__opencl_present(&s->status), words[3] = s->replace;
-    words[4] = nn__opencl_present(&s->base), words[5] = nn__opencl_present(&s->x);
-    return nn__opencl_hash(key, words, sizeof words);
-}
-
-static void nn__opencl_put_give(nn__opencl_launch *launch, const void *args) {
-    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
-    nn__opencl_uint(launch, (uint32_t)s->y.shape.extent[0]);
-    nn__opencl_float(launch, s->value);
-}
-
-static void nn__opencl_put_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
-    (void)args;
-    nn__opencl_chain_put_one(w, "uint", "m", i);
-    nn__opencl_chain_put_one(w, "float", "value", i);
-}
-
-/* A row is one work-item's, so that what meets in one place is added in its order. */
-static void nn__opencl_put_put(nn__opencl_chain_writer *w, int i, const void *args) {
-    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
-    NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
-    nn__opencl_kind_put_loop(w, i, 1);
-    NN__CHAIN_PUT(w, "        if (nn_chain_scatter(%s, %s, %s, (const __global int *)%s, r, %uu, "
-                     "%uu, value%d, %d)) wrong%d = 1.0f;\n    }\n",
-                  NN__CHAIN_NAME(w, &s->y), NN__CHAIN_NAME(w, &s->base), NN__CHAIN_NAME(w, &s->x),
-                  NN__CHAIN_NAME(w, &s->index), (unsigned)s->y.shape.extent[1],
-                  (unsigned)s->index.shape.extent[1], i, (int)s->replace, i);
-    if (nn__opencl_present(&s->status)) nn__opencl_chain_put_fault(w, i);
-}
-
-/* ---- the table ------------------------------------------------------------------------------- */
-
-NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index_of(const nn_call *call) {
-    static const nn__opencl_chain_kind gather = {
-        nn__opencl_gather_list, nn__opencl_gather_judge,   nn__opencl_gather_key,
-        nn__opencl_gather_give, nn__opencl_gather_numbers, nn__opencl_gather_put};
-    static const nn__opencl_chain_kind take = {
-        nn__opencl_take_list, nn__opencl_take_judge,        nn__opencl_take_key,
-        nn__opencl_take_give, nn__opencl_kind_rows_numbers, nn__opencl_take_put};
-    static const nn__opencl_chain_kind put = {
-        nn__opencl_put_list, nn__opencl_put_judge,   nn__opencl_put_key,
-        nn__opencl_put_give, nn__opencl_put_numbers, nn__opencl_put_put};
-    switch ((int)call->kernel) {
-    case NN_KERNEL_GATHER: return &gather;
-    case NN_KERNEL_GATHER_ELEMENTS: return &take;
-    case NN_KERNEL_SCATTER_ELEMENTS: return &put;
+        sums = nn__opencl_chain_sums(call);
+        return sums ? sums : nn__opencl_chain_of_rows(call);
+    case NN_KERNEL_FOLD:
+    case NN_KERNEL_REDUCE_BACKWARD:
+    case NN_KERNEL_SCAN:
+    case NN_KERNEL_STRIDED_COPY: return nn__opencl_chain_of_rows(call);
+    case NN_KERNEL_GATHER:
+    case NN_KERNEL_GATHER_ELEMENTS:
+    case NN_KERNEL_SCATTER_ELEMENTS: return nn__opencl_chain_index(call);
+    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
+    case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
+    case NN_KERNEL_ACCUMULATE: return nn__opencl_chain_loss(call);
+    case NN_KERNEL_CLIP:
+    case NN_KERNEL_UPDATE: return nn__opencl_chain_update(call);
     default: return NULL;
     }
 }
 
-#undef NN__CHAIN_PUT
-#undef NN__CHAIN_NAME
-/* ==== opencl/chain_numbers.c ==== */
-/* opencl/chain_numbers.c - what calls of a chain have besides their views: given to a launch, and
-   in the text, in the same order. */
-
-static void nn__opencl_chain_scalars(nn__opencl_launch *launch, const nn_program_args *args) {
-    bool draws = false;
-    for (int i = 0; i < args->program.count; i++)
-        draws = draws || args->program.code[i].code == NN_CODE_RANDOM;
-    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&args->outputs[0]));
-    for (int k = 0; k < args->program.scalar_count; k++)
-        nn__opencl_float(launch, args->scalars[k]);
-    if (!draws) return;
-    nn__opencl_ulong(launch, args->seed);
-    nn__opencl_ulong(launch, args->stream);
-    nn__opencl_ulong(launch, args->counter);
-}
-
-NN__OPENCL_PRIVATE void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call) {
+NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_chain_views *views) {
     const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
-    if (kind) {
-        kind->give(launch, call->args);
-        return;
-    }
+    views->count = 0;
+    if (kind) kind->list(call->args, views);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_chain_is_of_rows(const nn_call *call) {
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
     switch ((int)call->kernel) {
-    case NN_KERNEL_GEMM: {
-        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
-        nn__opencl_uint(launch, (uint32_t)(g->transpose_a ? g->k : g->m));
-        break;
-    }
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD:
-        nn__opencl_uint(launch,
-                        (uint32_t)((const nn_softmax_args *)call->args)->x.shape.extent[0]);
-        break;
-    case NN_KERNEL_POINTWISE:
-        nn__opencl_chain_scalars(launch, (const nn_program_args *)call->args);
-        break;
-    case NN_KERNEL_REDUCE: {
-        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
-        const int64_t count = nn__opencl_count(&r->x), of = count / nn__opencl_count(&r->y);
-        nn__opencl_uint(launch, (uint32_t)(nn__opencl_count(&r->y) == 1 && r->axes != 1
-                                               ? count
-                                               : r->x.shape.extent[0]));
-        nn__opencl_float(launch, r->reduction == NN_MEAN
-                                     ? (float)((double)r->scale / (double)of)
-                                     : r->scale);
-        break;
-    }
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: {
-        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
-        nn__opencl_uint(launch, (uint32_t)e->logits.shape.extent[0]);
-        nn__opencl_int(launch, e->ignore_index);
-        nn__opencl_float(launch, e->label_smoothing);
-        break;
-    }
-    case NN_KERNEL_ACCUMULATE: {
-        const nn_accumulate_args *a = (const nn_accumulate_args *)call->args;
-        nn__opencl_float(launch, a->weight);
-        break;
-    }
-    case NN_KERNEL_CLIP:
-        nn__opencl_float(launch, ((const nn_clip_args *)call->args)->max_norm);
-        break;
-    default: nn__opencl_update_numbers(launch, (const nn_update_args *)call->args); break;
+    case NN_KERNEL_REDUCE: return kind == nn__opencl_chain_of_rows(call);
+    case NN_KERNEL_FOLD:
+    case NN_KERNEL_REDUCE_BACKWARD:
+    case NN_KERNEL_SCAN:
+    case NN_KERNEL_GATHER:
+    case NN_KERNEL_GATHER_ELEMENTS:
+    case NN_KERNEL_SCATTER_ELEMENTS: return true;
+    default: return false;
     }
 }
 
-/* ---- the same in the text -------------------------------------------------------------------- */
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE const char *nn__opencl_chain_fault_of(const nn_call *call, const nn_view **at) {
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
+    return kind && kind->fault ? kind->fault(call->args, at) : NULL;
+}
+
+NN__OPENCL_PRIVATE const nn_view *nn__opencl_chain_status_of(const nn_call *call, uint32_t *step) {
+    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
+    *step = 0;
+    return kind && kind->status ? kind->status(call->args, step) : NULL;
+}
+
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain) {
+    uint32_t step = 0;
+    for (int i = 0; i < chain->count && step == 0; i++)
+        nn__opencl_chain_status_of(&chain->calls[i], &step);
+    return step;
+}
+/* ==== opencl/chain_numbers.c ==== */
+/* opencl/chain_numbers.c - what calls of a chain have besides their views, as the text names it:
+   its parameters or, of several runs, what it reads of each. */
 
 /* A number of `type`: ", uint m3" or "const uint m3 = run[7];". */
 static void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *type,
@@ -25812,57 +24841,11 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_one(nn__opencl_chain_writer *w, con
     nn__opencl_chain_put_number(w, type, name);
 }
 
-static void nn__opencl_chain_put_float(nn__opencl_chain_writer *w, const char *type, int i, int k) {
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_float(nn__opencl_chain_writer *w, const char *type,
+                                                   int i, int k) {
     char name[32];
     nn__opencl_format(name, sizeof name, "f%d_%d", i, k);
     nn__opencl_chain_put_number(w, type, name);
-}
-
-static void nn__opencl_chain_put_scalars(nn__opencl_chain_writer *w, int i,
-                                         const nn_program *program) {
-    bool draws = false;
-    for (int k = 0; k < program->count; k++)
-        draws = draws || program->code[k].code == NN_CODE_RANDOM;
-    nn__opencl_chain_put_one(w, "uint", "m", i);
-    for (int k = 0; k < program->scalar_count; k++) nn__opencl_chain_put_float(w, "float", i, k);
-    if (!draws) return;
-    nn__opencl_chain_put_one(w, "ulong", "seed", i);
-    nn__opencl_chain_put_one(w, "ulong", "stream", i);
-    nn__opencl_chain_put_one(w, "ulong", "counter", i);
-}
-
-static void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
-    const nn_call *call = &w->chain->calls[i];
-    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
-    if (kind) {
-        kind->put_numbers(w, i, call->args);
-        return;
-    }
-    switch ((int)call->kernel) {
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD:
-    case NN_KERNEL_GEMM: nn__opencl_chain_put_one(w, "uint", "m", i); break;
-    case NN_KERNEL_POINTWISE:
-        nn__opencl_chain_put_scalars(w, i, &((const nn_program_args *)call->args)->program);
-        break;
-    case NN_KERNEL_REDUCE:
-        nn__opencl_chain_put_one(w, "uint", "m", i);
-        nn__opencl_chain_put_float(w, "float", i, 0);
-        break;
-    case NN_KERNEL_ACCUMULATE: nn__opencl_chain_put_one(w, "float", "weight", i); break;
-    case NN_KERNEL_CLIP: nn__opencl_chain_put_one(w, "float", "limit", i); break;
-    case NN_KERNEL_UPDATE: {
-        const bool sgd = ((const nn_update_args *)call->args)->optimizer == NN_SGD;
-        for (int f = 0; f < (sgd ? 6 : 9); f++)
-            nn__opencl_chain_put_float(w, sgd && f >= 4 ? "int" : "float", i, f);
-        break;
-    }
-    default:
-        nn__opencl_chain_put_one(w, "uint", "m", i);
-        nn__opencl_chain_put_one(w, "int", "ignore", i);
-        nn__opencl_chain_put_one(w, "float", "smoothing", i);
-        break;
-    }
 }
 
 /* What may differ from run to run: places that the text does not know, and numbers. */
@@ -25875,7 +24858,8 @@ static void nn__opencl_chain_put_given(nn__opencl_chain_writer *w) {
         if (w->phase != NN__PHASE_RUNS || !chain->storages[s].own)
             nn__opencl_chain_put_number(w, "uint", name);
     }
-    for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
+    for (int i = 0; i < chain->count; i++)
+        nn__opencl_chain_kind_of(&chain->calls[i])->put_numbers(w, i, chain->calls[i].args);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w) {
@@ -25905,46 +24889,10 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_run(nn__opencl_chain_writer *w) {
                             "    const uint none = none_of[0], lane = NN_LANE + none;\n");
     nn__opencl_chain_put_given(w);
 }
-
-/* For the status word: that of the run, which all calls have. */
-NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain) {
-    for (int i = 0; i < chain->count; i++) {
-        const nn_call *call = &chain->calls[i];
-        if (call->kernel == NN_KERNEL_ACCUMULATE)
-            return ((const nn_accumulate_args *)call->args)->step;
-        if (call->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD)
-            return ((const nn_cross_entropy_args *)call->args)->step;
-        if (call->kernel == NN_KERNEL_GATHER)
-            return ((const nn_gather_args *)call->args)->step;
-        if (call->kernel == NN_KERNEL_GATHER_ELEMENTS)
-            return ((const nn_gather_elements_args *)call->args)->step;
-        if (call->kernel == NN_KERNEL_SCATTER_ELEMENTS)
-            return ((const nn_scatter_elements_args *)call->args)->step;
-    }
-    return 0;
-}
 /* ==== opencl/chain_follow.c ==== */
 /* opencl/chain_follow.c - a chain whose inputs stand elsewhere than before, as those of each next
    batch of a loader do. Everything but their places is what it was, so that it is not judged anew.
    */
-
-static const nn_view *nn__opencl_chain_status_of(const nn_call *call) {
-    switch ((int)call->kernel) {
-    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)call->args)->status;
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
-        return &((const nn_cross_entropy_args *)call->args)->status;
-    case NN_KERNEL_ACCUMULATE: return &((const nn_accumulate_args *)call->args)->status;
-    case NN_KERNEL_STRIDED_COPY: return &((const nn_strided_copy_args *)call->args)->status;
-    case NN_KERNEL_GATHER: return &((const nn_gather_args *)call->args)->status;
-    case NN_KERNEL_GATHER_ELEMENTS:
-        return &((const nn_gather_elements_args *)call->args)->status;
-    case NN_KERNEL_SCATTER_ELEMENTS:
-        return &((const nn_scatter_elements_args *)call->args)->status;
-    case NN_KERNEL_UPDATE: return &((const nn_update_args *)call->args)->status;
-    default: return NULL;
-    }
-}
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain) {
     nn__opencl_chain_views views;
@@ -25993,7 +24941,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_follow(nn__opencl_chain *chain, const n
     const nn_view *at[NN__CHAIN_STORAGES];
     if (chain->known_count == 0 || chain->calls != calls) return false;
     for (int i = 0; i < chain->count; i++) {
-        const nn_view *status = nn__opencl_chain_status_of(&calls[i]);
+        uint32_t step;
+        const nn_view *status = nn__opencl_chain_status_of(&calls[i], &step);
         if (status && nn__opencl_present(status) &&
             (status->handle != chain->status.handle || status->offset != chain->status.offset))
             return false;
@@ -26111,7 +25060,8 @@ static uint32_t nn__opencl_runs_write(const nn__opencl_chain *chain, uint32_t *w
     for (int s = 0; s < chain->storage_count; s++)
         if (!chain->storages[s].own)
             nn__opencl_uint(&launch, nn__opencl_chain_place(&chain->storages[s]));
-    for (int i = 0; i < chain->count; i++) nn__opencl_chain_numbers(&launch, &chain->calls[i]);
+    for (int i = 0; i < chain->count; i++)
+        nn__opencl_chain_kind_of(&chain->calls[i])->give(&launch, chain->calls[i].args);
     return (uint32_t)(launch.bytes / sizeof *words);
 }
 
@@ -26243,83 +25193,11 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_runs_hold(void *state, void *made, int32_t
 
 /* ---- the text that it needs ------------------------------------------------------------------ */
 
-static uint64_t nn__opencl_chain_key_pointwise(nn__opencl_chain *chain,
-                                               const nn_program_args *args, uint64_t key) {
-    nn__opencl_pointwise p;
-    uint64_t words[NN_MAX_RANK * (NN_PROGRAM_INPUTS + 1) + 2];
-    int count = 0;
-    nn__opencl_pointwise_look(chain->device, args, 0, &p);
-    words[count++] = nn__opencl_pointwise_key(&p);
-    words[count++] = chain->by_rows && chain->rows
-                         ? (uint64_t)nn__opencl_count(&p.outputs[0]) / chain->rows
-                         : 0;
-    for (int i = 0; i < p.spread.rank; i++) {
-        words[count++] = i + 1 < p.spread.rank ? p.spread.extent[i] : 0;
-        for (int k = 0; k < args->program.input_count; k++)
-            words[count++] = p.spread.step[k][i];
-    }
-    return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
-}
-
-/* What the text has of a call besides its views: also which of those that may be absent are
-   there, for as many views may be others. */
-static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call *call,
-                                          uint64_t key) {
-    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
-    uint32_t words[NN__CHAIN_STORAGES + 8];
-    int count = 0;
-    words[count++] = (uint32_t)call->kernel;
-    if (kind) {
-        key = kind->key(chain, call->args, key);
-    } else if (call->kernel == NN_KERNEL_GEMM) {
-        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
-        words[count++] = g->transpose_a ? (uint32_t)g->m : (uint32_t)g->k;
-        words[count++] = (uint32_t)g->n;
-        words[count++] = (g->transpose_a ? 1u : 0) + (g->transpose_b ? 2u : 0);
-        words[count++] = (uint32_t)g->epilogue.activation +
-                         (nn__opencl_present(&g->epilogue.bias) ? 1u << 16 : 0);
-    } else if (call->kernel == NN_KERNEL_POINTWISE) {
-        key = nn__opencl_chain_key_pointwise(chain, (const nn_program_args *)call->args, key);
-    } else if (call->kernel == NN_KERNEL_REDUCE) {
-        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
-        words[count++] = r->axes + 64u * (uint32_t)r->x.shape.rank;
-        words[count++] = (uint32_t)r->x.shape.extent[r->x.shape.rank - 1];
-        words[count++] = chain->by_rows && chain->rows
-                             ? (uint32_t)(nn__opencl_count(&r->x) / chain->rows)
-                             : 0;
-    } else if (call->kernel == NN_KERNEL_SOFTMAX_FORWARD ||
-               call->kernel == NN_KERNEL_SOFTMAX_BACKWARD) {
-        const nn_softmax_args *x = (const nn_softmax_args *)call->args;
-        words[count++] = (uint32_t)x->x.shape.extent[1];
-        words[count++] = x->logarithm;
-    } else if (call->kernel == NN_KERNEL_ACCUMULATE) {
-        words[count++] = ((const nn_accumulate_args *)call->args)->check;
-        words[count++] =
-            nn__opencl_present(&((const nn_accumulate_args *)call->args)->total) ? 1u : 0;
-    } else if (call->kernel == NN_KERNEL_CLIP) {
-        const nn_clip_args *c = (const nn_clip_args *)call->args;
-        for (int32_t i = 0; i < c->count; i++)
-            words[count++] = (uint32_t)nn__opencl_count(&c->items[i].gradient);
-    } else if (call->kernel == NN_KERNEL_UPDATE) {
-        const nn_update_args *u = (const nn_update_args *)call->args;
-        words[count++] = (uint32_t)u->optimizer;
-        words[count++] = nn__opencl_present(&u->gradient_scale) ? 1u : 0;
-        for (int32_t i = 0; i < u->count; i++)
-            words[count++] = (uint32_t)nn__opencl_count(&u->items[i].parameter);
-    } else {
-        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
-        words[count++] = (uint32_t)e->logits.shape.extent[1];
-        words[count++] = (e->ignore ? 1u : 0) + (e->log_probabilities ? 2u : 0) +
-                         (e->reduction == NN_MEAN ? 4u : 0) +
-                         (e->reduction == NN_REDUCTION_NONE ? 16u : 0) +
-                         (nn__opencl_present(&e->weight) ? 8u : 0);
-    }
-    return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
-}
-
+/* What stands in the text, of each call besides its views also which of those that may be absent
+   are there, for as many views may be others. */
 static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
     nn__opencl_chain_views views;
-    int32_t words[NN__CHAIN_STORAGES];
+    int32_t words[NN__CHAIN_STORAGES + 1];
     uint64_t key = nn__opencl_hash_text(3, "chain");
     words[0] = chain->by_rows, words[1] = chain->device->cpu;
     words[2] = nn__opencl_chain_lanes(chain->device), words[3] = chain->storage_count;
@@ -26329,8 +25207,9 @@ static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
         nn__opencl_chain_list(&chain->calls[i], &views);
         for (int k = 0; k < views.count; k++)
             words[k] = nn__opencl_chain_find(chain, views.view[k]);
-        key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)views.count);
-        key = nn__opencl_chain_key_call(chain, &chain->calls[i], key);
+        words[views.count] = (int32_t)chain->calls[i].kernel;
+        key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)(views.count + 1));
+        key = nn__opencl_chain_kind_of(&chain->calls[i])->key(chain, chain->calls[i].args, key);
     }
     for (int s = 0; s < chain->storage_count; s++)
         words[s] = (chain->storages[s].own ? 1 + chain->storages[s].buffer : 0) +
@@ -26438,7 +25317,8 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
     nn__opencl_uint(&launch, nn__opencl_chain_step(chain));
     for (int i = 0; i < chain->storage_count; i++)
         nn__opencl_uint(&launch, nn__opencl_chain_place(&chain->storages[i]));
-    for (int i = 0; i < chain->count; i++) nn__opencl_chain_numbers(&launch, &chain->calls[i]);
+    for (int i = 0; i < chain->count; i++)
+        nn__opencl_chain_kind_of(&chain->calls[i])->give(&launch, chain->calls[i].args);
     if (!device->cpu) local = nn__opencl_group(&launch, NN__CHAIN_LANES);
     if (phase == NN__PHASE_ROWS) groups = nn__opencl_chain_groups(chain);
     if (phase == NN__PHASE_REST) groups = chain->parts / local + 1;
@@ -26888,13 +25768,13 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool on
     if (!one) NN__OPENCL_PUT(w, "%s", nn__opencl_chain_softmaxes);
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_updates);
 }
-/* ==== opencl/chain_kind_words.c ==== */
-/* opencl/chain_kind_words.c - the functions that links of single rows need (chain_kinds.c,
+/* ==== opencl/chain_row_words.c ==== */
+/* opencl/chain_row_words.c - the functions that links of single rows need (chain_rows.c,
    chain_index.c): each goes through a few numbers of one work-item. Formulas and what NaN does are
    those of kernels/reduce, kernels/scan and kernels/elements. */
 
 /* `kind` is an nn_reduction, and always a literal. */
-static const char nn__opencl_kind_folds[] =
+static const char nn__opencl_row_folds[] =
     "#define NN_ROW_MIN 4\n#define NN_ROW_PROD 5\n#define NN_ROW_ANY 6\n#define NN_ROW_ALL 7\n"
     "#define NN_ROW_SQUARES 10\n#define NN_ROW_NORM 11\n#define NN_ROW_LOGSUMEXP 12\n"
     "#define NN_ROW_VAR 13\n#define NN_ROW_STD 14\n"
@@ -26938,7 +25818,7 @@ static const char nn__opencl_kind_folds[] =
     "    }\n"
     "    return (int)best;\n"
     "}\n";
-static const char nn__opencl_kind_slopes[] =
+static const char nn__opencl_row_slopes[] =
     /* The gradient of a row. scale: 1 / (n - correction). dx may be x. */
     "void nn_chain_row_slope(__global float *dx, const __global float *x, float y, float dy,\n"
     "                        uint n, int kind, int accumulate, float scale) {\n"
@@ -26970,7 +25850,7 @@ static const char nn__opencl_kind_slopes[] =
     "        dx[i] = accumulate ? dx[i] + v : v;\n"
     "    }\n"
     "}\n";
-static const char nn__opencl_kind_others[] =
+static const char nn__opencl_row_others[] =
     /* Kahan's sum: what a float loses is kept. y may be x. */
     "void nn_chain_scan(__global float *y, const __global float *x, uint n, uint step,\n"
     "                   int reverse) {\n"
@@ -27000,10 +25880,10 @@ static const char nn__opencl_kind_others[] =
     "    return wrong;\n"
     "}\n";
 
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_kind_words(nn__opencl_writer *w) {
-    NN__OPENCL_PUT(w, "%s", nn__opencl_kind_folds);
-    NN__OPENCL_PUT(w, "%s", nn__opencl_kind_slopes);
-    NN__OPENCL_PUT(w, "%s", nn__opencl_kind_others);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_row_words(nn__opencl_writer *w) {
+    NN__OPENCL_PUT(w, "%s", nn__opencl_row_folds);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_row_slopes);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_row_others);
 }
 /* ==== opencl/chain_cache.c ==== */
 /* opencl/chain_cache.c - local memory as a cache that is managed while the text of a chain is
@@ -27611,147 +26491,78 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w,
 #undef NN__CHAIN_PUT
 #undef NN__CHAIN_ONCE
 #undef NN__CHAIN_FOUR
-/* ==== opencl/chain_update.c ==== */
-/* opencl/chain_update.c - the end of a chain's text: gradients are clipped, parameters updated.
-
-   A launch waits for what it reads; where one work-group updates all, it has as much as possible on
-   the way at the same time: several numbers of a large parameter, and all parameters that have one
-   number for each work-item. */
+/* ==== opencl/chain_product.c ==== */
+/* opencl/chain_product.c - a product as a link of a chain: a layer, or a gradient of its weight or
+   its input. On GPUs it is written by chain_tiles.c. */
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 #define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
-#define NN__CHAIN_LITTLE        8 /* parameters that are read at once */
 
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, int i,
-                                                  const nn_clip_args *c) {
-    NN__CHAIN_PUT(w, "    {\n    float squares = 0.0f;\n");
-    for (int32_t k = 0; k < c->count; k++)
-        NN__CHAIN_PUT(w, "    squares += nn_chain_squares(%s, %uu);\n",
-                      NN__CHAIN_NAME(w, &c->items[k].gradient),
-                      (unsigned)nn__opencl_count(&c->items[k].gradient));
-    NN__CHAIN_PUT(w, "    float length = sqrt(nn_chain_total(squares, lanes));\n"
-                     "    float factor = limit%d / (length + 1e-6f);\n"
-                     "    if (NN_LANE == 0) {\n        %s[0] = factor > 1.0f ? 1.0f : factor;\n",
-                  i, NN__CHAIN_NAME(w, &c->scale));
-    if (nn__opencl_present(&c->norm))
-        NN__CHAIN_PUT(w, "        %s[0] = length;\n", NN__CHAIN_NAME(w, &c->norm));
-    NN__CHAIN_PUT(w, "    }\n    }\n");
+static void nn__opencl_product_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    nn__opencl_chain_add(views, &g->a, false);
+    nn__opencl_chain_add(views, &g->b, false);
+    nn__opencl_chain_add(views, &g->epilogue.bias, false);
+    nn__opencl_chain_add(views, &g->y, true);
 }
 
-/* What stands behind the tensors in an update's calls. */
-static void nn__opencl_chain_put_rates(nn__opencl_chain_writer *w, int i, bool adam) {
-    for (int f = 0; f < (adam ? 9 : 6); f++) NN__CHAIN_PUT(w, ", f%d_%d", i, f);
-    NN__CHAIN_PUT(w, ");\n");
+/* Of an operand in rows of whole float4 it matters whether it begins with one; of others the text
+   must not know. */
+static void nn__opencl_product_align(nn__opencl_chain *chain, const nn_view *view, int32_t width) {
+    const int i = nn__opencl_chain_find(chain, view);
+    if (width % 4 == 0) chain->storages[i].aligned = view->offset % 16 == 0;
 }
 
-/* Parameters of at most one number for each work-item: all are read before one is written. */
-static void nn__opencl_chain_put_little(nn__opencl_chain_writer *w, int i, bool adam,
-                                        const nn_update_item *const *items, int count) {
-    NN__CHAIN_PUT(w, "    {\n");
-    for (int k = 0; k < count; k++)
-        NN__CHAIN_PUT(w, "    NN_%s_TAKE(%d, %s, %s, %s, %s, %uu)\n", adam ? "ADAM" : "SGD", k,
-                      NN__CHAIN_NAME(w, &items[k]->parameter),
-                      NN__CHAIN_NAME(w, &items[k]->gradient), NN__CHAIN_NAME(w, &items[k]->moment1),
-                      NN__CHAIN_NAME(w, &items[k]->moment2),
-                      (unsigned)nn__opencl_count(&items[k]->parameter));
-    for (int k = 0; k < count; k++) {
-        NN__CHAIN_PUT(w, "    if (lane < %uu) nn_chain_%s_at(%s + lane, ",
-                      (unsigned)nn__opencl_count(&items[k]->parameter), adam ? "adam" : "sgd",
-                      NN__CHAIN_NAME(w, &items[k]->parameter));
-        NN__CHAIN_PUT(w, nn__opencl_present(&items[k]->moment1) ? "%s + lane, " : "%s, ",
-                      NN__CHAIN_NAME(w, &items[k]->moment1));
-        if (adam) NN__CHAIN_PUT(w, "%s + lane, ", NN__CHAIN_NAME(w, &items[k]->moment2));
-        NN__CHAIN_PUT(w, adam ? "d%d, x%d, m1%d, m2%d" : "d%d, x%d, m1%d", k, k, k, k);
-        nn__opencl_chain_put_rates(w, i, adam);
+static nn__opencl_link nn__opencl_product_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    int64_t products = 1;
+    for (int i = 0; i < NN_GEMM_BATCH; i++) products *= g->batch[i] ? g->batch[i] : 1;
+    const bool sums = g->transpose_a;
+    const nn_view *const bias = &g->epilogue.bias;
+    if (products != 1 || g->accumulate || (sums && g->transpose_b) ||
+        (sums && (nn__opencl_present(bias) || g->epilogue.activation)) || g->a.dtype != NN_F32 ||
+        g->b.dtype != NN_F32) {
+        chain->why = "a product of another kind";
+        return NN__LINK_NONE;
     }
-    NN__CHAIN_PUT(w, "    }\n");
+    chain->why = "a layer is wider than 128";
+    if (g->n > NN__CHAIN_WIDTH || (sums ? g->m : g->k) > NN__CHAIN_WIDTH || g->k < 1)
+        return NN__LINK_NONE;
+    chain->why = "it has other rows, or too many";
+    if (!nn__opencl_chain_height(chain, sums ? g->k : g->m) ||
+        !nn__opencl_chain_rows(chain, &g->a) || !nn__opencl_chain_whole(chain, bias))
+        return NN__LINK_NONE;
+    if (!(sums ? nn__opencl_chain_rows(chain, &g->b) : nn__opencl_chain_whole(chain, &g->b)))
+        return NN__LINK_NONE;
+    nn__opencl_product_align(chain, &g->a, sums ? g->m : g->k);
+    nn__opencl_product_align(chain, &g->b, g->transpose_b ? g->k : g->n);
+    nn__opencl_product_align(chain, &g->y, g->n);
+    chain->work += 2.0 * (double)g->m * (double)g->n * (double)g->k;
+    nn__opencl_chain_makes(chain, &g->y, sums ? NN__LINK_SUMS : NN__LINK_ROWS,
+                           sums ? (int64_t)g->m * g->n : 0);
+    return sums ? NN__LINK_SUMS : NN__LINK_ROWS;
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
-                                                    const nn_update_args *u) {
-    const bool adam = u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW,
-               group = nn__opencl_phase_is_whole(w->phase) && !w->chain->device->cpu;
-    const nn_update_item *little[NN__CHAIN_LITTLE];
-    int count = 0;
-    NN__CHAIN_PUT(w, "    if (!faulty) {\n    float scale = ");
-    if (nn__opencl_present(&u->gradient_scale))
-        NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &u->gradient_scale));
-    else
-        NN__CHAIN_PUT(w, "1.0f;\n");
-    for (int32_t k = 0; k < u->count; k++) {
-        const nn_update_item *item = &u->items[k];
-        const int64_t numbers = nn__opencl_count(&item->parameter);
-        if (group && numbers <= NN__CHAIN_LANES && nn__opencl_chain_is_wide(w->chain->device)) {
-            little[count++] = item;
-            if (count < NN__CHAIN_LITTLE) continue;
-            nn__opencl_chain_put_little(w, i, adam, little, count);
-            count = 0;
-            continue;
-        }
-        NN__CHAIN_PUT(w, "    nn_chain_%s(%s, %s, %s, ", adam ? "adam" : "sgd",
-                      NN__CHAIN_NAME(w, &item->parameter), NN__CHAIN_NAME(w, &item->gradient),
-                      NN__CHAIN_NAME(w, &item->moment1));
-        if (adam) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &item->moment2));
-        NN__CHAIN_PUT(w, "%uu, %uu, scale", (unsigned)numbers,
-                      !group                          ? 1u
-                      : numbers > 4 * NN__CHAIN_LANES ? 8u
-                                                      : 4u);
-        nn__opencl_chain_put_rates(w, i, adam);
-    }
-    if (count) nn__opencl_chain_put_little(w, i, adam, little, count);
-    NN__CHAIN_PUT(w, "    }\n");
+static uint64_t nn__opencl_product_key(const nn__opencl_chain *chain, const void *args,
+                                       uint64_t key) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    uint32_t words[4];
+    (void)chain;
+    words[0] = g->transpose_a ? (uint32_t)g->m : (uint32_t)g->k;
+    words[1] = (uint32_t)g->n;
+    words[2] = (g->transpose_a ? 1u : 0) + (g->transpose_b ? 2u : 0);
+    words[3] = (uint32_t)g->epilogue.activation +
+               (nn__opencl_present(&g->epilogue.bias) ? 1u << 16 : 0);
+    return nn__opencl_hash(key, words, sizeof words);
 }
 
-#undef NN__CHAIN_PUT
-#undef NN__CHAIN_NAME
-#undef NN__CHAIN_LITTLE
-/* ==== opencl/chain_text.c ==== */
-/* opencl/chain_text.c - writes the kernel of a chain: one call after the other, each as a loop of
-   the work-group, with a barrier where a call reads or overwrites what others have written. Widths
-   stand in the text; rows, places and numbers are arguments, so that another batch or another
-   learning rate builds nothing. */
-
-#define NN__CHAIN_TEXT_BYTES ((size_t)256 * 1024)
-
-NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device) {
-    return device->cpu ? device->lanes : 4;
+static void nn__opencl_product_give(nn__opencl_launch *launch, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    nn__opencl_uint(launch, (uint32_t)(g->transpose_a ? g->k : g->m));
 }
 
-/* ---- what the text of a call has ------------------------------------------------------------- */
-
-#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
-
-NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
-                                                     const nn_view *view) {
-    char *name = w->names[w->name++ % 16];
-    const int i = nn__opencl_chain_find(w->chain, view);
-    if (i < 0) nn__opencl_copy_text(name, sizeof w->names[0], "0");
-    else nn__opencl_format(name, sizeof w->names[0], "p%d", i);
-    return name;
-}
-#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
-
-/* The rows that the work-group does: all m of call i, or a piece of the chain's. */
-static const char *nn__opencl_chain_range(const nn__opencl_chain_writer *w, int i, char *text,
-                                          size_t size) {
-    if (w->phase == NN__PHASE_ROWS) return "row, row_end";
-    nn__opencl_format(text, size, "0u, m%d", i);
-    return text;
-}
-
-static const nn__opencl_storage *nn__opencl_chain_storage(const nn__opencl_chain_writer *w,
-                                                          const nn_view *view) {
-    const int i = nn__opencl_chain_find(w->chain, view);
-    return i < 0 ? NULL : &w->chain->storages[i];
-}
-
-NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
-                                                  const nn_view *view) {
-    const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);
-    return storage ? (uint32_t)storage->part : 0;
-}
-
-static void nn__opencl_chain_put_gemm(nn__opencl_chain_writer *w, int i, const nn_gemm_args *g) {
+static void nn__opencl_product_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
     const unsigned n = (unsigned)g->n, k = (unsigned)g->k, m = (unsigned)g->m;
     const char *y = NN__CHAIN_NAME(w, &g->y), *a = NN__CHAIN_NAME(w, &g->a);
     const char *b = NN__CHAIN_NAME(w, &g->b), *bias = NN__CHAIN_NAME(w, &g->epilogue.bias);
@@ -27768,8 +26579,130 @@ static void nn__opencl_chain_put_gemm(nn__opencl_chain_writer *w, int i, const n
                          "%d);\n", y, a, k, b, bias, n, i, k, (int)g->epilogue.activation);
 }
 
+/* What all groups left of each sum. */
+static void nn__opencl_product_finish(nn__opencl_chain_writer *w, int i, const void *args) {
+    if (w->chain->link[i] == NN__LINK_SUMS)
+        nn__opencl_chain_put_left(w, &((const nn_gemm_args *)args)->y, "1.0f");
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_product(void) {
+    static const nn__opencl_chain_kind product = {
+        nn__opencl_product_list, nn__opencl_product_judge,    nn__opencl_product_key,
+        nn__opencl_product_give, nn__opencl_kind_rows_numbers, nn__opencl_product_put,
+        nn__opencl_product_finish, NULL, NULL};
+    return &product;
+}
+
+#undef NN__CHAIN_PUT
+#undef NN__CHAIN_NAME
+/* ==== opencl/chain_pointwise.c ==== */
+/* opencl/chain_pointwise.c - element-wise work as a link of a chain. Its loop is written as that of
+   a kernel of its own (kernels/pointwise/opencl.c). */
+
+#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
+#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
+
+static void nn__opencl_pointwise_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_program_args *p = (const nn_program_args *)args;
+    for (int k = 0; !p->item_count && k < p->program.input_count; k++)
+        nn__opencl_chain_add(views, &p->inputs[k], false);
+    for (int k = 0; !p->item_count && k < p->program.output_count; k++)
+        nn__opencl_chain_add(views, &p->outputs[k], true);
+}
+
+/* May the input k be read, by rows or as a number? */
+static bool nn__opencl_pointwise_operand(nn__opencl_chain *chain, const nn__opencl_pointwise *p,
+                                         int k) {
+    const nn_view *x = &p->inputs[k], *y = &p->outputs[0];
+    switch (p->reading[k]) {
+    case NN__OPENCL_NUMBER: return nn__opencl_chain_number(chain, x);
+    case NN__OPENCL_ELEMENTS: return nn__opencl_chain_rows(chain, x);
+    default:
+        return x->shape.rank == y->shape.rank && x->shape.extent[0] == y->shape.extent[0]
+                   ? nn__opencl_chain_rows(chain, x)
+                   : nn__opencl_chain_whole(chain, x);
+    }
+}
+
+static nn__opencl_link nn__opencl_pointwise_judge(nn__opencl_chain *chain, const void *given) {
+    const nn_program_args *args = (const nn_program_args *)given;
+    nn__opencl_pointwise p;
+    chain->why = "element-wise work of another kind";
+    if (args->item_count || args->accumulate || nn__opencl_count(&args->outputs[0]) < 1 ||
+        (chain->by_rows && nn__opencl_present(&args->status)) ||
+        !nn__opencl_chain_status(chain, &args->status))
+        return NN__LINK_NONE;
+    nn__opencl_pointwise_look(chain->device, args, 0, &p);
+    const nn_view *y = &p.outputs[0];
+    const int64_t count = nn__opencl_count(y);
+    const bool number = count == 1 && chain->by_rows && chain->rows != 1;
+    if (p.wide || count > (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH) ||
+        (chain->by_rows && !number &&
+         (y->shape.rank < 1 || !nn__opencl_chain_height(chain, y->shape.extent[0]))))
+        return NN__LINK_NONE;
+    for (int k = 0; k < args->program.input_count; k++)
+        if (!(number ? nn__opencl_chain_number(chain, &p.inputs[k])
+                     : nn__opencl_pointwise_operand(chain, &p, k)))
+            return NN__LINK_NONE;
+    for (int k = 0; k < args->program.output_count; k++)
+        if ((p.outputs[k].dtype != NN_F32 && p.outputs[k].dtype != NN_I32) ||
+            (number && nn__opencl_chain_made(chain, &p.outputs[k]) != NN__LINK_NONE))
+            return NN__LINK_NONE;
+    for (int k = 0; k < args->program.output_count; k++)
+        nn__opencl_chain_makes(chain, &p.outputs[k], number ? NN__LINK_NUMBER : NN__LINK_ROWS,
+                               number);
+    chain->work += 4.0 * (double)count * args->program.count;
+    return number ? NN__LINK_NUMBER : NN__LINK_ROWS;
+}
+
+static uint64_t nn__opencl_pointwise_words_key(const nn__opencl_chain *chain, const void *given,
+                                               uint64_t key) {
+    const nn_program_args *args = (const nn_program_args *)given;
+    nn__opencl_pointwise p;
+    uint64_t words[NN_MAX_RANK * (NN_PROGRAM_INPUTS + 1) + 2];
+    int count = 0;
+    nn__opencl_pointwise_look(chain->device, args, 0, &p);
+    words[count++] = nn__opencl_pointwise_key(&p);
+    words[count++] = chain->by_rows && chain->rows
+                         ? (uint64_t)nn__opencl_count(&p.outputs[0]) / chain->rows
+                         : 0;
+    for (int i = 0; i < p.spread.rank; i++) {
+        words[count++] = i + 1 < p.spread.rank ? p.spread.extent[i] : 0;
+        for (int k = 0; k < args->program.input_count; k++)
+            words[count++] = p.spread.step[k][i];
+    }
+    return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
+}
+
+static void nn__opencl_pointwise_give(nn__opencl_launch *launch, const void *given) {
+    const nn_program_args *args = (const nn_program_args *)given;
+    bool draws = false;
+    for (int i = 0; i < args->program.count; i++)
+        draws = draws || args->program.code[i].code == NN_CODE_RANDOM;
+    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&args->outputs[0]));
+    for (int k = 0; k < args->program.scalar_count; k++)
+        nn__opencl_float(launch, args->scalars[k]);
+    if (!draws) return;
+    nn__opencl_ulong(launch, args->seed);
+    nn__opencl_ulong(launch, args->stream);
+    nn__opencl_ulong(launch, args->counter);
+}
+
+static void nn__opencl_pointwise_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_program *program = &((const nn_program_args *)args)->program;
+    bool draws = false;
+    for (int k = 0; k < program->count; k++)
+        draws = draws || program->code[k].code == NN_CODE_RANDOM;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+    for (int k = 0; k < program->scalar_count; k++) nn__opencl_chain_put_float(w, "float", i, k);
+    if (!draws) return;
+    nn__opencl_chain_put_one(w, "ulong", "seed", i);
+    nn__opencl_chain_put_one(w, "ulong", "stream", i);
+    nn__opencl_chain_put_one(w, "ulong", "counter", i);
+}
+
 /* A pointer to where a view is read or written: a number of the group's own, or the view. */
-static void nn__opencl_chain_put_pointer(nn__opencl_chain_writer *w, const char *name, int k,
+static void nn__opencl_pointwise_pointer(nn__opencl_chain_writer *w, const char *name, int k,
                                          const nn_view *view, const char *type) {
     const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);
     if (w->phase == NN__PHASE_ROWS && storage && storage->made == NN__LINK_NUMBER)
@@ -27780,8 +26713,8 @@ static void nn__opencl_chain_put_pointer(nn__opencl_chain_writer *w, const char 
                       NN__CHAIN_NAME(w, view));
 }
 
-static void nn__opencl_chain_put_pointwise(nn__opencl_chain_writer *w, int i,
-                                           const nn_program_args *args) {
+static void nn__opencl_pointwise_link(nn__opencl_chain_writer *w, int i, const void *given) {
+    const nn_program_args *args = (const nn_program_args *)given;
     nn__opencl_pointwise p;
     const nn_program *program = &args->program;
     const bool number = w->chain->link[i] == NN__LINK_NUMBER;
@@ -27789,10 +26722,10 @@ static void nn__opencl_chain_put_pointwise(nn__opencl_chain_writer *w, int i,
     nn__opencl_pointwise_look(w->chain->device, args, 0, &p);
     NN__CHAIN_PUT(w, "    {\n");
     for (int k = 0; k < program->output_count; k++)
-        nn__opencl_chain_put_pointer(w, "y", k, &p.outputs[k],
+        nn__opencl_pointwise_pointer(w, "y", k, &p.outputs[k],
                                      p.outputs[k].dtype == NN_I32 ? "int" : "float");
     for (int k = 0; k < program->input_count; k++)
-        nn__opencl_chain_put_pointer(w, "x", k, &p.inputs[k],
+        nn__opencl_pointwise_pointer(w, "x", k, &p.inputs[k],
                                      p.inputs[k].dtype == NN_I32 ? "int" : "float");
     for (int k = 0; k < program->scalar_count; k++)
         NN__CHAIN_PUT(w, "    float s%d = f%d_%d;\n", k, i, k);
@@ -27820,8 +26753,86 @@ static void nn__opencl_chain_put_pointwise(nn__opencl_chain_writer *w, int i,
     NN__CHAIN_PUT(w, "    }\n");
 }
 
-static void nn__opencl_chain_put_reduce(nn__opencl_chain_writer *w, int i,
-                                        const nn_reduce_args *r) {
+static const nn_view *nn__opencl_pointwise_status(const void *args, uint32_t *step) {
+    (void)step; /* it sets no fault */
+    return &((const nn_program_args *)args)->status;
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_pointwise(void) {
+    static const nn__opencl_chain_kind pointwise = {
+        nn__opencl_pointwise_list, nn__opencl_pointwise_judge,   nn__opencl_pointwise_words_key,
+        nn__opencl_pointwise_give, nn__opencl_pointwise_numbers, nn__opencl_pointwise_link,
+        NULL,                      nn__opencl_pointwise_status,  NULL};
+    return &pointwise;
+}
+
+#undef NN__CHAIN_PUT
+#undef NN__CHAIN_NAME
+/* ==== opencl/chain_sums.c ==== */
+/* opencl/chain_sums.c - sums over the rows, and the softmax of each row, as links of a chain. */
+
+#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
+#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
+
+/* ---- sums over all axes, or down the columns of a matrix ------------------------------------- */
+
+static bool nn__opencl_sums_is(const nn_reduce_args *r) {
+    const int rank = r->x.shape.rank;
+    return (r->reduction == NN_MEAN || r->reduction == NN_SUM) && !r->accumulate && rank >= 1 &&
+           (r->axes + 1 == 1u << rank || (rank == 2 && r->axes == 1));
+}
+
+static void nn__opencl_sums_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_reduce_args *r = (const nn_reduce_args *)args;
+    nn__opencl_chain_add(views, &r->x, false);
+    nn__opencl_chain_add(views, &r->y, true);
+}
+
+static nn__opencl_link nn__opencl_sums_judge(nn__opencl_chain *chain, const void *given) {
+    const nn_reduce_args *args = (const nn_reduce_args *)given;
+    const nn_shape *x = &args->x.shape;
+    const bool all = args->axes + 1 == 1u << x->rank, columns = !all;
+    chain->why = "a reduction of another kind";
+    if (args->x.dtype != NN_F32 || (columns && x->extent[1] > NN__CHAIN_WIDTH) ||
+        nn__opencl_count(&args->x) >
+            (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH))
+        return NN__LINK_NONE;
+    if ((columns || chain->by_rows) && !nn__opencl_chain_height(chain, x->extent[0]))
+        return NN__LINK_NONE;
+    if (!nn__opencl_chain_rows(chain, &args->x)) return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, &args->y, all ? NN__LINK_TOTAL : NN__LINK_SUMS,
+                           all ? 1 : x->extent[1]);
+    chain->work += 2.0 * (double)nn__opencl_count(&args->x);
+    return all ? NN__LINK_TOTAL : NN__LINK_SUMS;
+}
+
+static uint64_t nn__opencl_sums_key(const nn__opencl_chain *chain, const void *args, uint64_t key) {
+    const nn_reduce_args *r = (const nn_reduce_args *)args;
+    uint32_t words[3];
+    words[0] = r->axes + 64u * (uint32_t)r->x.shape.rank;
+    words[1] = (uint32_t)r->x.shape.extent[r->x.shape.rank - 1];
+    words[2] = nn__opencl_kind_each(chain, nn__opencl_count(&r->x));
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_sums_give(nn__opencl_launch *launch, const void *args) {
+    const nn_reduce_args *r = (const nn_reduce_args *)args;
+    const int64_t count = nn__opencl_count(&r->x), of = count / nn__opencl_count(&r->y);
+    nn__opencl_uint(launch, (uint32_t)(nn__opencl_count(&r->y) == 1 && r->axes != 1
+                                           ? count
+                                           : r->x.shape.extent[0]));
+    nn__opencl_float(launch, r->reduction == NN_MEAN ? (float)((double)r->scale / (double)of)
+                                                     : r->scale);
+}
+
+static void nn__opencl_sums_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+    nn__opencl_chain_put_float(w, "float", i, 0);
+}
+
+static void nn__opencl_sums_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_reduce_args *r = (const nn_reduce_args *)args;
     char scale[16];
     const nn_shape *x = &r->x.shape;
     const unsigned part = (unsigned)nn__opencl_chain_part(w, &r->y);
@@ -27853,8 +26864,911 @@ static void nn__opencl_chain_put_reduce(nn__opencl_chain_writer *w, int i,
                   NN__CHAIN_NAME(w, &r->x), i, NN__CHAIN_NAME(w, &r->y), i);
 }
 
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_left(nn__opencl_chain_writer *w, const nn_view *y,
+                                                  const char *scale) {
+    NN__CHAIN_PUT(w, "    nn_chain_finish(%s, parts + %u, %uu, groups, %uu, %s);\n",
+                  NN__CHAIN_NAME(w, y), (unsigned)nn__opencl_chain_part(w, y),
+                  (unsigned)w->chain->parts, (unsigned)nn__opencl_count(y), scale);
+}
+
+static void nn__opencl_sums_finish(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_view *y = &((const nn_reduce_args *)args)->y;
+    char scale[24];
+    nn__opencl_format(scale, sizeof scale, "f%d_0", i);
+    if (w->chain->link[i] == NN__LINK_SUMS)
+        nn__opencl_chain_put_left(w, y, scale);
+    else
+        NN__CHAIN_PUT(w, "    total%d = nn_chain_sum(parts + %u, %uu, groups) * %s;\n"
+                         "    if (NN_LANE == 0) %s[0] = total%d;\n", i,
+                      (unsigned)nn__opencl_chain_part(w, y), (unsigned)w->chain->parts, scale,
+                      NN__CHAIN_NAME(w, y), i);
+}
+
+/* ---- softmax --------------------------------------------------------------------------------- */
+
+static void nn__opencl_softmax_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_softmax_args *x = (const nn_softmax_args *)args;
+    nn__opencl_chain_add(views, &x->x, false);
+    nn__opencl_chain_add(views, &x->y, true);
+}
+static void nn__opencl_softmax_slope_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_softmax_args *x = (const nn_softmax_args *)args;
+    nn__opencl_chain_add(views, &x->y, false);
+    nn__opencl_chain_add(views, &x->dy, false);
+    nn__opencl_chain_add(views, &x->x, true);
+}
+
+/* CPUs are faster with its own kernel, which has a row in vectors. */
+static nn__opencl_link nn__opencl_softmax_judge(nn__opencl_chain *chain,
+                                                const nn_softmax_args *args, bool backward) {
+    const nn_shape *x = &args->x.shape;
+    chain->why = "a softmax of another kind";
+    if (chain->device->cpu || x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
+        !nn__opencl_chain_height(chain, x->extent[0]) ||
+        !nn__opencl_chain_rows(chain, backward ? &args->y : &args->x) ||
+        (backward && !nn__opencl_chain_rows(chain, &args->dy)))
+        return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, backward ? &args->x : &args->y, NN__LINK_ROWS, 0);
+    chain->work += 20.0 * (double)nn__opencl_count(&args->x);
+    return NN__LINK_ROWS;
+}
+static nn__opencl_link nn__opencl_softmax_link(nn__opencl_chain *chain, const void *args) {
+    return nn__opencl_softmax_judge(chain, (const nn_softmax_args *)args, false);
+}
+static nn__opencl_link nn__opencl_softmax_slope_link(nn__opencl_chain *chain, const void *args) {
+    return nn__opencl_softmax_judge(chain, (const nn_softmax_args *)args, true);
+}
+
+static uint64_t nn__opencl_softmax_key(const nn__opencl_chain *chain, const void *args,
+                                       uint64_t key) {
+    const nn_softmax_args *x = (const nn_softmax_args *)args;
+    uint32_t words[2];
+    (void)chain;
+    words[0] = (uint32_t)x->x.shape.extent[1], words[1] = x->logarithm;
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_softmax_give(nn__opencl_launch *launch, const void *args) {
+    nn__opencl_uint(launch, (uint32_t)((const nn_softmax_args *)args)->x.shape.extent[0]);
+}
+
+static void nn__opencl_softmax_put(nn__opencl_chain_writer *w, int i, const nn_softmax_args *x,
+                                   bool backward) {
+    char range[32];
+    const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
+    NN__CHAIN_PUT(w, "    nn_chain_softmax%s(%s, %s, ", backward ? "_slope" : "",
+                  NN__CHAIN_NAME(w, backward ? &x->x : &x->y),
+                  NN__CHAIN_NAME(w, backward ? &x->y : &x->x));
+    if (backward) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &x->dy));
+    NN__CHAIN_PUT(w, "%uu, %d, %s);\n", (unsigned)x->x.shape.extent[1], (int)x->logarithm, rows);
+}
+static void nn__opencl_softmax_put_forward(nn__opencl_chain_writer *w, int i, const void *args) {
+    nn__opencl_softmax_put(w, i, (const nn_softmax_args *)args, false);
+}
+static void nn__opencl_softmax_put_backward(nn__opencl_chain_writer *w, int i, const void *args) {
+    nn__opencl_softmax_put(w, i, (const nn_softmax_args *)args, true);
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_sums(const nn_call *call) {
+    static const nn__opencl_chain_kind sums = {
+        nn__opencl_sums_list,    nn__opencl_sums_judge, nn__opencl_sums_key,
+        nn__opencl_sums_give,    nn__opencl_sums_numbers, nn__opencl_sums_put,
+        nn__opencl_sums_finish, NULL, NULL};
+    static const nn__opencl_chain_kind forward = {
+        nn__opencl_softmax_list, nn__opencl_softmax_link,   nn__opencl_softmax_key,
+        nn__opencl_softmax_give, nn__opencl_kind_rows_numbers, nn__opencl_softmax_put_forward,
+        NULL,                    NULL,                         NULL};
+    static const nn__opencl_chain_kind backward = {
+        nn__opencl_softmax_slope_list,
+        nn__opencl_softmax_slope_link,
+        nn__opencl_softmax_key,
+        nn__opencl_softmax_give,
+        nn__opencl_kind_rows_numbers,
+        nn__opencl_softmax_put_backward,
+        NULL,
+        NULL,
+        NULL};
+    if (call->kernel == NN_KERNEL_SOFTMAX_FORWARD) return &forward;
+    if (call->kernel == NN_KERNEL_SOFTMAX_BACKWARD) return &backward;
+    return nn__opencl_sums_is((const nn_reduce_args *)call->args) ? &sums : NULL;
+}
+
+#undef NN__CHAIN_PUT
+#undef NN__CHAIN_NAME
+/* ==== opencl/chain_rows.c ==== */
+/* opencl/chain_rows.c - links of a chain whose results belong to single rows: reductions over
+   other axes than the rows, their gradients, running sums, slices and their like. Losses and
+   activations are made of them. */
+
+#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
+#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
+#define NN__KIND_LONG   1024 /* numbers that one work-item goes through, at most */
+#define NN__KIND_PIECES 16
+
+/* ---- what all of them have ------------------------------------------------------------------- */
+
+/* A view with a place for each of so many results in each row: is it no larger than a chain takes,
+   and are its rows those of the chain? */
+NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_view *view) {
+    const int64_t most = chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH;
+    if (view->shape.rank < 1 || nn__opencl_count(view) > most) return false;
+    return !chain->by_rows || nn__opencl_chain_height(chain, view->shape.extent[0]);
+}
+
+/* What a row has of a view, where the chain is cut into rows. */
+NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, int64_t count) {
+    return chain->by_rows && chain->rows ? (uint32_t)(count / chain->rows) : 0;
+}
+
+/* The head of a loop over results, or over rows; `each` of them in a row. */
+NN__OPENCL_PRIVATE void nn__opencl_kind_put_loop(nn__opencl_chain_writer *w, int i, uint32_t each) {
+    if (w->phase == NN__PHASE_ROWS)
+        NN__CHAIN_PUT(w, "    for (uint r = row * %uu + NN_LANE; r < row_end * %uu; "
+                         "r += NN_WIDTH) {\n", (unsigned)each, (unsigned)each);
+    else
+        NN__CHAIN_PUT(w, "    for (uint r = NN_LANE; r < m%d; r += NN_WIDTH) {\n", i);
+}
+
+/* ---- reductions ------------------------------------------------------------------------------ */
+
+/* x as (outer, n, inner), of which the middle is reduced. False: the axes do not adjoin. */
+typedef struct nn__opencl_kind_axes {
+    int64_t outer, n, inner;
+} nn__opencl_kind_axes;
+
+static bool nn__opencl_kind_cut(const nn_shape *x, uint32_t axes, nn__opencl_kind_axes *cut) {
+    cut->outer = cut->n = cut->inner = 1;
+    for (int i = 0; i < x->rank; i++) {
+        const bool reduced = axes >> i & 1;
+        if (x->extent[i] == 1) continue;
+        if (reduced && cut->inner > 1) return false;
+        if (reduced) cut->n *= x->extent[i];
+        else if (cut->n > 1) cut->inner *= x->extent[i];
+        else cut->outer *= x->extent[i];
+    }
+    return true;
+}
+
+static void nn__opencl_kind_reduce_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_reduce_args *r = (const nn_reduce_args *)args;
+    nn__opencl_chain_add(views, &r->x, false);
+    nn__opencl_chain_add(views, &r->y, true);
+}
+
+static nn__opencl_link nn__opencl_kind_reduce_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_reduce_args *r = (const nn_reduce_args *)args;
+    nn__opencl_kind_axes cut;
+    chain->why = "a reduction of another kind";
+    if (r->reduction == NN_REDUCTION_DEFAULT || r->x.dtype != NN_F32 ||
+        !nn__opencl_kind_fits(chain, &r->x) || (chain->by_rows && r->axes & 1) ||
+        !nn__opencl_kind_cut(&r->x.shape, r->axes, &cut) || cut.n > NN__KIND_LONG ||
+        !nn__opencl_chain_rows(chain, &r->x))
+        return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, &r->y, NN__LINK_ROWS, 0);
+    chain->work += (r->reduction == NN_LOGSUMEXP ? 12.0 : 2.0) * (double)nn__opencl_count(&r->x);
+    return NN__LINK_ROWS;
+}
+
+static uint64_t nn__opencl_kind_reduce_key(const nn__opencl_chain *chain, const void *args,
+                                           uint64_t key) {
+    const nn_reduce_args *r = (const nn_reduce_args *)args;
+    nn__opencl_kind_axes cut;
+    uint32_t words[4];
+    nn__opencl_kind_cut(&r->x.shape, r->axes, &cut);
+    words[0] = (uint32_t)r->reduction, words[1] = r->accumulate, words[2] = (uint32_t)cut.inner;
+    words[3] = nn__opencl_kind_each(chain, cut.outer * cut.inner);
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_kind_reduce_give(nn__opencl_launch *launch, const void *args) {
+    const nn_reduce_args *r = (const nn_reduce_args *)args;
+    nn__opencl_kind_axes cut;
+    nn__opencl_kind_cut(&r->x.shape, r->axes, &cut);
+    nn__opencl_uint(launch, (uint32_t)(cut.outer * cut.inner));
+    nn__opencl_uint(launch, (uint32_t)cut.n);
+    nn__opencl_float(launch, r->reduction == NN_MEAN ? (float)((double)r->scale / (double)cut.n)
+                                                     : r->scale);
+    nn__opencl_float(launch, cut.n > r->correction ? (float)(cut.n - r->correction) : 0.0f);
+}
+
+static void nn__opencl_kind_reduce_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+    nn__opencl_chain_put_one(w, "uint", "n", i);
+    nn__opencl_chain_put_one(w, "float", "scale", i);
+    nn__opencl_chain_put_one(w, "float", "divisor", i);
+}
+
+static void nn__opencl_kind_reduce_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_reduce_args *r = (const nn_reduce_args *)args;
+    const bool best = r->reduction == NN_ARGMAX || r->reduction == NN_ARGMIN;
+    const char *x = NN__CHAIN_NAME(w, &r->x), *y = NN__CHAIN_NAME(w, &r->y);
+    nn__opencl_kind_axes cut;
+    nn__opencl_kind_cut(&r->x.shape, r->axes, &cut);
+    const unsigned inner = (unsigned)cut.inner;
+    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, cut.outer * cut.inner));
+    NN__CHAIN_PUT(w, "        const __global float *from = %s + r / %uu * (n%d * %uu) + r %% "
+                     "%uu;\n", x, inner, i, inner, inner);
+    if (best)
+        NN__CHAIN_PUT(w, "        ((__global int *)%s)[r] = nn_chain_best(from, n%d, %uu, %d);\n"
+                         "    }\n", y, i, inner, (int)(r->reduction == NN_ARGMIN));
+    else
+        NN__CHAIN_PUT(w, "        %s[r] = %s%s%snn_chain_fold(from, n%d, %uu, %d, divisor%d) * "
+                         "scale%d;\n    }\n", y, r->accumulate ? y : "",
+                      r->accumulate ? "[r]" : "", r->accumulate ? " + " : "", i, inner,
+                      (int)r->reduction, i, i);
+}
+
+/* ---- their gradients ------------------------------------------------------------------------- */
+
+static void nn__opencl_kind_slope_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
+    nn__opencl_chain_add(views, &r->dy, false);
+    nn__opencl_chain_add(views, &r->x, false);
+    nn__opencl_chain_add(views, &r->y, false);
+    nn__opencl_chain_add(views, &r->dx, true);
+}
+
+static nn__opencl_link nn__opencl_kind_slope_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
+    const int64_t results = nn__opencl_count(&r->dy), n = nn__opencl_count(&r->x) / results;
+    chain->why = "the gradient of a reduction of another kind";
+    if (!nn__opencl_kind_fits(chain, &r->x) || n > NN__KIND_LONG ||
+        (chain->by_rows && results % chain->rows != 0) ||
+        !nn__opencl_chain_rows(chain, &r->x) || !nn__opencl_chain_rows(chain, &r->dy) ||
+        !nn__opencl_chain_rows(chain, &r->y))
+        return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, &r->dx, NN__LINK_ROWS, 0);
+    chain->work += 8.0 * (double)nn__opencl_count(&r->x);
+    return NN__LINK_ROWS;
+}
+
+static uint64_t nn__opencl_kind_slope_key(const nn__opencl_chain *chain, const void *args,
+                                          uint64_t key) {
+    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
+    uint32_t words[4];
+    words[0] = (uint32_t)r->reduction, words[1] = r->accumulate;
+    words[2] = nn__opencl_kind_each(chain, nn__opencl_count(&r->dy));
+    words[3] = nn__opencl_present(&r->y);
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_kind_slope_give(nn__opencl_launch *launch, const void *args) {
+    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
+    const int64_t results = nn__opencl_count(&r->dy), n = nn__opencl_count(&r->x) / results;
+    nn__opencl_uint(launch, (uint32_t)results);
+    nn__opencl_uint(launch, (uint32_t)n);
+    nn__opencl_float(launch, n > r->correction ? 1.0f / (float)(n - r->correction) : INFINITY);
+}
+
+static void nn__opencl_kind_slope_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+    nn__opencl_chain_put_one(w, "uint", "n", i);
+    nn__opencl_chain_put_one(w, "float", "scale", i);
+}
+
+static void nn__opencl_kind_slope_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
+    const bool reads = r->reduction != NN_VAR && r->reduction != NN_SUM_OF_SQUARES;
+    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, nn__opencl_count(&r->dy)));
+    NN__CHAIN_PUT(w, "        nn_chain_row_slope(%s + r * n%d, %s + r * n%d, %s%s, %s[r], n%d, %d, "
+                     "%d, scale%d);\n    }\n", NN__CHAIN_NAME(w, &r->dx), i,
+                  NN__CHAIN_NAME(w, &r->x), i, reads ? NN__CHAIN_NAME(w, &r->y) : "0.0f",
+                  reads ? "[r]" : "", NN__CHAIN_NAME(w, &r->dy), i, (int)r->reduction,
+                  (int)r->accumulate, i);
+}
+
+/* ---- running sums ---------------------------------------------------------------------------- */
+
+static void nn__opencl_kind_scan_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_scan_args *s = (const nn_scan_args *)args;
+    nn__opencl_chain_add(views, &s->x, false);
+    nn__opencl_chain_add(views, &s->y, true);
+}
+
+static nn__opencl_link nn__opencl_kind_scan_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_scan_args *s = (const nn_scan_args *)args;
+    nn__opencl_kind_axes cut;
+    chain->why = "running numbers that are no sums";
+    if (s->kind != NN_SCAN_SUM || nn__opencl_present(&s->index) || s->x.dtype != NN_F32 ||
+        !nn__opencl_kind_fits(chain, &s->x) || (chain->by_rows && s->axis == 0) ||
+        !nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut) || cut.n > NN__KIND_LONG ||
+        !nn__opencl_chain_rows(chain, &s->x))
+        return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, &s->y, NN__LINK_ROWS, 0);
+    chain->work += 4.0 * (double)nn__opencl_count(&s->x);
+    return NN__LINK_ROWS;
+}
+
+static uint64_t nn__opencl_kind_scan_key(const nn__opencl_chain *chain, const void *args,
+                                         uint64_t key) {
+    const nn_scan_args *s = (const nn_scan_args *)args;
+    nn__opencl_kind_axes cut;
+    uint32_t words[3];
+    nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut);
+    words[0] = s->reverse, words[1] = (uint32_t)cut.inner;
+    words[2] = nn__opencl_kind_each(chain, cut.outer * cut.inner);
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_kind_scan_give(nn__opencl_launch *launch, const void *args) {
+    const nn_scan_args *s = (const nn_scan_args *)args;
+    nn__opencl_kind_axes cut;
+    nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut);
+    nn__opencl_uint(launch, (uint32_t)(cut.outer * cut.inner));
+    nn__opencl_uint(launch, (uint32_t)cut.n);
+}
+
+static void nn__opencl_kind_scan_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+    nn__opencl_chain_put_one(w, "uint", "n", i);
+}
+
+static void nn__opencl_kind_scan_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_scan_args *s = (const nn_scan_args *)args;
+    nn__opencl_kind_axes cut;
+    nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut);
+    const unsigned inner = (unsigned)cut.inner;
+    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, cut.outer * cut.inner));
+    NN__CHAIN_PUT(w, "        uint at = r / %uu * (n%d * %uu) + r %% %uu;\n        "
+                     "nn_chain_scan(%s + at, %s + at, n%d, %uu, %d);\n    }\n",
+                  inner, i, inner, inner,
+                  NN__CHAIN_NAME(w, &s->y), NN__CHAIN_NAME(w, &s->x), i, inner, (int)s->reverse);
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* A piece as rows of x that become rows of y: of each so many elements, and where they lie. False:
+   it is more than that. */
+typedef struct nn__opencl_kind_rows {
+    int64_t each, x_row, y_row;            /* elements, and from row to row */
+    int64_t x_low, x_high, y_low, y_high;  /* of a row: the first and the last */
+    int first; /* the axis of the rows */
+} nn__opencl_kind_rows;
+
+static void nn__opencl_kind_reach(int64_t step, int32_t extent, int64_t *low, int64_t *high) {
+    *(step < 0 ? low : high) += step * (extent - 1);
+}
+
+static bool nn__opencl_kind_piece(const nn_view *y, const nn_copy_piece *piece,
+                                  nn__opencl_kind_rows *rows) {
+    if (y->shape.rank < 1 || y->shape.rank > NN_COPY_AXES) return false;
+    const int64_t all = y->shape.extent[0];
+    const int first = NN_COPY_AXES - y->shape.rank;
+    memset(rows, 0, sizeof *rows);
+    rows->each = 1, rows->first = first;
+    rows->x_low = rows->x_high = piece->x_first;
+    rows->y_low = rows->y_high = piece->y_first;
+    rows->x_row = nn__opencl_count(&piece->x) / all;
+    rows->y_row = nn__opencl_count(y) / all;
+    for (int a = 0; a < NN_COPY_AXES; a++) {
+        if (a < first && piece->extent[a] != 1) return false;
+        if (a <= first) continue;
+        rows->each *= piece->extent[a];
+        nn__opencl_kind_reach(piece->x_stride[a], piece->extent[a], &rows->x_low, &rows->x_high);
+        nn__opencl_kind_reach(piece->y_stride[a], piece->extent[a], &rows->y_low, &rows->y_high);
+    }
+    return piece->extent[first] == all && nn__opencl_count(&piece->x) == rows->x_row * all &&
+           (all == 1 || (piece->x_stride[first] == rows->x_row &&
+                         piece->y_stride[first] == rows->y_row)) &&
+           rows->x_low >= 0 && rows->x_high < rows->x_row && rows->y_low >= 0 &&
+           rows->y_high < rows->y_row;
+}
+
+static void nn__opencl_kind_copy_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
+    for (int32_t i = 0; i < c->count; i++) nn__opencl_chain_add(views, &c->pieces[i].x, false);
+    nn__opencl_chain_add(views, &c->y, true);
+}
+
+static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
+    nn__opencl_kind_rows rows;
+    chain->why = "elements that move from row to row";
+    if (c->count < 1 || c->count > NN__KIND_PIECES || !nn__opencl_kind_fits(chain, &c->y) ||
+        (chain->by_rows && nn__opencl_present(&c->status)) ||
+        !nn__opencl_chain_status(chain, &c->status))
+        return NN__LINK_NONE;
+    for (int32_t i = 0; i < c->count; i++)
+        if (!nn__opencl_kind_piece(&c->y, &c->pieces[i], &rows) ||
+            !nn__opencl_kind_fits(chain, &c->pieces[i].x) ||
+            !nn__opencl_chain_rows(chain, &c->pieces[i].x))
+            return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, &c->y, NN__LINK_ROWS, 0);
+    chain->work += 4.0 * (double)nn__opencl_count(&c->y);
+    return NN__LINK_ROWS;
+}
+
+/* Everything but the number of rows stands in the text. */
+static uint64_t nn__opencl_kind_copy_key(const nn__opencl_chain *chain, const void *args,
+                                         uint64_t key) {
+    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
+    nn__opencl_kind_rows rows;
+    uint64_t words[5];
+    (void)chain;
+    words[0] = (uint64_t)c->count, words[1] = c->fill, words[2] = c->accumulate;
+    words[3] = c->fill ? c->value : 0, words[4] = nn__opencl_present(&c->status);
+    key = nn__opencl_hash(key, words, sizeof words);
+    for (int32_t i = 0; i < c->count; i++) {
+        const nn_copy_piece *p = &c->pieces[i];
+        int64_t numbers[4 + 3 * NN_COPY_AXES];
+        int count = 4;
+        nn__opencl_kind_piece(&c->y, p, &rows);
+        numbers[0] = rows.x_row, numbers[1] = rows.y_row;
+        numbers[2] = p->x_first, numbers[3] = p->y_first;
+        for (int a = rows.first + 1; a < NN_COPY_AXES; a++) {
+            numbers[count++] = p->extent[a];
+            numbers[count++] = p->x_stride[a], numbers[count++] = p->y_stride[a];
+        }
+        key = nn__opencl_hash(key, numbers, sizeof numbers[0] * (size_t)count);
+    }
+    return key;
+}
+
+static void nn__opencl_kind_copy_give(nn__opencl_launch *launch, const void *args) {
+    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
+    nn__opencl_uint(launch, (uint32_t)c->y.shape.extent[0]);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_kind_rows_numbers(nn__opencl_chain_writer *w, int i,
+                                                     const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+}
+
+/* Where element q of a row lies: its first place, and what each axis adds. */
+static void nn__opencl_kind_put_place(nn__opencl_chain_writer *w, const nn_copy_piece *p, int first,
+                                      const int64_t *stride, int64_t start) {
+    uint32_t below = 1;
+    NN__CHAIN_PUT(w, "%d", (int)start);
+    for (int a = NN_COPY_AXES - 1; a > first; a--) {
+        if (p->extent[a] != 1)
+            NN__CHAIN_PUT(w, " + (int)(q / %uu %% %uu) * (%d)", (unsigned)below,
+                          (unsigned)p->extent[a], (int)stride[a]);
+        below *= (uint32_t)p->extent[a];
+    }
+}
+
+/* Rows [row, row_end), or all m of them, in pieces of `each`. */
+static void nn__opencl_kind_put_elements(nn__opencl_chain_writer *w, int i, uint32_t each,
+                                         const char *guard) {
+    const bool by_rows = w->phase == NN__PHASE_ROWS;
+    if (by_rows)
+        NN__CHAIN_PUT(w, "    %sfor (uint i = row * %uu + NN_LANE; i < row_end * %uu; "
+                         "i += NN_WIDTH) {\n", guard, (unsigned)each, (unsigned)each);
+    else
+        NN__CHAIN_PUT(w, "    %sfor (uint i = NN_LANE; i < m%d * %uu; i += NN_WIDTH) {\n", guard, i,
+                      (unsigned)each);
+    NN__CHAIN_PUT(w, "        uint r = i / %uu, q = i %% %uu;\n", (unsigned)each, (unsigned)each);
+}
+
+/* Does a piece write where those since the last barrier have written? */
+static bool nn__opencl_kind_meets(const nn_strided_copy_args *c, int32_t since, int32_t i) {
+    nn__opencl_kind_rows mine, other;
+    nn__opencl_kind_piece(&c->y, &c->pieces[i], &mine);
+    for (int32_t k = since; k < i; k++) {
+        nn__opencl_kind_piece(&c->y, &c->pieces[k], &other);
+        if (mine.y_low <= other.y_high && other.y_low <= mine.y_high) return true;
+    }
+    return false;
+}
+
+static void nn__opencl_kind_copy_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
+    const char *const guard = nn__opencl_present(&c->status) ? "if (!faulty) " : "";
+    const char *const type = c->accumulate ? "float" : "uint"; /* bits stay what they are */
+    const char *const y = NN__CHAIN_NAME(w, &c->y);
+    nn__opencl_kind_rows rows;
+    int32_t since = 0;
+    if (c->fill) {
+        nn__opencl_kind_piece(&c->y, &c->pieces[0], &rows);
+        nn__opencl_kind_put_elements(w, i, (uint32_t)rows.y_row, guard);
+        NN__CHAIN_PUT(w, "        ((__global uint *)%s)[r * %uu + q] = %uu;\n    }\n    NN_NEXT\n",
+                      y, (unsigned)rows.y_row, (unsigned)c->value);
+    }
+    for (int32_t k = 0; k < c->count; k++) {
+        const nn_copy_piece *p = &c->pieces[k];
+        nn__opencl_kind_piece(&c->y, p, &rows);
+        if (nn__opencl_kind_meets(c, since, k)) {
+            NN__CHAIN_PUT(w, "    NN_NEXT\n");
+            since = k;
+        }
+        nn__opencl_kind_put_elements(w, i, (uint32_t)rows.each, guard);
+        NN__CHAIN_PUT(w, "        ((__global %s *)%s)[r * %uu + (uint)(", type, y,
+                      (unsigned)rows.y_row);
+        nn__opencl_kind_put_place(w, p, rows.first, p->y_stride, p->y_first);
+        NN__CHAIN_PUT(w, ")] %s ((const __global %s *)%s)[r * %uu + (uint)(",
+                      c->accumulate ? "+=" : "=", type, NN__CHAIN_NAME(w, &p->x),
+                      (unsigned)rows.x_row);
+        nn__opencl_kind_put_place(w, p, rows.first, p->x_stride, p->x_first);
+        NN__CHAIN_PUT(w, ")];\n    }\n");
+    }
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static const nn_view *nn__opencl_kind_copy_status(const void *args, uint32_t *step) {
+    (void)step; /* it sets no fault */
+    return &((const nn_strided_copy_args *)args)->status;
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_of_rows(const nn_call *call) {
+    static const nn__opencl_chain_kind reduce = {
+        nn__opencl_kind_reduce_list, nn__opencl_kind_reduce_judge,   nn__opencl_kind_reduce_key,
+        nn__opencl_kind_reduce_give, nn__opencl_kind_reduce_numbers, nn__opencl_kind_reduce_put,
+        NULL,                        NULL,                           NULL};
+    static const nn__opencl_chain_kind slope = {
+        nn__opencl_kind_slope_list, nn__opencl_kind_slope_judge,   nn__opencl_kind_slope_key,
+        nn__opencl_kind_slope_give, nn__opencl_kind_slope_numbers, nn__opencl_kind_slope_put,
+        NULL,                       NULL,                          NULL};
+    static const nn__opencl_chain_kind scan = {
+        nn__opencl_kind_scan_list, nn__opencl_kind_scan_judge,   nn__opencl_kind_scan_key,
+        nn__opencl_kind_scan_give, nn__opencl_kind_scan_numbers, nn__opencl_kind_scan_put,
+        NULL,                      NULL,                         NULL};
+    static const nn__opencl_chain_kind copy = {
+        nn__opencl_kind_copy_list, nn__opencl_kind_copy_judge,   nn__opencl_kind_copy_key,
+        nn__opencl_kind_copy_give, nn__opencl_kind_rows_numbers, nn__opencl_kind_copy_put,
+        NULL,                      nn__opencl_kind_copy_status,  NULL};
+    if (call->kernel == NN_KERNEL_REDUCE_BACKWARD) return &slope;
+    if (call->kernel == NN_KERNEL_SCAN) return &scan;
+    return call->kernel == NN_KERNEL_STRIDED_COPY ? &copy : &reduce;
+}
+
+#undef NN__CHAIN_PUT
+#undef NN__CHAIN_NAME
+#undef NN__KIND_LONG
+#undef NN__KIND_PIECES
+/* ==== opencl/chain_index.c ==== */
+/* opencl/chain_index.c - links of a chain that find elements by index, and the faults of single
+   rows: an index or a label that is out of range. */
+
+#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
+#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_fault(nn__opencl_chain_writer *w, int i) {
+    const nn_view *at;
+    const char *const fault = nn__opencl_chain_fault_of(&w->chain->calls[i], &at);
+    const unsigned part = (unsigned)nn__opencl_chain_part(w, at);
+    if (w->phase != NN__PHASE_REST)
+        NN__CHAIN_PUT(w, "    wrong%d = nn_chain_total(wrong%d, lanes);\n", i, i);
+    if (w->phase == NN__PHASE_ROWS) {
+        NN__CHAIN_PUT(w, "    if (NN_LANE == 0) part[%u] = more ? part[%u] + wrong%d : wrong%d;\n",
+                      part, part, i, i);
+        return;
+    }
+    if (w->phase == NN__PHASE_REST)
+        NN__CHAIN_PUT(w, "    if (nn_chain_sum(parts + %u, %uu, groups) > 0.0f) {\n", part,
+                      (unsigned)w->chain->parts);
+    else
+        NN__CHAIN_PUT(w, "    if (wrong%d > 0.0f) {\n", i);
+    NN__CHAIN_PUT(w, "        faulty = true;\n        if (NN_LANE == 0) nn_set_status(status, "
+                     "status_offset, step, %s);\n    }\n", fault);
+}
+
+/* The result is written, with the mark of its fault where there may be one. */
+static nn__opencl_link nn__opencl_index_makes(nn__opencl_chain *chain, const nn_view *y,
+                                              const nn_view *status) {
+    nn__opencl_chain_makes(chain, y, NN__LINK_ROWS, nn__opencl_present(status) ? 1 : 0);
+    chain->work += 4.0 * (double)nn__opencl_count(y);
+    return NN__LINK_ROWS;
+}
+
+/* What an index out of range gives: with a status word a NaN, else a zero. */
+static const char *nn__opencl_index_outside(const nn_view *status) {
+    return nn__opencl_present(status) ? "0xffffffffu" : "0u";
+}
+
+/* ---- rows by their numbers ------------------------------------------------------------------- */
+
+static void nn__opencl_gather_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_gather_args *g = (const nn_gather_args *)args;
+    nn__opencl_chain_add(views, &g->x, false);
+    nn__opencl_chain_add(views, &g->index, false);
+    nn__opencl_chain_add(views, &g->y, true);
+}
+
+static uint32_t nn__opencl_gather_inner(const nn_gather_args *g) {
+    return (uint32_t)(nn__opencl_count(&g->x) / g->x.shape.extent[0]);
+}
+
+static nn__opencl_link nn__opencl_gather_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_gather_args *g = (const nn_gather_args *)args;
+    chain->why = "an index along another axis than the first";
+    if (g->axis != 0 || g->x.shape.rank < 1 || !nn__opencl_kind_fits(chain, &g->y) ||
+        !nn__opencl_kind_fits(chain, &g->index) || !nn__opencl_chain_status(chain, &g->status) ||
+        !nn__opencl_chain_whole(chain, &g->x) || !nn__opencl_chain_rows(chain, &g->index))
+        return NN__LINK_NONE;
+    return nn__opencl_index_makes(chain, &g->y, &g->status);
+}
+
+static uint64_t nn__opencl_gather_key(const nn__opencl_chain *chain, const void *args,
+                                      uint64_t key) {
+    const nn_gather_args *g = (const nn_gather_args *)args;
+    uint32_t words[3];
+    words[0] = nn__opencl_gather_inner(g);
+    words[1] = nn__opencl_present(&g->status);
+    words[2] = nn__opencl_kind_each(chain, nn__opencl_count(&g->y));
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_gather_give(nn__opencl_launch *launch, const void *args) {
+    const nn_gather_args *g = (const nn_gather_args *)args;
+    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&g->y));
+    nn__opencl_uint(launch, (uint32_t)g->x.shape.extent[0]);
+}
+
+static void nn__opencl_gather_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+    nn__opencl_chain_put_one(w, "uint", "n", i);
+}
+
+static void nn__opencl_gather_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_gather_args *g = (const nn_gather_args *)args;
+    const unsigned inner = (unsigned)nn__opencl_gather_inner(g);
+    NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
+    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, nn__opencl_count(&g->y)));
+    NN__CHAIN_PUT(w, "        uint at = (uint)((const __global int *)%s)[r / %uu];\n"
+                     "        if (at >= n%d) wrong%d = 1.0f;\n",
+                  NN__CHAIN_NAME(w, &g->index), inner, i, i);
+    NN__CHAIN_PUT(w, "        ((__global uint *)%s)[r] = at < n%d ? ((const __global uint *)%s)[at "
+                     "* %uu + r %% %uu] : %s;\n    }\n",
+                  NN__CHAIN_NAME(w, &g->y), i, NN__CHAIN_NAME(w, &g->x), inner, inner,
+                  nn__opencl_index_outside(&g->status));
+    if (nn__opencl_present(&g->status)) nn__opencl_chain_put_fault(w, i);
+}
+
+/* ---- elements of each row by their numbers --------------------------------------------------- */
+
+static bool nn__opencl_is_along_rows(nn__opencl_chain *chain, const nn_view *whole,
+                                     const nn_view *index, int32_t axis) {
+    chain->why = "elements by index, but not of each row";
+    return axis == 1 && whole->shape.rank == 2 && index->shape.rank == 2 &&
+           whole->shape.extent[0] == index->shape.extent[0] && whole->dtype == NN_F32 &&
+           nn__opencl_kind_fits(chain, whole) && nn__opencl_kind_fits(chain, index) &&
+           nn__opencl_chain_rows(chain, index);
+}
+
+static void nn__opencl_take_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
+    nn__opencl_chain_add(views, &g->x, false);
+    nn__opencl_chain_add(views, &g->index, false);
+    nn__opencl_chain_add(views, &g->y, true);
+}
+
+static nn__opencl_link nn__opencl_take_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
+    if (!nn__opencl_is_along_rows(chain, &g->x, &g->index, g->axis) ||
+        !nn__opencl_chain_rows(chain, &g->x) || !nn__opencl_chain_status(chain, &g->status))
+        return NN__LINK_NONE;
+    return nn__opencl_index_makes(chain, &g->y, &g->status);
+}
+
+static uint64_t nn__opencl_take_key(const nn__opencl_chain *chain, const void *args,
+                                    uint64_t key) {
+    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
+    int32_t words[3];
+    (void)chain;
+    words[0] = g->x.shape.extent[1], words[1] = g->index.shape.extent[1];
+    words[2] = nn__opencl_present(&g->status);
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_take_give(nn__opencl_launch *launch, const void *args) {
+    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
+    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&g->index));
+}
+
+static void nn__opencl_take_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
+    const unsigned each = (unsigned)g->index.shape.extent[1], n = (unsigned)g->x.shape.extent[1];
+    NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
+    nn__opencl_kind_put_loop(w, i, each);
+    NN__CHAIN_PUT(w, "        uint at = (uint)((const __global int *)%s)[r];\n"
+                     "        if (at >= %uu) wrong%d = 1.0f;\n",
+                  NN__CHAIN_NAME(w, &g->index), n, i);
+    NN__CHAIN_PUT(w, "        ((__global uint *)%s)[r] = at < %uu ? ((const __global uint *)%s)[r "
+                     "/ %uu * %uu + at] : %s;\n    }\n",
+                  NN__CHAIN_NAME(w, &g->y), n, NN__CHAIN_NAME(w, &g->x), each, n,
+                  nn__opencl_index_outside(&g->status));
+    if (nn__opencl_present(&g->status)) nn__opencl_chain_put_fault(w, i);
+}
+
+static void nn__opencl_put_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
+    nn__opencl_chain_add(views, &s->base, false);
+    nn__opencl_chain_add(views, &s->x, false);
+    nn__opencl_chain_add(views, &s->index, false);
+    nn__opencl_chain_add(views, &s->y, true);
+}
+
+static nn__opencl_link nn__opencl_put_judge(nn__opencl_chain *chain, const void *args) {
+    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
+    if (!nn__opencl_is_along_rows(chain, &s->y, &s->index, s->axis) ||
+        !nn__opencl_chain_rows(chain, &s->base) || !nn__opencl_chain_rows(chain, &s->x) ||
+        !nn__opencl_chain_status(chain, &s->status))
+        return NN__LINK_NONE;
+    return nn__opencl_index_makes(chain, &s->y, &s->status);
+}
+
+static uint64_t nn__opencl_put_key(const nn__opencl_chain *chain, const void *args, uint64_t key) {
+    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
+    int32_t words[6];
+    (void)chain;
+    words[0] = s->y.shape.extent[1], words[1] = s->index.shape.extent[1];
+    words[2] = nn__opencl_present(&s->status), words[3] = s->replace;
+    words[4] = nn__opencl_present(&s->base), words[5] = nn__opencl_present(&s->x);
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_put_give(nn__opencl_launch *launch, const void *args) {
+    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
+    nn__opencl_uint(launch, (uint32_t)s->y.shape.extent[0]);
+    nn__opencl_float(launch, s->value);
+}
+
+static void nn__opencl_put_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+    nn__opencl_chain_put_one(w, "float", "value", i);
+}
+
+/* A row is one work-item's, so that what meets in one place is added in its order. */
+static void nn__opencl_put_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
+    NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
+    nn__opencl_kind_put_loop(w, i, 1);
+    NN__CHAIN_PUT(w, "        if (nn_chain_scatter(%s, %s, %s, (const __global int *)%s, r, %uu, "
+                     "%uu, value%d, %d)) wrong%d = 1.0f;\n    }\n",
+                  NN__CHAIN_NAME(w, &s->y), NN__CHAIN_NAME(w, &s->base), NN__CHAIN_NAME(w, &s->x),
+                  NN__CHAIN_NAME(w, &s->index), (unsigned)s->y.shape.extent[1],
+                  (unsigned)s->index.shape.extent[1], i, (int)s->replace, i);
+    if (nn__opencl_present(&s->status)) nn__opencl_chain_put_fault(w, i);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static const char *nn__opencl_index_fault(const nn_view *status) {
+    return nn__opencl_present(status) ? "NN_FAULT_INDEX" : NULL;
+}
+
+static const nn_view *nn__opencl_gather_status(const void *args, uint32_t *step) {
+    *step = ((const nn_gather_args *)args)->step;
+    return &((const nn_gather_args *)args)->status;
+}
+static const char *nn__opencl_gather_fault(const void *args, const nn_view **at) {
+    *at = &((const nn_gather_args *)args)->y;
+    return nn__opencl_index_fault(&((const nn_gather_args *)args)->status);
+}
+
+static const nn_view *nn__opencl_take_status(const void *args, uint32_t *step) {
+    *step = ((const nn_gather_elements_args *)args)->step;
+    return &((const nn_gather_elements_args *)args)->status;
+}
+static const char *nn__opencl_take_fault(const void *args, const nn_view **at) {
+    *at = &((const nn_gather_elements_args *)args)->y;
+    return nn__opencl_index_fault(&((const nn_gather_elements_args *)args)->status);
+}
+
+static const nn_view *nn__opencl_put_status(const void *args, uint32_t *step) {
+    *step = ((const nn_scatter_elements_args *)args)->step;
+    return &((const nn_scatter_elements_args *)args)->status;
+}
+static const char *nn__opencl_put_fault(const void *args, const nn_view **at) {
+    *at = &((const nn_scatter_elements_args *)args)->y;
+    return nn__opencl_index_fault(&((const nn_scatter_elements_args *)args)->status);
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index(const nn_call *call) {
+    static const nn__opencl_chain_kind gather = {
+        nn__opencl_gather_list, nn__opencl_gather_judge,   nn__opencl_gather_key,
+        nn__opencl_gather_give, nn__opencl_gather_numbers, nn__opencl_gather_put,
+        NULL,                   nn__opencl_gather_status,  nn__opencl_gather_fault};
+    static const nn__opencl_chain_kind take = {
+        nn__opencl_take_list, nn__opencl_take_judge,        nn__opencl_take_key,
+        nn__opencl_take_give, nn__opencl_kind_rows_numbers, nn__opencl_take_put,
+        NULL,                 nn__opencl_take_status,       nn__opencl_take_fault};
+    static const nn__opencl_chain_kind put = {
+        nn__opencl_put_list, nn__opencl_put_judge,   nn__opencl_put_key,
+        nn__opencl_put_give, nn__opencl_put_numbers, nn__opencl_put_put,
+        NULL,                nn__opencl_put_status,  nn__opencl_put_fault};
+    if (call->kernel == NN_KERNEL_GATHER) return &gather;
+    return call->kernel == NN_KERNEL_GATHER_ELEMENTS ? &take : &put;
+}
+
+#undef NN__CHAIN_PUT
+#undef NN__CHAIN_NAME
+/* ==== opencl/chain_loss.c ==== */
+/* opencl/chain_loss.c - the cross entropy, its gradient and what adds the losses of steps up, as
+   links of a chain. */
+
+#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
+#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
+#define NN__LOSS_WEIGHED (1 << 16) /* rows, whose weights every work-group adds up */
+
+/* ---- the cross entropy ----------------------------------------------------------------------- */
+
+static void nn__opencl_loss_reads(const nn_cross_entropy_args *e, nn__opencl_chain_views *views) {
+    nn__opencl_chain_add(views, &e->logits, false);
+    nn__opencl_chain_add(views, &e->label, false);
+    nn__opencl_chain_add(views, &e->weight, false);
+}
+static void nn__opencl_loss_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)args;
+    nn__opencl_loss_reads(e, views);
+    nn__opencl_chain_add(views, &e->loss, true);
+}
+static void nn__opencl_loss_slope_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)args;
+    nn__opencl_loss_reads(e, views);
+    nn__opencl_chain_add(views, &e->dloss, false);
+    nn__opencl_chain_add(views, &e->dlogits, true);
+}
+
+static nn__opencl_link nn__opencl_loss_judge(nn__opencl_chain *chain,
+                                             const nn_cross_entropy_args *args, bool backward) {
+    const nn_shape *x = &args->logits.shape;
+    chain->why = "a cross entropy of another kind";
+    const bool each = args->reduction == NN_REDUCTION_NONE;
+    if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
+        (chain->by_rows && backward && args->reduction == NN_MEAN &&
+         (nn__opencl_present(&args->weight) || args->ignore) &&
+         x->extent[0] > NN__LOSS_WEIGHED) ||
+        !nn__opencl_chain_height(chain, x->extent[0]) ||
+        !nn__opencl_chain_status(chain, &args->status))
+        return NN__LINK_NONE;
+    if (!nn__opencl_chain_rows(chain, &args->logits) ||
+        !nn__opencl_chain_whole(chain, &args->label) ||
+        !nn__opencl_chain_whole(chain, &args->weight) ||
+        (backward && !(each ? nn__opencl_chain_rows(chain, &args->dloss)
+                            : nn__opencl_chain_number(chain, &args->dloss))))
+        return NN__LINK_NONE;
+    const nn__opencl_link link = backward || each ? NN__LINK_ROWS : NN__LINK_TOTAL;
+    nn__opencl_chain_makes(chain, backward ? &args->dlogits : &args->loss, link,
+                           backward ? 0
+                           : each   ? 1 /* the mark of a fault */
+                                    : 3);
+    chain->work += 20.0 * (double)nn__opencl_count(&args->logits);
+    return link;
+}
+static nn__opencl_link nn__opencl_loss_forward(nn__opencl_chain *chain, const void *args) {
+    return nn__opencl_loss_judge(chain, (const nn_cross_entropy_args *)args, false);
+}
+static nn__opencl_link nn__opencl_loss_backward(nn__opencl_chain *chain, const void *args) {
+    return nn__opencl_loss_judge(chain, (const nn_cross_entropy_args *)args, true);
+}
+
+static uint64_t nn__opencl_loss_key(const nn__opencl_chain *chain, const void *args, uint64_t key) {
+    const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)args;
+    uint32_t words[2];
+    (void)chain;
+    words[0] = (uint32_t)e->logits.shape.extent[1];
+    words[1] = (e->ignore ? 1u : 0) + (e->log_probabilities ? 2u : 0) +
+               (e->reduction == NN_MEAN ? 4u : 0) + (nn__opencl_present(&e->weight) ? 8u : 0) +
+               (e->reduction == NN_REDUCTION_NONE ? 16u : 0);
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_loss_give(nn__opencl_launch *launch, const void *args) {
+    const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)args;
+    nn__opencl_uint(launch, (uint32_t)e->logits.shape.extent[0]);
+    nn__opencl_int(launch, e->ignore_index);
+    nn__opencl_float(launch, e->label_smoothing);
+}
+
+static void nn__opencl_loss_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "uint", "m", i);
+    nn__opencl_chain_put_one(w, "int", "ignore", i);
+    nn__opencl_chain_put_one(w, "float", "smoothing", i);
+}
+
 /* The end of a loss: `t` has its three sums. */
-static void nn__opencl_chain_put_loss(nn__opencl_chain_writer *w, int i,
+static void nn__opencl_loss_put_end(nn__opencl_chain_writer *w, int i,
                                       const nn_cross_entropy_args *e, const char *first) {
     NN__CHAIN_PUT(w, "    if (t[2] > 0.0f) {\n        faulty = true;\n"
                      "        if (%s) nn_set_status(status, status_offset, step, "
@@ -27866,7 +27780,7 @@ static void nn__opencl_chain_put_loss(nn__opencl_chain_writer *w, int i,
 
 /* How many times its slope the gradient of each row is. Rows that count differently are added up by
    every work-group. */
-static void nn__opencl_chain_put_scale(nn__opencl_chain_writer *w, int i,
+static void nn__opencl_loss_put_scale(nn__opencl_chain_writer *w, int i,
                                        const nn_cross_entropy_args *e, int flags) {
     const bool by_rows = w->phase == NN__PHASE_ROWS;
     const nn__opencl_storage *number = nn__opencl_chain_storage(w, &e->dloss);
@@ -27887,10 +27801,10 @@ static void nn__opencl_chain_put_scale(nn__opencl_chain_writer *w, int i,
     NN__CHAIN_PUT(w, "    if (scale != 0.0f) scale /= all;\n");
 }
 
-static void nn__opencl_chain_put_entropy_slope(nn__opencl_chain_writer *w, int i,
+static void nn__opencl_loss_put_slope(nn__opencl_chain_writer *w, int i,
                                                const nn_cross_entropy_args *e, int flags,
                                                const char *rows) {
-    nn__opencl_chain_put_scale(w, i, e, flags);
+    nn__opencl_loss_put_scale(w, i, e, flags);
     NN__CHAIN_PUT(w, "    nn_chain_slope(%s, %s, (const __global int *)%s, %s, %s, %d, %d, "
                      "ignore%d, smoothing%d, scale, %s);\n    }\n",
                   NN__CHAIN_NAME(w, &e->dlogits), NN__CHAIN_NAME(w, &e->logits),
@@ -27899,7 +27813,7 @@ static void nn__opencl_chain_put_entropy_slope(nn__opencl_chain_writer *w, int i
                   (int)e->logits.shape.extent[1], flags, i, i, rows);
 }
 
-static void nn__opencl_chain_put_entropy(nn__opencl_chain_writer *w, int i,
+static void nn__opencl_loss_put(nn__opencl_chain_writer *w, int i,
                                          const nn_cross_entropy_args *e, bool backward) {
     char range[32];
     const int classes = e->logits.shape.extent[1];
@@ -27920,7 +27834,7 @@ static void nn__opencl_chain_put_entropy(nn__opencl_chain_writer *w, int i,
                              "lanes);\n");
     }
     if (backward) {
-        nn__opencl_chain_put_entropy_slope(w, i, e, flags, rows);
+        nn__opencl_loss_put_slope(w, i, e, flags, rows);
     } else if (each) {
         NN__CHAIN_PUT(w, "    wrong%d = t[2];\n    }\n", i);
         nn__opencl_chain_put_fault(w, i);
@@ -27930,24 +27844,79 @@ static void nn__opencl_chain_put_entropy(nn__opencl_chain_writer *w, int i,
                          "            part[%u + k] = more ? part[%u + k] + t[k] : t[k];\n    }\n",
                       part, part);
     } else {
-        nn__opencl_chain_put_loss(w, i, e, "NN_LANE == 0");
+        nn__opencl_loss_put_end(w, i, e, "NN_LANE == 0");
         NN__CHAIN_PUT(w, "    }\n");
     }
 }
+static void nn__opencl_loss_put_forward(nn__opencl_chain_writer *w, int i, const void *args) {
+    nn__opencl_loss_put(w, i, (const nn_cross_entropy_args *)args, false);
+}
+static void nn__opencl_loss_put_backward(nn__opencl_chain_writer *w, int i, const void *args) {
+    nn__opencl_loss_put(w, i, (const nn_cross_entropy_args *)args, true);
+}
 
-static void nn__opencl_chain_put_softmax(nn__opencl_chain_writer *w, int i,
-                                         const nn_softmax_args *x, bool backward) {
-    char range[32];
-    const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
-    NN__CHAIN_PUT(w, "    nn_chain_softmax%s(%s, %s, ", backward ? "_slope" : "",
-                  NN__CHAIN_NAME(w, backward ? &x->x : &x->y),
-                  NN__CHAIN_NAME(w, backward ? &x->y : &x->x));
-    if (backward) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &x->dy));
-    NN__CHAIN_PUT(w, "%uu, %d, %s);\n", (unsigned)x->x.shape.extent[1], (int)x->logarithm, rows);
+static void nn__opencl_loss_finish(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)args;
+    if (w->chain->link[i] != NN__LINK_TOTAL) return;
+    NN__CHAIN_PUT(w, "    {\n    float t[3];\n    for (uint k = 0; k < 3; k++)\n"
+                     "        t[k] = nn_chain_sum(parts + %u + k, %uu, groups);\n",
+                  (unsigned)nn__opencl_chain_part(w, &e->loss), (unsigned)w->chain->parts);
+    nn__opencl_loss_put_end(w, i, e, "NN_LANE == 0");
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+static const nn_view *nn__opencl_loss_status(const void *args, uint32_t *step) {
+    *step = ((const nn_cross_entropy_args *)args)->step;
+    return &((const nn_cross_entropy_args *)args)->status;
+}
+
+/* A sum of losses tells of wrong labels of its own. */
+static const char *nn__opencl_loss_fault(const void *args, const nn_view **at) {
+    const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)args;
+    *at = &e->loss;
+    return e->reduction == NN_REDUCTION_NONE ? "NN_FAULT_LABEL" : NULL;
+}
+
+/* ---- the total of all steps ------------------------------------------------------------------ */
+
+static void nn__opencl_total_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_accumulate_args *a = (const nn_accumulate_args *)args;
+    nn__opencl_chain_add(views, &a->value, false);
+    nn__opencl_chain_add(views, &a->total, true);
+}
+
+static nn__opencl_link nn__opencl_total_judge(nn__opencl_chain *chain, const void *given) {
+    const nn_accumulate_args *args = (const nn_accumulate_args *)given;
+    const nn__opencl_link made = nn__opencl_chain_made(chain, &args->value);
+    chain->why = "a metric of several numbers";
+    if (args->sums || !nn__opencl_chain_status(chain, &args->status) ||
+        (chain->by_rows && made != NN__LINK_NONE && made != NN__LINK_TOTAL) ||
+        !nn__opencl_chain_whole(chain, &args->total))
+        return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, &args->total, NN__LINK_LAST, 0);
+    return NN__LINK_LAST;
+}
+
+static uint64_t nn__opencl_total_key(const nn__opencl_chain *chain, const void *args,
+                                     uint64_t key) {
+    const nn_accumulate_args *a = (const nn_accumulate_args *)args;
+    uint32_t words[2];
+    (void)chain;
+    words[0] = a->check, words[1] = nn__opencl_present(&a->total);
+    return nn__opencl_hash(key, words, sizeof words);
+}
+
+static void nn__opencl_total_give(nn__opencl_launch *launch, const void *args) {
+    nn__opencl_float(launch, ((const nn_accumulate_args *)args)->weight);
+}
+
+static void nn__opencl_total_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "float", "weight", i);
 }
 
 /* Who wrote the view as a total; -1: nobody. */
-static int nn__opencl_chain_total_of(const nn__opencl_chain_writer *w, const nn_view *view) {
+static int nn__opencl_total_of(const nn__opencl_chain_writer *w, const nn_view *view) {
     for (int i = 0; i < w->chain->count; i++) {
         nn__opencl_chain_views views;
         if (w->chain->link[i] != NN__LINK_TOTAL) continue;
@@ -27958,9 +27927,9 @@ static int nn__opencl_chain_total_of(const nn__opencl_chain_writer *w, const nn_
     return -1;
 }
 
-static void nn__opencl_chain_put_accumulate(nn__opencl_chain_writer *w, int i,
-                                            const nn_accumulate_args *a) {
-    const int total = nn__opencl_chain_total_of(w, &a->value);
+static void nn__opencl_total_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_accumulate_args *a = (const nn_accumulate_args *)args;
+    const int total = nn__opencl_total_of(w, &a->value);
     if (w->phase == NN__PHASE_REST && total >= 0)
         NN__CHAIN_PUT(w, "    {\n    float value = total%d;\n", total);
     else
@@ -27976,71 +27945,297 @@ static void nn__opencl_chain_put_accumulate(nn__opencl_chain_writer *w, int i,
     NN__CHAIN_PUT(w, "    }\n");
 }
 
-static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
-    const nn_call *call = &w->chain->calls[i];
-    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
-    if (kind) {
-        kind->put(w, i, call->args);
-        return;
+static const nn_view *nn__opencl_total_status(const void *args, uint32_t *step) {
+    *step = ((const nn_accumulate_args *)args)->step;
+    return &((const nn_accumulate_args *)args)->status;
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_loss(const nn_call *call) {
+    static const nn__opencl_chain_kind forward = {
+        nn__opencl_loss_list,   nn__opencl_loss_forward, nn__opencl_loss_key,
+        nn__opencl_loss_give,   nn__opencl_loss_numbers, nn__opencl_loss_put_forward,
+        nn__opencl_loss_finish, nn__opencl_loss_status,  nn__opencl_loss_fault};
+    static const nn__opencl_chain_kind backward = {
+        nn__opencl_loss_slope_list, nn__opencl_loss_backward, nn__opencl_loss_key,
+        nn__opencl_loss_give,       nn__opencl_loss_numbers,  nn__opencl_loss_put_backward,
+        NULL,                       nn__opencl_loss_status,   NULL};
+    static const nn__opencl_chain_kind total = {
+        nn__opencl_total_list, nn__opencl_total_judge,   nn__opencl_total_key,
+        nn__opencl_total_give, nn__opencl_total_numbers, nn__opencl_total_put,
+        NULL,                  nn__opencl_total_status,  NULL};
+    if (call->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return &forward;
+    return call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD ? &backward : &total;
+}
+
+#undef NN__LOSS_WEIGHED
+#undef NN__CHAIN_PUT
+#undef NN__CHAIN_NAME
+/* ==== opencl/chain_update.c ==== */
+/* opencl/chain_update.c - the end of a chain's text: gradients are clipped, parameters updated.
+
+   A launch waits for what it reads; where one work-group updates all, it has as much as possible on
+   the way at the same time: several numbers of a large parameter, and all parameters that have one
+   number for each work-item. */
+
+#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
+#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
+#define NN__CHAIN_LITTLE        8 /* parameters that are read at once */
+#define NN__UPDATE_NUMBERS      (1 << 15) /* of parameters that one work-group updates */
+
+/* ---- gradients are clipped ------------------------------------------------------------------- */
+
+static void nn__opencl_clip_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_clip_args *c = (const nn_clip_args *)args;
+    for (int32_t i = 0; i < c->count; i++)
+        nn__opencl_chain_add(views, &c->items[i].gradient, false);
+    nn__opencl_chain_add(views, &c->scale, true);
+    nn__opencl_chain_add(views, &c->norm, true);
+}
+
+static nn__opencl_link nn__opencl_clip_judge(nn__opencl_chain *chain, const void *given) {
+    const nn_clip_args *args = (const nn_clip_args *)given;
+    chain->why = "the norm of all gradients comes first";
+    if (chain->by_rows) return NN__LINK_NONE;
+    for (int32_t i = 0; i < args->count; i++) {
+        chain->work += 2.0 * (double)nn__opencl_count(&args->items[i].gradient);
+        if (nn__opencl_count(&args->items[i].gradient) > NN__UPDATE_NUMBERS) return NN__LINK_NONE;
     }
-    switch ((int)call->kernel) {
-    case NN_KERNEL_GEMM:
-        nn__opencl_chain_put_gemm(w, i, (const nn_gemm_args *)call->args);
-        break;
-    case NN_KERNEL_POINTWISE:
-        nn__opencl_chain_put_pointwise(w, i, (const nn_program_args *)call->args);
-        break;
-    case NN_KERNEL_REDUCE:
-        nn__opencl_chain_put_reduce(w, i, (const nn_reduce_args *)call->args);
-        break;
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD:
-        nn__opencl_chain_put_softmax(w, i, (const nn_softmax_args *)call->args,
-                                     call->kernel == NN_KERNEL_SOFTMAX_BACKWARD);
-        break;
-    case NN_KERNEL_ACCUMULATE:
-        nn__opencl_chain_put_accumulate(w, i, (const nn_accumulate_args *)call->args);
-        break;
-    case NN_KERNEL_CLIP:
-        nn__opencl_chain_put_clip(w, i, (const nn_clip_args *)call->args);
-        break;
-    case NN_KERNEL_UPDATE:
-        nn__opencl_chain_put_update(w, i, (const nn_update_args *)call->args);
-        break;
-    default:
-        nn__opencl_chain_put_entropy(w, i, (const nn_cross_entropy_args *)call->args,
-                                     call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD);
-        break;
+    return NN__LINK_LAST;
+}
+
+static uint64_t nn__opencl_clip_key(const nn__opencl_chain *chain, const void *args, uint64_t key) {
+    const nn_clip_args *c = (const nn_clip_args *)args;
+    (void)chain;
+    for (int32_t i = 0; i < c->count; i++) {
+        const int64_t count = nn__opencl_count(&c->items[i].gradient);
+        key = nn__opencl_hash(key, &count, sizeof count);
+    }
+    return key;
+}
+
+static void nn__opencl_clip_give(nn__opencl_launch *launch, const void *args) {
+    nn__opencl_float(launch, ((const nn_clip_args *)args)->max_norm);
+}
+
+static void nn__opencl_clip_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    (void)args;
+    nn__opencl_chain_put_one(w, "float", "limit", i);
+}
+
+static void nn__opencl_clip_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_clip_args *c = (const nn_clip_args *)args;
+    NN__CHAIN_PUT(w, "    {\n    float squares = 0.0f;\n");
+    for (int32_t k = 0; k < c->count; k++)
+        NN__CHAIN_PUT(w, "    squares += nn_chain_squares(%s, %uu);\n",
+                      NN__CHAIN_NAME(w, &c->items[k].gradient),
+                      (unsigned)nn__opencl_count(&c->items[k].gradient));
+    NN__CHAIN_PUT(w, "    float length = sqrt(nn_chain_total(squares, lanes));\n"
+                     "    float factor = limit%d / (length + 1e-6f);\n"
+                     "    if (NN_LANE == 0) {\n        %s[0] = factor > 1.0f ? 1.0f : factor;\n",
+                  i, NN__CHAIN_NAME(w, &c->scale));
+    if (nn__opencl_present(&c->norm))
+        NN__CHAIN_PUT(w, "        %s[0] = length;\n", NN__CHAIN_NAME(w, &c->norm));
+    NN__CHAIN_PUT(w, "    }\n    }\n");
+}
+
+/* ---- the update ------------------------------------------------------------------------------ */
+
+static void nn__opencl_update_list(const void *args, nn__opencl_chain_views *views) {
+    const nn_update_args *u = (const nn_update_args *)args;
+    nn__opencl_chain_add(views, &u->gradient_scale, false);
+    for (int32_t i = 0; i < u->count; i++) {
+        nn__opencl_chain_add(views, &u->items[i].gradient, false);
+        nn__opencl_chain_add(views, &u->items[i].parameter, true);
+        nn__opencl_chain_add(views, &u->items[i].moment1, true);
+        nn__opencl_chain_add(views, &u->items[i].moment2, true);
     }
 }
 
-/* ---- what the rest does with sums over the rows ---------------------------------------------- */
-
-static void nn__opencl_chain_put_finish(nn__opencl_chain_writer *w, int i) {
-    const nn_call *call = &w->chain->calls[i];
-    nn__opencl_chain_views views;
-    nn__opencl_chain_list(call, &views);
-    const nn_view *y = views.view[views.count - 1];
-    const unsigned part = (unsigned)nn__opencl_chain_part(w, y);
-    char scale[24];
-    nn__opencl_copy_text(scale, sizeof scale, "1.0f");
-    if (call->kernel == NN_KERNEL_REDUCE)
-        nn__opencl_format(scale, sizeof scale, "f%d_0", i);
-    if (w->chain->link[i] == NN__LINK_SUMS) {
-        NN__CHAIN_PUT(w, "    nn_chain_finish(%s, parts + %u, %uu, groups, %uu, %s);\n",
-                      NN__CHAIN_NAME(w, y), part, (unsigned)w->chain->parts,
-                      (unsigned)nn__opencl_count(y), scale);
-    } else if (call->kernel == NN_KERNEL_REDUCE) {
-        NN__CHAIN_PUT(w, "    total%d = nn_chain_sum(parts + %u, %uu, groups) * %s;\n"
-                         "    if (NN_LANE == 0) %s[0] = total%d;\n", i, part,
-                      (unsigned)w->chain->parts, scale, NN__CHAIN_NAME(w, y), i);
-    } else {
-        NN__CHAIN_PUT(w, "    {\n    float t[3];\n    for (uint k = 0; k < 3; k++)\n"
-                         "        t[k] = nn_chain_sum(parts + %u + k, %uu, groups);\n",
-                      part, (unsigned)w->chain->parts);
-        nn__opencl_chain_put_loss(w, i, (const nn_cross_entropy_args *)call->args, "NN_LANE == 0");
-        NN__CHAIN_PUT(w, "    }\n");
+static nn__opencl_link nn__opencl_update_judge(nn__opencl_chain *chain, const void *given) {
+    const nn_update_args *args = (const nn_update_args *)given;
+    int64_t numbers = 0;
+    chain->why = "an update of many numbers";
+    if (!nn__opencl_chain_status(chain, &args->status) ||
+        !nn__opencl_chain_whole(chain, &args->gradient_scale))
+        return NN__LINK_NONE;
+    for (int32_t i = 0; i < args->count; i++) {
+        const nn_update_item *item = &args->items[i];
+        const nn__opencl_link made = nn__opencl_chain_made(chain, &item->gradient);
+        const bool added = made == NN__LINK_SUMS || made == NN__LINK_TOTAL;
+        numbers += nn__opencl_count(&item->parameter);
+        if ((chain->by_rows && made != NN__LINK_NONE && !added) ||
+            (chain->by_rows &&
+             nn__opencl_chain_made(chain, &item->parameter) != NN__LINK_NONE))
+            return NN__LINK_NONE;
     }
+    if (numbers > (chain->by_rows ? 1 << 22 : NN__UPDATE_NUMBERS)) return NN__LINK_NONE;
+    for (int32_t i = 0; i < args->count; i++) {
+        nn__opencl_chain_makes(chain, &args->items[i].parameter, NN__LINK_LAST, 0);
+        nn__opencl_chain_makes(chain, &args->items[i].moment1, NN__LINK_LAST, 0);
+        nn__opencl_chain_makes(chain, &args->items[i].moment2, NN__LINK_LAST, 0);
+    }
+    chain->work += 8.0 * (double)numbers;
+    return NN__LINK_LAST;
+}
+
+static uint64_t nn__opencl_update_key(const nn__opencl_chain *chain, const void *args,
+                                      uint64_t key) {
+    const nn_update_args *u = (const nn_update_args *)args;
+    int64_t words[2];
+    (void)chain;
+    words[0] = (int64_t)u->optimizer, words[1] = nn__opencl_present(&u->gradient_scale);
+    key = nn__opencl_hash(key, words, sizeof words);
+    for (int32_t i = 0; i < u->count; i++) {
+        const int64_t count = nn__opencl_count(&u->items[i].parameter);
+        key = nn__opencl_hash(key, &count, sizeof count);
+    }
+    return key;
+}
+
+static void nn__opencl_update_give(nn__opencl_launch *launch, const void *args) {
+    nn__opencl_update_numbers(launch, (const nn_update_args *)args);
+}
+
+static void nn__opencl_update_put_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+    const bool sgd = ((const nn_update_args *)args)->optimizer == NN_SGD;
+    for (int f = 0; f < (sgd ? 6 : 9); f++)
+        nn__opencl_chain_put_float(w, sgd && f >= 4 ? "int" : "float", i, f);
+}
+
+/* What stands behind the tensors in an update's calls. */
+static void nn__opencl_update_put_rates(nn__opencl_chain_writer *w, int i, bool adam) {
+    for (int f = 0; f < (adam ? 9 : 6); f++) NN__CHAIN_PUT(w, ", f%d_%d", i, f);
+    NN__CHAIN_PUT(w, ");\n");
+}
+
+/* Parameters of at most one number for each work-item: all are read before one is written. */
+static void nn__opencl_update_put_little(nn__opencl_chain_writer *w, int i, bool adam,
+                                         const nn_update_item *const *items, int count) {
+    NN__CHAIN_PUT(w, "    {\n");
+    for (int k = 0; k < count; k++)
+        NN__CHAIN_PUT(w, "    NN_%s_TAKE(%d, %s, %s, %s, %s, %uu)\n", adam ? "ADAM" : "SGD", k,
+                      NN__CHAIN_NAME(w, &items[k]->parameter),
+                      NN__CHAIN_NAME(w, &items[k]->gradient), NN__CHAIN_NAME(w, &items[k]->moment1),
+                      NN__CHAIN_NAME(w, &items[k]->moment2),
+                      (unsigned)nn__opencl_count(&items[k]->parameter));
+    for (int k = 0; k < count; k++) {
+        NN__CHAIN_PUT(w, "    if (lane < %uu) nn_chain_%s_at(%s + lane, ",
+                      (unsigned)nn__opencl_count(&items[k]->parameter), adam ? "adam" : "sgd",
+                      NN__CHAIN_NAME(w, &items[k]->parameter));
+        NN__CHAIN_PUT(w, nn__opencl_present(&items[k]->moment1) ? "%s + lane, " : "%s, ",
+                      NN__CHAIN_NAME(w, &items[k]->moment1));
+        if (adam) NN__CHAIN_PUT(w, "%s + lane, ", NN__CHAIN_NAME(w, &items[k]->moment2));
+        NN__CHAIN_PUT(w, adam ? "d%d, x%d, m1%d, m2%d" : "d%d, x%d, m1%d", k, k, k, k);
+        nn__opencl_update_put_rates(w, i, adam);
+    }
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+static void nn__opencl_update_put(nn__opencl_chain_writer *w, int i, const void *args) {
+    const nn_update_args *u = (const nn_update_args *)args;
+    const bool adam = u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW,
+               group = nn__opencl_phase_is_whole(w->phase) && !w->chain->device->cpu;
+    const nn_update_item *little[NN__CHAIN_LITTLE];
+    int count = 0;
+    NN__CHAIN_PUT(w, "    if (!faulty) {\n    float scale = ");
+    if (nn__opencl_present(&u->gradient_scale))
+        NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &u->gradient_scale));
+    else
+        NN__CHAIN_PUT(w, "1.0f;\n");
+    for (int32_t k = 0; k < u->count; k++) {
+        const nn_update_item *item = &u->items[k];
+        const int64_t numbers = nn__opencl_count(&item->parameter);
+        if (group && numbers <= NN__CHAIN_LANES && nn__opencl_chain_is_wide(w->chain->device)) {
+            little[count++] = item;
+            if (count < NN__CHAIN_LITTLE) continue;
+            nn__opencl_update_put_little(w, i, adam, little, count);
+            count = 0;
+            continue;
+        }
+        NN__CHAIN_PUT(w, "    nn_chain_%s(%s, %s, %s, ", adam ? "adam" : "sgd",
+                      NN__CHAIN_NAME(w, &item->parameter), NN__CHAIN_NAME(w, &item->gradient),
+                      NN__CHAIN_NAME(w, &item->moment1));
+        if (adam) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &item->moment2));
+        NN__CHAIN_PUT(w, "%uu, %uu, scale", (unsigned)numbers,
+                      !group                          ? 1u
+                      : numbers > 4 * NN__CHAIN_LANES ? 8u
+                                                      : 4u);
+        nn__opencl_update_put_rates(w, i, adam);
+    }
+    if (count) nn__opencl_update_put_little(w, i, adam, little, count);
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+static const nn_view *nn__opencl_update_status(const void *args, uint32_t *step) {
+    (void)step; /* it sets no fault */
+    return &((const nn_update_args *)args)->status;
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_update(const nn_call *call) {
+    static const nn__opencl_chain_kind clip = {
+        nn__opencl_clip_list, nn__opencl_clip_judge,   nn__opencl_clip_key,
+        nn__opencl_clip_give, nn__opencl_clip_numbers, nn__opencl_clip_put,
+        NULL,                 NULL,                    NULL};
+    static const nn__opencl_chain_kind update = {
+        nn__opencl_update_list, nn__opencl_update_judge,       nn__opencl_update_key,
+        nn__opencl_update_give, nn__opencl_update_put_numbers, nn__opencl_update_put,
+        NULL,                   nn__opencl_update_status,      NULL};
+    return call->kernel == NN_KERNEL_CLIP ? &clip : &update;
+}
+
+#undef NN__CHAIN_PUT
+#undef NN__CHAIN_NAME
+#undef NN__CHAIN_LITTLE
+#undef NN__UPDATE_NUMBERS
+/* ==== opencl/chain_text.c ==== */
+/* opencl/chain_text.c - writes the kernel of a chain: one call after the other, each as a loop of
+   the work-group, with a barrier where a call reads or overwrites what others have written. Widths
+   stand in the text; rows, places and numbers are arguments, so that another batch or another
+   learning rate builds nothing. */
+
+#define NN__CHAIN_TEXT_BYTES ((size_t)256 * 1024)
+
+NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device) {
+    return device->cpu ? device->lanes : 4;
+}
+
+/* ---- what the text of a call has ------------------------------------------------------------- */
+
+#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
+
+NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
+                                                     const nn_view *view) {
+    char *name = w->names[w->name++ % 16];
+    const int i = nn__opencl_chain_find(w->chain, view);
+    if (i < 0) nn__opencl_copy_text(name, sizeof w->names[0], "0");
+    else nn__opencl_format(name, sizeof w->names[0], "p%d", i);
+    return name;
+}
+#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
+
+NN__OPENCL_PRIVATE const nn__opencl_storage *
+nn__opencl_chain_storage(const nn__opencl_chain_writer *w, const nn_view *view) {
+    const int i = nn__opencl_chain_find(w->chain, view);
+    return i < 0 ? NULL : &w->chain->storages[i];
+}
+
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
+                                                  const nn_view *view) {
+    const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);
+    return storage ? (uint32_t)storage->part : 0;
+}
+
+/* The rows that the work-group does: all m of call i, or a piece of the chain's. */
+NN__OPENCL_PRIVATE const char *nn__opencl_chain_range(const nn__opencl_chain_writer *w, int i,
+                                                      char *text, size_t size) {
+    if (w->phase == NN__PHASE_ROWS) return "row, row_end";
+    nn__opencl_format(text, size, "0u, m%d", i);
+    return text;
+}
+
+static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
+    const nn_call *call = &w->chain->calls[i];
+    nn__opencl_chain_kind_of(call)->put(w, i, call->args);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -28049,7 +28244,7 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
     const bool one = chain->device->cpu;
     const int lanes = nn__opencl_chain_lanes(chain->device);
-    bool angles = false, kinds = false;
+    bool angles = false, rows = false;
     NN__CHAIN_PUT(w, "#define NN_ONE %d\n#define NV %d\n#define V float%d\n"
                      "#define NN_LOAD vload%d\n#define NN_STORE vstore%d\n", (int)one, lanes, lanes,
                   lanes, lanes);
@@ -28068,12 +28263,12 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     nn__opencl_chain_put_words(&w->out, one);
     if (!one) nn__opencl_chain_put_tile_words(&w->out);
     for (int i = 0; i < chain->count; i++) {
-        kinds = kinds || nn__opencl_chain_kind_of(&chain->calls[i]);
+        rows = rows || nn__opencl_chain_is_of_rows(&chain->calls[i]);
         if (chain->calls[i].kernel == NN_KERNEL_POINTWISE)
             angles = angles || nn__opencl_pointwise_has_angles(
                                    &((const nn_program_args *)chain->calls[i].args)->program);
     }
-    if (kinds) nn__opencl_chain_put_kind_words(&w->out);
+    if (rows) nn__opencl_chain_put_row_words(&w->out);
     nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
     nn__opencl_chain_put_parameters(w);
     NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
@@ -28153,9 +28348,10 @@ static void nn__opencl_chain_put_rest(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "    parts += parts_offset;\n");
     for (int i = 0; i < w->chain->count; i++) {
         const int link = w->chain->link[i];
+        const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(&w->chain->calls[i]);
         const nn_view *at;
         if (nn__opencl_chain_fault_of(&w->chain->calls[i], &at)) nn__opencl_chain_put_fault(w, i);
-        if (link == NN__LINK_SUMS || link == NN__LINK_TOTAL) nn__opencl_chain_put_finish(w, i);
+        if (kind->finish) kind->finish(w, i, w->chain->calls[i].args);
         if (link == NN__LINK_LAST || link == NN__LINK_NUMBER) nn__opencl_chain_put_call(w, i);
     }
 }

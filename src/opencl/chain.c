@@ -11,83 +11,11 @@
 
 /* ---- the text that it needs ------------------------------------------------------------------ */
 
-static uint64_t nn__opencl_chain_key_pointwise(nn__opencl_chain *chain,
-                                               const nn_program_args *args, uint64_t key) {
-    nn__opencl_pointwise p;
-    uint64_t words[NN_MAX_RANK * (NN_PROGRAM_INPUTS + 1) + 2];
-    int count = 0;
-    nn__opencl_pointwise_look(chain->device, args, 0, &p);
-    words[count++] = nn__opencl_pointwise_key(&p);
-    words[count++] = chain->by_rows && chain->rows
-                         ? (uint64_t)nn__opencl_count(&p.outputs[0]) / chain->rows
-                         : 0;
-    for (int i = 0; i < p.spread.rank; i++) {
-        words[count++] = i + 1 < p.spread.rank ? p.spread.extent[i] : 0;
-        for (int k = 0; k < args->program.input_count; k++)
-            words[count++] = p.spread.step[k][i];
-    }
-    return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
-}
-
-/* What the text has of a call besides its views: also which of those that may be absent are
-   there, for as many views may be others. */
-static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call *call,
-                                          uint64_t key) {
-    const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
-    uint32_t words[NN__CHAIN_STORAGES + 8];
-    int count = 0;
-    words[count++] = (uint32_t)call->kernel;
-    if (kind) {
-        key = kind->key(chain, call->args, key);
-    } else if (call->kernel == NN_KERNEL_GEMM) {
-        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
-        words[count++] = g->transpose_a ? (uint32_t)g->m : (uint32_t)g->k;
-        words[count++] = (uint32_t)g->n;
-        words[count++] = (g->transpose_a ? 1u : 0) + (g->transpose_b ? 2u : 0);
-        words[count++] = (uint32_t)g->epilogue.activation +
-                         (nn__opencl_present(&g->epilogue.bias) ? 1u << 16 : 0);
-    } else if (call->kernel == NN_KERNEL_POINTWISE) {
-        key = nn__opencl_chain_key_pointwise(chain, (const nn_program_args *)call->args, key);
-    } else if (call->kernel == NN_KERNEL_REDUCE) {
-        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
-        words[count++] = r->axes + 64u * (uint32_t)r->x.shape.rank;
-        words[count++] = (uint32_t)r->x.shape.extent[r->x.shape.rank - 1];
-        words[count++] = chain->by_rows && chain->rows
-                             ? (uint32_t)(nn__opencl_count(&r->x) / chain->rows)
-                             : 0;
-    } else if (call->kernel == NN_KERNEL_SOFTMAX_FORWARD ||
-               call->kernel == NN_KERNEL_SOFTMAX_BACKWARD) {
-        const nn_softmax_args *x = (const nn_softmax_args *)call->args;
-        words[count++] = (uint32_t)x->x.shape.extent[1];
-        words[count++] = x->logarithm;
-    } else if (call->kernel == NN_KERNEL_ACCUMULATE) {
-        words[count++] = ((const nn_accumulate_args *)call->args)->check;
-        words[count++] =
-            nn__opencl_present(&((const nn_accumulate_args *)call->args)->total) ? 1u : 0;
-    } else if (call->kernel == NN_KERNEL_CLIP) {
-        const nn_clip_args *c = (const nn_clip_args *)call->args;
-        for (int32_t i = 0; i < c->count; i++)
-            words[count++] = (uint32_t)nn__opencl_count(&c->items[i].gradient);
-    } else if (call->kernel == NN_KERNEL_UPDATE) {
-        const nn_update_args *u = (const nn_update_args *)call->args;
-        words[count++] = (uint32_t)u->optimizer;
-        words[count++] = nn__opencl_present(&u->gradient_scale) ? 1u : 0;
-        for (int32_t i = 0; i < u->count; i++)
-            words[count++] = (uint32_t)nn__opencl_count(&u->items[i].parameter);
-    } else {
-        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
-        words[count++] = (uint32_t)e->logits.shape.extent[1];
-        words[count++] = (e->ignore ? 1u : 0) + (e->log_probabilities ? 2u : 0) +
-                         (e->reduction == NN_MEAN ? 4u : 0) +
-                         (e->reduction == NN_REDUCTION_NONE ? 16u : 0) +
-                         (nn__opencl_present(&e->weight) ? 8u : 0);
-    }
-    return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
-}
-
+/* What stands in the text, of each call besides its views also which of those that may be absent
+   are there, for as many views may be others. */
 static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
     nn__opencl_chain_views views;
-    int32_t words[NN__CHAIN_STORAGES];
+    int32_t words[NN__CHAIN_STORAGES + 1];
     uint64_t key = nn__opencl_hash_text(3, "chain");
     words[0] = chain->by_rows, words[1] = chain->device->cpu;
     words[2] = nn__opencl_chain_lanes(chain->device), words[3] = chain->storage_count;
@@ -97,8 +25,9 @@ static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
         nn__opencl_chain_list(&chain->calls[i], &views);
         for (int k = 0; k < views.count; k++)
             words[k] = nn__opencl_chain_find(chain, views.view[k]);
-        key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)views.count);
-        key = nn__opencl_chain_key_call(chain, &chain->calls[i], key);
+        words[views.count] = (int32_t)chain->calls[i].kernel;
+        key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)(views.count + 1));
+        key = nn__opencl_chain_kind_of(&chain->calls[i])->key(chain, chain->calls[i].args, key);
     }
     for (int s = 0; s < chain->storage_count; s++)
         words[s] = (chain->storages[s].own ? 1 + chain->storages[s].buffer : 0) +
@@ -206,7 +135,8 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
     nn__opencl_uint(&launch, nn__opencl_chain_step(chain));
     for (int i = 0; i < chain->storage_count; i++)
         nn__opencl_uint(&launch, nn__opencl_chain_place(&chain->storages[i]));
-    for (int i = 0; i < chain->count; i++) nn__opencl_chain_numbers(&launch, &chain->calls[i]);
+    for (int i = 0; i < chain->count; i++)
+        nn__opencl_chain_kind_of(&chain->calls[i])->give(&launch, chain->calls[i].args);
     if (!device->cpu) local = nn__opencl_group(&launch, NN__CHAIN_LANES);
     if (phase == NN__PHASE_ROWS) groups = nn__opencl_chain_groups(chain);
     if (phase == NN__PHASE_REST) groups = chain->parts / local + 1;

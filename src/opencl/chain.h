@@ -109,10 +109,13 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device);
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
                                              int count, bool by_rows);
 /* What is asked of a view while calls are judged: it is read whole, in rows of the work-group's
-   own, as a number; it is written, as `link` with so many partial sums; so many rows are all of the
-   chain's; the status word is that of all. */
+   own, as a number; who writes it; it is written, as `link` with so many partial sums; so many rows
+   are all of the chain's; the status word is that of all. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view);
+NN__OPENCL_PRIVATE bool nn__opencl_chain_number(const nn__opencl_chain *chain, const nn_view *view);
+NN__OPENCL_PRIVATE nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain *chain,
+                                                         const nn_view *view);
 NN__OPENCL_PRIVATE void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
                                                nn__opencl_link link, int64_t parts);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_height(nn__opencl_chain *chain, int64_t rows);
@@ -161,52 +164,73 @@ NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
 /* Where its partial sums begin. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
                                                   const nn_view *view);
+/* What is known of it; NULL: it is absent. */
+NN__OPENCL_PRIVATE const nn__opencl_storage *
+nn__opencl_chain_storage(const nn__opencl_chain_writer *w, const nn_view *view);
+/* The rows that the work-group does: all m of call i, or a piece of the chain's. */
+NN__OPENCL_PRIVATE const char *nn__opencl_chain_range(const nn__opencl_chain_writer *w, int i,
+                                                      char *text, size_t size);
 
-/* What a chain asks of a kind of link: its views; may it be one; what of it the text depends on;
-   its numbers, given to a launch and named in the text; what it does. */
+/* What a chain asks of a kind of link. */
 typedef struct nn__opencl_chain_kind {
-    void (*list)(const void *args, nn__opencl_chain_views *views);
-    nn__opencl_link (*judge)(nn__opencl_chain *chain, const void *args);
+    void (*list)(const void *args, nn__opencl_chain_views *views); /* its views */
+    nn__opencl_link (*judge)(nn__opencl_chain *chain, const void *args); /* may it be one? */
+    /* what of it the text depends on, besides its views */
     uint64_t (*key)(const nn__opencl_chain *chain, const void *args, uint64_t key);
+    /* its numbers, given to a launch and, in the same order, named in the text */
     void (*give)(nn__opencl_launch *launch, const void *args);
     void (*put_numbers)(nn__opencl_chain_writer *w, int i, const void *args);
-    void (*put)(nn__opencl_chain_writer *w, int i, const void *args);
+    void (*put)(nn__opencl_chain_writer *w, int i, const void *args); /* what it does */
+    /* what the rest does with the sums of all groups; NULL: it makes none */
+    void (*finish)(nn__opencl_chain_writer *w, int i, const void *args);
+    /* its status word, and the step that a fault of its own tells; NULL: it has none */
+    const nn_view *(*status)(const void *args, uint32_t *step);
+    /* the fault that it may find in single rows, as the text names it, and the result beside which
+       its mark stands; NULL: none */
+    const char *(*fault)(const void *args, const nn_view **at);
 } nn__opencl_chain_kind;
-/* opencl/chain_kinds.c. NULL: it is judged and written by the parts for products, losses, updates
-   and what stands between them, or it is no link. _index_of: the same in chain_index.c. */
+
+/* opencl/chain_kinds.c. NULL: it is no link. */
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_kind_of(const nn_call *call);
-NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index_of(const nn_call *call);
-/* Sums over all axes, or down the columns of a matrix: those that are partial in each row. */
-NN__OPENCL_PRIVATE bool nn__opencl_chain_is_sum_of_rows(const nn_reduce_args *r);
+NN__OPENCL_PRIVATE const char *nn__opencl_chain_fault_of(const nn_call *call, const nn_view **at);
+NN__OPENCL_PRIVATE const nn_view *nn__opencl_chain_status_of(const nn_call *call, uint32_t *step);
+/* For the status word: that of the run, which all calls have. */
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain);
+/* Those of chain_product.c, chain_pointwise.c, chain_sums.c (NULL: a reduction of another kind),
+   chain_rows.c, chain_index.c, chain_loss.c and chain_update.c. */
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_product(void);
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_pointwise(void);
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_sums(const nn_call *call);
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_of_rows(const nn_call *call);
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index(const nn_call *call);
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_loss(const nn_call *call);
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_update(const nn_call *call);
+
+/* Shared by kinds: what all groups left of sums over the rows. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_left(nn__opencl_chain_writer *w, const nn_view *y,
+                                                  const char *scale);
+/* Results that belong to single rows: is it a call of chain_rows.c or chain_index.c; is a view no
+   larger than a chain takes, with its rows; results in a row; a loop over them; the number m. */
+NN__OPENCL_PRIVATE bool nn__opencl_chain_is_of_rows(const nn_call *call);
 NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_view *view);
 NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, int64_t count);
 NN__OPENCL_PRIVATE void nn__opencl_kind_put_loop(nn__opencl_chain_writer *w, int i, uint32_t each);
 NN__OPENCL_PRIVATE void nn__opencl_kind_rows_numbers(nn__opencl_chain_writer *w, int i,
                                                      const void *args);
-/* opencl/chain_index.c: the fault that a call finds in single rows, as the text names it, and the
-   result beside which its mark stands; NULL: none. put_fault: what is done when it was found, which
-   a float wrongI says; in the rest, the marks of all rows. */
-NN__OPENCL_PRIVATE const char *nn__opencl_chain_fault_of(const nn_call *call, const nn_view **at);
+/* opencl/chain_index.c: what is done where a float wrongI says that a fault was found; in the rest,
+   where the marks of all rows do. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_fault(nn__opencl_chain_writer *w, int i);
-/* opencl/chain_kind_words.c: the functions that these need. */
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_kind_words(nn__opencl_writer *w);
+/* opencl/chain_row_words.c: the functions that results of single rows need. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_row_words(nn__opencl_writer *w);
 
-/* opencl/chain_update.c: gradients are clipped, parameters updated. */
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, int i,
-                                                  const nn_clip_args *c);
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
-                                                    const nn_update_args *u);
-
-/* opencl/chain_numbers.c: what a call has besides its views, and the step of the status word. Given
-   to a launch; as the text's parameters or, of several runs, as what it reads of each run. */
-NN__OPENCL_PRIVATE void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call);
-/* A number of call i in the text: "m3". */
+/* opencl/chain_numbers.c. A number of call i in the text: "m3", "f3_0". */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_one(nn__opencl_chain_writer *w, const char *type,
                                                  const char *letters, int i);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_float(nn__opencl_chain_writer *w, const char *type,
+                                                   int i, int k);
 /* The kernel's head up to its last parameter; the head of the loop over several runs. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w);
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_run(nn__opencl_chain_writer *w);
-NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain);
 /* A view's place in the arguments: its offset in floats, and the number of its buffer where the
    text does not know it. */
 static inline NN__OPENCL_UNUSED uint32_t

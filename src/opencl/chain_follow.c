@@ -3,24 +3,6 @@
    */
 #include "opencl/chain.h"
 
-static const nn_view *nn__opencl_chain_status_of(const nn_call *call) {
-    switch ((int)call->kernel) {
-    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)call->args)->status;
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
-        return &((const nn_cross_entropy_args *)call->args)->status;
-    case NN_KERNEL_ACCUMULATE: return &((const nn_accumulate_args *)call->args)->status;
-    case NN_KERNEL_STRIDED_COPY: return &((const nn_strided_copy_args *)call->args)->status;
-    case NN_KERNEL_GATHER: return &((const nn_gather_args *)call->args)->status;
-    case NN_KERNEL_GATHER_ELEMENTS:
-        return &((const nn_gather_elements_args *)call->args)->status;
-    case NN_KERNEL_SCATTER_ELEMENTS:
-        return &((const nn_scatter_elements_args *)call->args)->status;
-    case NN_KERNEL_UPDATE: return &((const nn_update_args *)call->args)->status;
-    default: return NULL;
-    }
-}
-
 NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain) {
     nn__opencl_chain_views views;
     chain->known_count = 0;
@@ -68,7 +50,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_follow(nn__opencl_chain *chain, const n
     const nn_view *at[NN__CHAIN_STORAGES];
     if (chain->known_count == 0 || chain->calls != calls) return false;
     for (int i = 0; i < chain->count; i++) {
-        const nn_view *status = nn__opencl_chain_status_of(&calls[i]);
+        uint32_t step;
+        const nn_view *status = nn__opencl_chain_status_of(&calls[i], &step);
         if (status && nn__opencl_present(status) &&
             (status->handle != chain->status.handle || status->offset != chain->status.offset))
             return false;

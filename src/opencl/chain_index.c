@@ -7,28 +7,6 @@
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-NN__OPENCL_PRIVATE const char *nn__opencl_chain_fault_of(const nn_call *call, const nn_view **at) {
-    const nn_view *status = NULL;
-    *at = NULL;
-    if (call->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) {
-        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
-        if (e->reduction != NN_REDUCTION_NONE) return NULL; /* a sum tells of its own */
-        *at = &e->loss;
-        return "NN_FAULT_LABEL";
-    }
-    if (call->kernel == NN_KERNEL_GATHER) {
-        *at = &((const nn_gather_args *)call->args)->y;
-        status = &((const nn_gather_args *)call->args)->status;
-    } else if (call->kernel == NN_KERNEL_GATHER_ELEMENTS) {
-        *at = &((const nn_gather_elements_args *)call->args)->y;
-        status = &((const nn_gather_elements_args *)call->args)->status;
-    } else if (call->kernel == NN_KERNEL_SCATTER_ELEMENTS) {
-        *at = &((const nn_scatter_elements_args *)call->args)->y;
-        status = &((const nn_scatter_elements_args *)call->args)->status;
-    }
-    return status && nn__opencl_present(status) ? "NN_FAULT_INDEX" : NULL;
-}
-
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_fault(nn__opencl_chain_writer *w, int i) {
     const nn_view *at;
     const char *const fault = nn__opencl_chain_fault_of(&w->chain->calls[i], &at);
@@ -230,24 +208,54 @@ static void nn__opencl_put_put(nn__opencl_chain_writer *w, int i, const void *ar
     if (nn__opencl_present(&s->status)) nn__opencl_chain_put_fault(w, i);
 }
 
-/* ---- the table ------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
-NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index_of(const nn_call *call) {
+static const char *nn__opencl_index_fault(const nn_view *status) {
+    return nn__opencl_present(status) ? "NN_FAULT_INDEX" : NULL;
+}
+
+static const nn_view *nn__opencl_gather_status(const void *args, uint32_t *step) {
+    *step = ((const nn_gather_args *)args)->step;
+    return &((const nn_gather_args *)args)->status;
+}
+static const char *nn__opencl_gather_fault(const void *args, const nn_view **at) {
+    *at = &((const nn_gather_args *)args)->y;
+    return nn__opencl_index_fault(&((const nn_gather_args *)args)->status);
+}
+
+static const nn_view *nn__opencl_take_status(const void *args, uint32_t *step) {
+    *step = ((const nn_gather_elements_args *)args)->step;
+    return &((const nn_gather_elements_args *)args)->status;
+}
+static const char *nn__opencl_take_fault(const void *args, const nn_view **at) {
+    *at = &((const nn_gather_elements_args *)args)->y;
+    return nn__opencl_index_fault(&((const nn_gather_elements_args *)args)->status);
+}
+
+static const nn_view *nn__opencl_put_status(const void *args, uint32_t *step) {
+    *step = ((const nn_scatter_elements_args *)args)->step;
+    return &((const nn_scatter_elements_args *)args)->status;
+}
+static const char *nn__opencl_put_fault(const void *args, const nn_view **at) {
+    *at = &((const nn_scatter_elements_args *)args)->y;
+    return nn__opencl_index_fault(&((const nn_scatter_elements_args *)args)->status);
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index(const nn_call *call) {
     static const nn__opencl_chain_kind gather = {
         nn__opencl_gather_list, nn__opencl_gather_judge,   nn__opencl_gather_key,
-        nn__opencl_gather_give, nn__opencl_gather_numbers, nn__opencl_gather_put};
+        nn__opencl_gather_give, nn__opencl_gather_numbers, nn__opencl_gather_put,
+        NULL,                   nn__opencl_gather_status,  nn__opencl_gather_fault};
     static const nn__opencl_chain_kind take = {
         nn__opencl_take_list, nn__opencl_take_judge,        nn__opencl_take_key,
-        nn__opencl_take_give, nn__opencl_kind_rows_numbers, nn__opencl_take_put};
+        nn__opencl_take_give, nn__opencl_kind_rows_numbers, nn__opencl_take_put,
+        NULL,                 nn__opencl_take_status,       nn__opencl_take_fault};
     static const nn__opencl_chain_kind put = {
         nn__opencl_put_list, nn__opencl_put_judge,   nn__opencl_put_key,
-        nn__opencl_put_give, nn__opencl_put_numbers, nn__opencl_put_put};
-    switch ((int)call->kernel) {
-    case NN_KERNEL_GATHER: return &gather;
-    case NN_KERNEL_GATHER_ELEMENTS: return &take;
-    case NN_KERNEL_SCATTER_ELEMENTS: return &put;
-    default: return NULL;
-    }
+        nn__opencl_put_give, nn__opencl_put_numbers, nn__opencl_put_put,
+        NULL,                nn__opencl_put_status,  nn__opencl_put_fault};
+    if (call->kernel == NN_KERNEL_GATHER) return &gather;
+    return call->kernel == NN_KERNEL_GATHER_ELEMENTS ? &take : &put;
 }
 
 #undef NN__CHAIN_PUT

@@ -87,7 +87,8 @@ static uint32_t nn__opencl_runs_write(const nn__opencl_chain *chain, uint32_t *w
     for (int s = 0; s < chain->storage_count; s++)
         if (!chain->storages[s].own)
             nn__opencl_uint(&launch, nn__opencl_chain_place(&chain->storages[s]));
-    for (int i = 0; i < chain->count; i++) nn__opencl_chain_numbers(&launch, &chain->calls[i]);
+    for (int i = 0; i < chain->count; i++)
+        nn__opencl_chain_kind_of(&chain->calls[i])->give(&launch, chain->calls[i].args);
     return (uint32_t)(launch.bytes / sizeof *words);
 }
 

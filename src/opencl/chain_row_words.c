@@ -1,10 +1,10 @@
-/* opencl/chain_kind_words.c - the functions that links of single rows need (chain_kinds.c,
+/* opencl/chain_row_words.c - the functions that links of single rows need (chain_rows.c,
    chain_index.c): each goes through a few numbers of one work-item. Formulas and what NaN does are
    those of kernels/reduce, kernels/scan and kernels/elements. */
 #include "opencl/chain.h"
 
 /* `kind` is an nn_reduction, and always a literal. */
-static const char nn__opencl_kind_folds[] =
+static const char nn__opencl_row_folds[] =
     "#define NN_ROW_MIN 4\n#define NN_ROW_PROD 5\n#define NN_ROW_ANY 6\n#define NN_ROW_ALL 7\n"
     "#define NN_ROW_SQUARES 10\n#define NN_ROW_NORM 11\n#define NN_ROW_LOGSUMEXP 12\n"
     "#define NN_ROW_VAR 13\n#define NN_ROW_STD 14\n"
@@ -48,7 +48,7 @@ static const char nn__opencl_kind_folds[] =
     "    }\n"
     "    return (int)best;\n"
     "}\n";
-static const char nn__opencl_kind_slopes[] =
+static const char nn__opencl_row_slopes[] =
     /* The gradient of a row. scale: 1 / (n - correction). dx may be x. */
     "void nn_chain_row_slope(__global float *dx, const __global float *x, float y, float dy,\n"
     "                        uint n, int kind, int accumulate, float scale) {\n"
@@ -80,7 +80,7 @@ static const char nn__opencl_kind_slopes[] =
     "        dx[i] = accumulate ? dx[i] + v : v;\n"
     "    }\n"
     "}\n";
-static const char nn__opencl_kind_others[] =
+static const char nn__opencl_row_others[] =
     /* Kahan's sum: what a float loses is kept. y may be x. */
     "void nn_chain_scan(__global float *y, const __global float *x, uint n, uint step,\n"
     "                   int reverse) {\n"
@@ -110,8 +110,8 @@ static const char nn__opencl_kind_others[] =
     "    return wrong;\n"
     "}\n";
 
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_kind_words(nn__opencl_writer *w) {
-    NN__OPENCL_PUT(w, "%s", nn__opencl_kind_folds);
-    NN__OPENCL_PUT(w, "%s", nn__opencl_kind_slopes);
-    NN__OPENCL_PUT(w, "%s", nn__opencl_kind_others);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_row_words(nn__opencl_writer *w) {
+    NN__OPENCL_PUT(w, "%s", nn__opencl_row_folds);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_row_slopes);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_row_others);
 }
