@@ -7167,6 +7167,8 @@ __kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global
 
 #define NN_NORM_MOST   256 /* work-items of a group */
 #define NN_NORM_PLACES 64  /* places of a block */
+#define NN_NORM_HELD   32  /* numbers of a lane, at most, that it keeps */
+#define NN_NORM_AHEAD  8   /* numbers of a lane that are on the way at once */
 
 typedef struct nn_norm_team {
     ulong set;
@@ -7214,28 +7216,67 @@ void nn_norm_team_total(float *sums, __local float *lanes, const nn_norm_team *t
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
 }
 
-/* The numbers of a lane of a piece: (row, column) of the lines, without a division a step. */
-#define NN_NORM_WALK(t, inner)                                                                     \
-    for (uint i = (t)->begin + (t)->lane, row = i / (inner), column = i % (inner); i < (t)->end;   \
-         i += (t)->lanes, column += (t)->lanes % (inner),                                          \
-              row += (t)->lanes / (inner) + (column >= (inner)),                                   \
-              column -= column >= (inner) ? (inner) : 0u)
+/* A number of a lane's piece: (row, column) of the lines, which the next one has without a
+   division. */
+typedef struct nn_norm_walk {
+    uint i, row, column;
+} nn_norm_walk;
 
-/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */
-void nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
-                          const nn_norm_team *t, __local float *lanes, float *moments) {
+nn_norm_walk nn_norm_walk_of(const nn_norm_team *t, uint inner) {
+    nn_norm_walk p;
+    p.i = t->begin + t->lane;
+    p.row = p.i / inner;
+    p.column = p.i % inner;
+    return p;
+}
+void nn_norm_walk_on(nn_norm_walk *p, const nn_norm_team *t, uint inner) {
+    p->i += t->lanes;
+    p->column += t->lanes % inner;
+    p->row += t->lanes / inner + (p->column >= inner);
+    p->column -= p->column >= inner ? inner : 0u;
+}
+
+/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. What a lane has of a
+   piece it keeps, so that all of it is on the way at once and read only once. Inlined, for else a
+   team that is known by its address would stand in memory. */
+__attribute__((always_inline)) void
+nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
+                     const nn_norm_team *t, __local float *lanes, float *moments) {
     float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);
+    const bool held = t->end - t->begin <= NN_NORM_HELD * t->lanes;
+    float kept[NN_NORM_HELD];
+    nn_norm_walk p = nn_norm_walk_of(t, inner);
+    if (held)
+#pragma unroll
+        for (uint q = 0; q < NN_NORM_HELD; q++) {
+            kept[q] = p.i < t->end ? x[p.row * jump + p.column] : 0.0f;
+            nn_norm_walk_on(&p, t, inner);
+        }
     if (!rms) {
-        NN_NORM_WALK(t, inner) sums[0] += x[row * jump + column];
+        if (held)
+#pragma unroll
+            for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];
+        else
+            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))
+                sums[0] += x[p.row * jump + p.column];
         nn_norm_team_total(sums, lanes, t);
         mean = sums[0] / count;
     }
     sums[0] = sums[1] = 0.0f;
-    NN_NORM_WALK(t, inner) {
-        float d = x[row * jump + column] - mean;
-        sums[0] += d;
-        sums[1] += d * d;
-    }
+    p = nn_norm_walk_of(t, inner);
+    if (held)
+#pragma unroll
+        for (uint q = 0; q < NN_NORM_HELD; q++) {
+            float d = t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f;
+            sums[0] += d;
+            sums[1] += d * d;
+        }
+    else
+        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner)) {
+            float d = x[p.row * jump + p.column] - mean;
+            sums[0] += d;
+            sums[1] += d * d;
+        }
     nn_norm_team_total(sums, lanes, t);
     float back = rms ? 0.0f : sums[0] / count;
     moments[0] = mean + back;
@@ -7318,12 +7359,24 @@ __kernel void nn_norm_team_forward(
     ulong first = across ? t.set : t.set % groups * channels;
     weight = weight ? weight + weight_offset + first : 0;
     bias = bias ? bias + bias_offset + first : 0;
-    NN_NORM_WALK(&t, inner) {
-        uint c = across ? 0u : row;
-        ulong at = row * jump + column;
-        float value =
-            (x[at] - m) * (r * (weight ? weight[c] : 1.0f)) + (bias ? bias[c] : 0.0f);
-        y[at] = activation ? nn_activate(activation, value) : value;
+    for (nn_norm_walk p = nn_norm_walk_of(&t, inner); p.i < t.end;) {
+        float value[NN_NORM_AHEAD];
+        ulong at[NN_NORM_AHEAD];
+        const uint begin = p.i;
+#pragma unroll
+        for (uint q = 0; q < NN_NORM_AHEAD; q++) {
+            const bool in = p.i < t.end;
+            const uint c = across ? 0u : p.row;
+            at[q] = p.row * jump + p.column;
+            value[q] = in ? (x[at[q]] - m) * (r * (weight ? weight[c] : 1.0f)) +
+                                (bias ? bias[c] : 0.0f)
+                          : 0.0f;
+            nn_norm_walk_on(&p, &t, inner);
+        }
+#pragma unroll
+        for (uint q = 0; q < NN_NORM_AHEAD; q++)
+            if (begin + q * t.lanes < t.end)
+                y[at[q]] = activation ? nn_activate(activation, value[q]) : value[q];
     }
 }
 
@@ -7333,11 +7386,22 @@ __kernel void nn_norm_team_forward(
 void nn_norm_team_add(const __global float *dy, const __global float *x,
                       const __global float *weight, float m, uint inner, ulong jump,
                       const nn_norm_team *t, float *sums) {
-    NN_NORM_WALK(t, inner) {
-        ulong at = row * jump + column;
-        float g = weight ? dy[at] * weight[row] : dy[at];
-        sums[0] += g;
-        sums[1] += g * (x[at] - m);
+    for (nn_norm_walk p = nn_norm_walk_of(t, inner); p.i < t->end;) {
+        float g[NN_NORM_AHEAD], d[NN_NORM_AHEAD];
+#pragma unroll
+        for (uint q = 0; q < NN_NORM_AHEAD; q++) {
+            const bool in = p.i < t->end;
+            const ulong at = p.row * jump + p.column;
+            g[q] = in ? dy[at] : 0.0f;
+            d[q] = in ? x[at] - m : 0.0f;
+            if (weight && in) g[q] *= weight[p.row];
+            nn_norm_walk_on(&p, t, inner);
+        }
+#pragma unroll
+        for (uint q = 0; q < NN_NORM_AHEAD; q++) {
+            sums[0] += g[q];
+            sums[1] += g[q] * d[q];
+        }
     }
 }
 
@@ -7414,11 +7478,22 @@ __kernel void nn_norm_team_dx(
     float count = (float)size * (float)per, p = r * w;
     float q = fixed || !mean ? 0.0f : -r * (sums[0] / count);
     float k = fixed ? 0.0f : -r * r * r * (sums[1] / count);
-    NN_NORM_WALK(&t, inner) {
-        ulong at = from + row * jump + column;
-        float value = dy[dy_offset + at] * p;
-        if (!fixed) value += q + k * (x[x_offset + at] - m);
-        nn_norm_give(dx, dx_offset + at, value, accumulate);
+    for (nn_norm_walk at = nn_norm_walk_of(&t, inner); at.i < t.end;) {
+        float value[NN_NORM_AHEAD];
+        ulong to[NN_NORM_AHEAD];
+        const uint begin = at.i;
+#pragma unroll
+        for (uint i = 0; i < NN_NORM_AHEAD; i++) {
+            const bool in = at.i < t.end;
+            to[i] = from + at.row * jump + at.column;
+            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;
+            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);
+            nn_norm_walk_on(&at, &t, inner);
+        }
+#pragma unroll
+        for (uint i = 0; i < NN_NORM_AHEAD; i++)
+            if (begin + i * t.lanes < t.end)
+                nn_norm_give(dx, dx_offset + to[i], value[i], accumulate);
     }
 }
 
@@ -7516,7 +7591,8 @@ __kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,
 
 #undef NN_NORM_MOST
 #undef NN_NORM_PLACES
-#undef NN_NORM_WALK
+#undef NN_NORM_HELD
+#undef NN_NORM_AHEAD
 /* ==== kernels/recurrent/opencl.cl ==== */
 /* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all
    their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1

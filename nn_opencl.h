@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9939  device: the OpenCL library, devices, queues, programs, the disk cache
- 15037  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24441  all: the table of kernels, and chains of them
+ 10015  device: the OpenCL library, devices, queues, programs, the disk cache
+ 15113  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 24519  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -7376,11 +7376,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_NORM_MOST   256 /* work-items of a group */\n"
     "#define NN_NORM_PLACES 64  /* places of a block */\n"
+    "#define NN_NORM_HELD   32  /* numbers of a lane, at most, that it keeps */\n"
+    "#define NN_NORM_AHEAD  8   /* numbers of a lane that are on the way at once */\n"
     "\n"
     "typedef struct nn_norm_team {\n"
-    "    ulong set;\n"
+    "    ulong set;\n",
     "    uint index;             /* of its piece */\n"
-    "    uint lane, lanes, step; /* which of how many; between two of them in local memory */\n",
+    "    uint lane, lanes, step; /* which of how many; between two of them in local memory */\n"
     "    uint first;             /* place of lane 0 there */\n"
     "    uint begin, end;        /* the numbers of the piece */\n"
     "    int there;              /* a team behind the last piece computes that one, and gives nothing */\n"
@@ -7423,28 +7425,67 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* The numbers of a lane of a piece: (row, column) of the lines, without a division a step. */\n"
-    "#define NN_NORM_WALK(t, inner)                                                                     \\\n"
-    "    for (uint i = (t)->begin + (t)->lane, row = i / (inner), column = i % (inner); i < (t)->end;   \\\n"
-    "         i += (t)->lanes, column += (t)->lanes % (inner),                                          \\\n"
-    "              row += (t)->lanes / (inner) + (column >= (inner)),                                   \\\n"
-    "              column -= column >= (inner) ? (inner) : 0u)\n"
+    "/* A number of a lane's piece: (row, column) of the lines, which the next one has without a\n"
+    "   division. */\n"
+    "typedef struct nn_norm_walk {\n"
+    "    uint i, row, column;\n"
+    "} nn_norm_walk;\n"
     "\n"
-    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */\n"
-    "void nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
-    "                          const nn_norm_team *t, __local float *lanes, float *moments) {\n"
+    "nn_norm_walk nn_norm_walk_of(const nn_norm_team *t, uint inner) {\n"
+    "    nn_norm_walk p;\n"
+    "    p.i = t->begin + t->lane;\n"
+    "    p.row = p.i / inner;\n"
+    "    p.column = p.i % inner;\n"
+    "    return p;\n"
+    "}\n"
+    "void nn_norm_walk_on(nn_norm_walk *p, const nn_norm_team *t, uint inner) {\n"
+    "    p->i += t->lanes;\n"
+    "    p->column += t->lanes % inner;\n"
+    "    p->row += t->lanes / inner + (p->column >= inner);\n"
+    "    p->column -= p->column >= inner ? inner : 0u;\n"
+    "}\n"
+    "\n"
+    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. What a lane has of a\n"
+    "   piece it keeps, so that all of it is on the way at once and read only once. Inlined, for else a\n"
+    "   team that is known by its address would stand in memory. */\n"
+    "__attribute__((always_inline)) void\n"
+    "nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
+    "                     const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
+    "    const bool held = t->end - t->begin <= NN_NORM_HELD * t->lanes;\n"
+    "    float kept[NN_NORM_HELD];\n"
+    "    nn_norm_walk p = nn_norm_walk_of(t, inner);\n"
+    "    if (held)\n"
+    "#pragma unroll\n"
+    "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
+    "            kept[q] = p.i < t->end ? x[p.row * jump + p.column] : 0.0f;\n"
+    "            nn_norm_walk_on(&p, t, inner);\n"
+    "        }\n"
     "    if (!rms) {\n"
-    "        NN_NORM_WALK(t, inner) sums[0] += x[row * jump + column];\n"
+    "        if (held)\n"
+    "#pragma unroll\n"
+    "            for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];\n"
+    "        else\n"
+    "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
+    "                sums[0] += x[p.row * jump + p.column];\n"
     "        nn_norm_team_total(sums, lanes, t);\n"
     "        mean = sums[0] / count;\n"
     "    }\n"
     "    sums[0] = sums[1] = 0.0f;\n"
-    "    NN_NORM_WALK(t, inner) {\n"
-    "        float d = x[row * jump + column] - mean;\n"
-    "        sums[0] += d;\n"
-    "        sums[1] += d * d;\n"
-    "    }\n"
+    "    p = nn_norm_walk_of(t, inner);\n"
+    "    if (held)\n"
+    "#pragma unroll\n"
+    "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
+    "            float d = t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f;\n"
+    "            sums[0] += d;\n"
+    "            sums[1] += d * d;\n"
+    "        }\n"
+    "    else\n"
+    "        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner)) {\n",
+    "            float d = x[p.row * jump + p.column] - mean;\n"
+    "            sums[0] += d;\n"
+    "            sums[1] += d * d;\n"
+    "        }\n"
     "    nn_norm_team_total(sums, lanes, t);\n"
     "    float back = rms ? 0.0f : sums[0] / count;\n"
     "    moments[0] = mean + back;\n"
@@ -7467,7 +7508,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[1] = moments[1];\n"
     "}\n"
     "\n"
-    "/* The moments of a set from those of its pieces. */\n",
+    "/* The moments of a set from those of its pieces. */\n"
     "void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,\n"
     "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f;\n"
@@ -7523,16 +7564,28 @@ static const char *const nn__opencl_text[] = {
     "        if (variance) variance[variance_offset + t.set] = moments[1] / (float)(size - 1u);\n"
     "    }\n"
     "    if (!y) return;\n"
-    "    y += y_offset + t.set * run;\n"
+    "    y += y_offset + t.set * run;\n",
     "    ulong first = across ? t.set : t.set % groups * channels;\n"
     "    weight = weight ? weight + weight_offset + first : 0;\n"
     "    bias = bias ? bias + bias_offset + first : 0;\n"
-    "    NN_NORM_WALK(&t, inner) {\n"
-    "        uint c = across ? 0u : row;\n"
-    "        ulong at = row * jump + column;\n"
-    "        float value =\n"
-    "            (x[at] - m) * (r * (weight ? weight[c] : 1.0f)) + (bias ? bias[c] : 0.0f);\n"
-    "        y[at] = activation ? nn_activate(activation, value) : value;\n"
+    "    for (nn_norm_walk p = nn_norm_walk_of(&t, inner); p.i < t.end;) {\n"
+    "        float value[NN_NORM_AHEAD];\n"
+    "        ulong at[NN_NORM_AHEAD];\n"
+    "        const uint begin = p.i;\n"
+    "#pragma unroll\n"
+    "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
+    "            const bool in = p.i < t.end;\n"
+    "            const uint c = across ? 0u : p.row;\n"
+    "            at[q] = p.row * jump + p.column;\n"
+    "            value[q] = in ? (x[at[q]] - m) * (r * (weight ? weight[c] : 1.0f)) +\n"
+    "                                (bias ? bias[c] : 0.0f)\n"
+    "                          : 0.0f;\n"
+    "            nn_norm_walk_on(&p, &t, inner);\n"
+    "        }\n"
+    "#pragma unroll\n"
+    "        for (uint q = 0; q < NN_NORM_AHEAD; q++)\n"
+    "            if (begin + q * t.lanes < t.end)\n"
+    "                y[at[q]] = activation ? nn_activate(activation, value[q]) : value[q];\n"
     "    }\n"
     "}\n"
     "\n"
@@ -7542,15 +7595,26 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_team_add(const __global float *dy, const __global float *x,\n"
     "                      const __global float *weight, float m, uint inner, ulong jump,\n"
     "                      const nn_norm_team *t, float *sums) {\n"
-    "    NN_NORM_WALK(t, inner) {\n"
-    "        ulong at = row * jump + column;\n"
-    "        float g = weight ? dy[at] * weight[row] : dy[at];\n"
-    "        sums[0] += g;\n"
-    "        sums[1] += g * (x[at] - m);\n"
+    "    for (nn_norm_walk p = nn_norm_walk_of(t, inner); p.i < t->end;) {\n"
+    "        float g[NN_NORM_AHEAD], d[NN_NORM_AHEAD];\n"
+    "#pragma unroll\n"
+    "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
+    "            const bool in = p.i < t->end;\n"
+    "            const ulong at = p.row * jump + p.column;\n"
+    "            g[q] = in ? dy[at] : 0.0f;\n"
+    "            d[q] = in ? x[at] - m : 0.0f;\n"
+    "            if (weight && in) g[q] *= weight[p.row];\n"
+    "            nn_norm_walk_on(&p, t, inner);\n"
+    "        }\n"
+    "#pragma unroll\n"
+    "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
+    "            sums[0] += g[q];\n"
+    "            sums[1] += g[q] * d[q];\n"
+    "        }\n"
     "    }\n"
     "}\n"
     "\n"
-    "/* parts: those sums of pieces. The mean is that of set / per; NULL: 0. */\n",
+    "/* parts: those sums of pieces. The mean is that of set / per; NULL: 0. */\n"
     "__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
     "                                const __global float *x, ulong x_offset,\n"
@@ -7581,7 +7645,7 @@ static const char *const nn__opencl_text[] = {
     "   takes a piece of one; across, where a set is one channel, per is 1. Groups behind the first\n"
     "   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`\n"
     "   places. parts NULL: a set is one piece, whose sums the team takes itself. */\n"
-    "__kernel void nn_norm_team_dx(\n"
+    "__kernel void nn_norm_team_dx(\n",
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
@@ -7615,7 +7679,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_team_total(sums, lanes, &t);\n"
     "    if (!t.there) return;\n"
     "    if ((across || joins) && t.lane == 0u && t.index == 0u)\n"
-    "        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set,\n",
+    "        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set,\n"
     "                          joins ? sums[1] : sums[1] * r, sums[0], accumulate);\n"
     "    if (joins) return;\n"
     "    if (!dx) return;\n"
@@ -7623,11 +7687,22 @@ static const char *const nn__opencl_text[] = {
     "    float count = (float)size * (float)per, p = r * w;\n"
     "    float q = fixed || !mean ? 0.0f : -r * (sums[0] / count);\n"
     "    float k = fixed ? 0.0f : -r * r * r * (sums[1] / count);\n"
-    "    NN_NORM_WALK(&t, inner) {\n"
-    "        ulong at = from + row * jump + column;\n"
-    "        float value = dy[dy_offset + at] * p;\n"
-    "        if (!fixed) value += q + k * (x[x_offset + at] - m);\n"
-    "        nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
+    "    for (nn_norm_walk at = nn_norm_walk_of(&t, inner); at.i < t.end;) {\n"
+    "        float value[NN_NORM_AHEAD];\n"
+    "        ulong to[NN_NORM_AHEAD];\n"
+    "        const uint begin = at.i;\n"
+    "#pragma unroll\n"
+    "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
+    "            const bool in = at.i < t.end;\n"
+    "            to[i] = from + at.row * jump + at.column;\n"
+    "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n"
+    "            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);\n"
+    "            nn_norm_walk_on(&at, &t, inner);\n"
+    "        }\n"
+    "#pragma unroll\n"
+    "        for (uint i = 0; i < NN_NORM_AHEAD; i++)\n"
+    "            if (begin + i * t.lanes < t.end)\n"
+    "                nn_norm_give(dx, dx_offset + to[i], value[i], accumulate);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -7639,7 +7714,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n",
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
     "    int accumulate) {\n"
@@ -7692,7 +7767,7 @@ static const char *const nn__opencl_text[] = {
     "            b += g * d * scales[row];\n"
     "            if (!dx) continue;\n"
     "            float value = g * (scales[row] * w);\n"
-    "            if (sums_too) value += shifts[row] + slopes[row] * d;\n",
+    "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
     "            nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
     "        if (blocks) {\n"
@@ -7724,8 +7799,9 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#undef NN_NORM_MOST\n"
-    "#undef NN_NORM_PLACES\n"
-    "#undef NN_NORM_WALK\n"
+    "#undef NN_NORM_PLACES\n",
+    "#undef NN_NORM_HELD\n"
+    "#undef NN_NORM_AHEAD\n"
     "/* ==== kernels/recurrent/opencl.cl ==== */\n"
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
     "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
@@ -7777,7 +7853,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[3] += one * x3[k];\n"
     "        }\n"
     "        for (int s = 0; s < rows; s++) {\n"
-    "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n",
+    "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n"
     "            vstore8(add ? vload8(0, to) + sum[s] : sum[s], 0, to);\n"
     "        }\n"
     "    }\n"
@@ -7810,7 +7886,7 @@ static const char *const nn__opencl_text[] = {
     "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n"
     "float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
-    "                        int k) {\n"
+    "                        int k) {\n",
     "    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;\n"
     "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n"
     "#pragma unroll\n"
@@ -7859,7 +7935,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong row = (ulong)(wide + P + 2 * H);\n"
     "    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
     "                   *own = projection ? c + H : h;\n"
-    "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n",
+    "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
     "            h0 ? h0[(ulong)r.first * (ulong)P + (ulong)i] : 0.0f;\n"
@@ -7887,7 +7963,7 @@ static const char *const nn__opencl_text[] = {
     "            if (raw) raw[at * (ulong)H + (ulong)k] = now;\n"
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
-    "        if (projection) {\n"
+    "        if (projection) {\n",
     "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
@@ -7927,7 +8003,7 @@ static const char *const nn__opencl_text[] = {
     "    /* A buffer that is not there is NULL, and its offset 0. */\n"
     "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n"
     "        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,\n"
-    "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n",
+    "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n"
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
@@ -7952,7 +8028,7 @@ static const char *const nn__opencl_text[] = {
     "            else if (there && h0)\n"
     "                h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "            if (before) before[at] = h;\n"
-    "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
+    "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n",
     "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -8000,7 +8076,7 @@ static const char *const nn__opencl_text[] = {
     "            if (!begins)\n"
     "                c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];\n"
     "            else if (c0)\n"
-    "                c = c0[(ulong)n * (ulong)H + (ulong)k];\n",
+    "                c = c0[(ulong)n * (ulong)H + (ulong)k];\n"
     "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
     "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
@@ -8030,7 +8106,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_RESIZE_NEAREST_EXACT 1\n"
     "#define NN_RESIZE_LINEAR        2\n"
     "#define NN_RESIZE_CUBIC         3\n"
-    "\n"
+    "\n",
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
     "    int x, y, mode, align_corners, antialias;\n"
@@ -8091,7 +8167,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_resize_weight(const nn_resize_axis *axis, int k) {\n"
     "    float t = axis->t;\n"
-    "    if (axis->antialias) {\n",
+    "    if (axis->antialias) {\n"
     "        float weight = nn_resize_filter(axis, k);\n"
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
@@ -8118,7 +8194,7 @@ static const char *const nn__opencl_text[] = {
     "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
     "    axis.antialias = antialias, axis.cubic = cubic, axis.step = step;\n"
     "    if (!back) {\n"
-    "        nn_resize_at(&axis, own, taps);\n"
+    "        nn_resize_at(&axis, own, taps);\n",
     "        for (; used < axis.count && used < taps; used++) {\n"
     "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
@@ -8169,7 +8245,7 @@ static const char *const nn__opencl_text[] = {
     "            int w = columns[(ulong)b * (ulong)OW];\n"
     "            if (w < 0) break;\n"
     "            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];\n"
-    "        }\n",
+    "        }\n"
     "        sum += as_float(rows[((ulong)taps_h + (ulong)a) * (ulong)OH]) * part;\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
@@ -8204,7 +8280,7 @@ static const char *const nn__opencl_text[] = {
     "    if (padding == NN_GRID_ZEROS) return at;\n"
     "    if (padding == NN_GRID_REFLECTION) {\n"
     "        float low = align_corners ? 0.0f : -0.5f;\n"
-    "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
+    "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n",
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
     "        extra = floor(from / around) * around;\n"
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
@@ -8266,7 +8342,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes one number of y. */\n"
     "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n",
+    "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
     "    if (at >= end) return;\n"
@@ -8294,7 +8370,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int accumulate, ulong all) {\n"
     "    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;\n"
     "    if (own >= all) return;\n"
-    "    float across = 0.0f, down = 0.0f;\n"
+    "    float across = 0.0f, down = 0.0f;\n",
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
     "    if (mode != NN_GRID_NEAREST) {\n"
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
@@ -8346,7 +8422,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of\n"
     "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
-    "   the same. pixels, taps: of a sample. */\n",
+    "   the same. pixels, taps: of a sample. */\n"
     "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
     "                                    ulong next_offset, const __global int *index,\n"
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
@@ -8372,7 +8448,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global int *next, ulong next_offset,\n"
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
-    "                                    ulong end) {\n"
+    "                                    ulong end) {\n",
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
     "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
@@ -8425,7 +8501,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* y and index: (outer, kept, inner). */\n",
+    "/* y and index: (outer, kept, inner). */\n"
     "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
     "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
     "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
@@ -8450,7 +8526,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
     "\n"
-    "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
+    "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n",
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
@@ -8499,7 +8575,7 @@ static const char *const nn__opencl_text[] = {
     "    int classes, blank, length, states, lane, lanes;\n"
     "    bool valid;\n"
     "} nn_ctc;\n"
-    "\n",
+    "\n"
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
@@ -8518,7 +8594,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
-    "    for (int i = 0; i < count && ctc.valid; i++)\n"
+    "    for (int i = 0; i < count && ctc.valid; i++)\n",
     "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
@@ -8574,7 +8650,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
     "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
-    "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n",
+    "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    if (ctc.lane != 0) return;\n"
@@ -8605,7 +8681,7 @@ static const char *const nn__opencl_text[] = {
     "    chain += chain_offset + (ulong)n * 2 * (ulong)most;\n"
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
-    "        int j = i + 1, k = i - 1;\n"
+    "        int j = i + 1, k = i - 1;\n",
     "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
@@ -8651,7 +8727,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
     "/* ==== kernels/elements/opencl.cl ==== */\n"
-    "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n",
+    "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
@@ -8679,7 +8755,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
-    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
+    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n",
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
@@ -8713,7 +8789,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
     "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
@@ -8740,7 +8816,7 @@ static const char *const nn__opencl_text[] = {
     "   queries (or keys) of a head as the lanes of a vector and goes over the other side one by one; no\n"
     "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
     "   many rows, in tiles as high and as wide, for GPUs.\n"
-    "\n"
+    "\n",
     "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n"
     "   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.\n"
     "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
@@ -8779,7 +8855,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s6,                                                      \\\n"
     "                                    shape.s7,                                                      \\\n"
     "                                    shape.s8,                                                      \\\n"
-    "                                    shape.s9,                                                      \\\n",
+    "                                    shape.s9,                                                      \\\n"
     "                                    shape.sa,                                                      \\\n"
     "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
@@ -8792,7 +8868,7 @@ static const char *const nn__opencl_text[] = {
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
-    "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
+    "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n",
     "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
@@ -8828,7 +8904,7 @@ static const char *const nn__opencl_text[] = {
     "    return position >= 0 && position <= S && length >= 0 && length <= S;\n"
     "}\n"
     "int nn_attention_keys(const nn_attention_numbers *a, int n, int position,\n"
-    "                      const __global int *lengths, ulong lengths_offset) {\n",
+    "                      const __global int *lengths, ulong lengths_offset) {\n"
     "    const int length = lengths ? lengths[lengths_offset + n] : a->S;\n"
     "    return nn_attention_fits(a->S, position, length) ? length : 0;\n"
     "}\n"
@@ -8851,7 +8927,7 @@ static const char *const nn__opencl_text[] = {
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
-    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
+    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n",
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
     "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
@@ -8906,7 +8982,7 @@ static const char *const nn__opencl_text[] = {
     "    return (int2)((int)from, (int)to);\n"
     "}\n"
     "\n"
-    "/* One work-item: a sample that does not fit sets the status word. */\n",
+    "/* One work-item: a sample that does not fit sets the status word. */\n"
     "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
@@ -8932,7 +9008,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = row;\n"
     "    float sum = 0.0f;\n"
     "    if (row >= count) return;\n"
-    "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
+    "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n",
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
     "    at *= (ulong)V;\n"
@@ -8974,7 +9050,7 @@ static const char *const nn__opencl_text[] = {
     "                    if (weight == 0.0f) continue;\n"
     "                    for (int e = 0; e < a.V; e++)\n"
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
-    "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n",
+    "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
     "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
     "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
     "                }\n"
@@ -9002,7 +9078,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "void nn_attention_clear(__global float *to, int width) {\n"
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
-    "}\n"
+    "}\n",
     "/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is\n"
     "   multiplied with. */\n"
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
@@ -9046,7 +9122,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *turned = work + work_offset + (ulong)unit * 16 * (ulong)(a.E + a.V);\n"
     "    __global float *sums = turned + 16 * a.E;\n"
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
-    "    if (unit == 0)\n",
+    "    if (unit == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
@@ -9067,7 +9143,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        nn_attention_scores(&a, s, kept, own_mask, own_starts, slope, at, keys, n, h, i, j, count,\n"
     "                            true);\n"
-    "        float16 larger = most, total = (float16)(0.0f);\n"
+    "        float16 larger = most, total = (float16)(0.0f);\n",
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
     "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
@@ -9110,7 +9186,7 @@ static const char *const nn__opencl_text[] = {
     "    const int blocks = (length + 15) / 16, own_heads = keys_side ? a.K : a.H;\n"
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
     "    const int head = unit / blocks % own_heads;\n"
-    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n",
+    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
     "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
     "                   *more_sums = sums + 16 * a.E;\n"
     "    for (int g = 0; g < group; g++) {\n"
@@ -9128,7 +9204,7 @@ static const char *const nn__opencl_text[] = {
     "                    other_value_row = keys_side ? y_row : v_row;\n"
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
-    "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
+    "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n",
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
     "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
@@ -9175,7 +9251,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
     "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group's rows against tiles of the\n"
-    "   other side, whose scores stand in local memory. The macros and the arguments are those of\n",
+    "   other side, whose scores stand in local memory. The macros and the arguments are those of\n"
     "   opencl.cl. A work-item has four of a tile's scores and, of each of its two rows, every SIDE-th\n"
     "   column of the result. */\n"
     "#ifdef NN_ATTENTION_SIDE\n"
@@ -9199,7 +9275,7 @@ static const char *const nn__opencl_text[] = {
     "            xs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < x_rows ? nn_attention_load(x, x_at + (ulong)r * x_row + step, x_type)\n"
     "                                     : 0.0f;\n"
-    "            zs[r * (NN_SIDE + 1) + tx] =\n"
+    "            zs[r * (NN_SIDE + 1) + tx] =\n",
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
     "        }\n"
@@ -9249,7 +9325,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
     "/* Work-item e of four: its row and column of the tile. */\n"
     "#define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))\n"
-    "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n",
+    "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n"
@@ -9272,7 +9348,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int column = 0; column < a.V; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
-    "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
+    "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
@@ -9321,7 +9397,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < 2 * NN_EACH; c++) {\n"
     "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
-    "        }\n",
+    "        }\n"
     "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V);\n"
     "        if (log_sum && column == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
@@ -9340,7 +9416,7 @@ static const char *const nn__opencl_text[] = {
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
     "                                   kj);                                                            \\\n"
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
-    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
+    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n",
     "        if (weight != 0.0f)                                                                        \\\n"
     "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
@@ -9385,7 +9461,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
-    "                            dy_offset + y_at + (ulong)i * y_row, y,\n",
+    "                            dy_offset + y_at + (ulong)i * y_row, y,\n"
     "                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);\n"
     "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
@@ -9410,7 +9486,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
+    "nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n",
     "                       const __global float *dy, ulong dy_offset, const __global float *log_sum,\n"
     "                       ulong log_sum_offset, const __global float *delta, ulong delta_offset,\n"
     "                       NN_ATTENTION_ARGUMENTS) {\n"
@@ -9450,7 +9526,7 @@ static const char *const nn__opencl_text[] = {
     "            if (dk)\n"
     "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
     "                                   rows, keys_sum, column, a.E);\n"
-    "            if (dv)\n",
+    "            if (dv)\n"
     "                nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,\n"
     "                                   rows, values_sum, column, a.V);\n"
     "        }\n"
@@ -9491,7 +9567,7 @@ static const char *const nn__opencl_text[] = {
     "/* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse + 8:\n"
     "   a position for each row. numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs\n"
     "   and what is left. */\n"
-    "__kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "__kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n",
     "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
     "                        float4 numbers, ulong first, ulong end) {\n"
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
@@ -9541,7 +9617,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* shape: samples, heads (1 with heads inside), rows of x, rows of y, numbers of a row, the types of\n"
-    "   x and of y: 0 f32, 1 f16, 2 bf16. */\n",
+    "   x and of y: 0 f32, 1 f16, 2 bf16. */\n"
     "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
     "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
@@ -9569,7 +9645,7 @@ static const char *const nn__opencl_text[] = {
     "            ((__global ushort *)y)[to] = nn_cache_to_bf16(number);\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/shard_sum/opencl.cl ==== */\n"
+    "/* ==== kernels/shard_sum/opencl.cl ==== */\n",
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes `span` numbers side by side. */\n"
     "\n"
     "/* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that\n"
@@ -9608,7 +9684,7 @@ static const char *const nn__opencl_text[] = {
     "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
     "        if (count > 2) s = sum2[i] + s;\n"
     "        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
-    "        if (count > 3) s = sum3[i] + s;\n",
+    "        if (count > 3) s = sum3[i] + s;\n"
     "        if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
     "        to[i] = s;\n"
     "        if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
@@ -9634,7 +9710,7 @@ static const char *const nn__opencl_text[] = {
     "        const int here = left < rows ? left : rows;\n"
     "        bool carries = true;\n"
     "        sum = 0.0f;\n"
-    "        for (int p = 0; p < here; p++)\n"
+    "        for (int p = 0; p < here; p++)\n",
     "            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];\n"
     "        {\n"
     "/* Where another rank has the other shard, a weighed sum is rounded before it travels. */\n"
@@ -9678,7 +9754,7 @@ static const char *const nn__opencl_text[] = {
     "        int j = 0;\n"
     "        for (; j + 8 <= PW; j += 8) {\n"
     "            const float16 t = vload16(0, top + 2 * j), b = vload16(0, bottom + 2 * j);\n"
-    "            float8 best = t.even, value = t.odd;\n",
+    "            float8 best = t.even, value = t.odd;\n"
     "            int8 wins = (value > best) | (value != value);\n"
     "            int8 where = wins ? (int8)(1) : (int8)(0);\n"
     "            best = wins ? value : best;\n"
@@ -9707,7 +9783,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* z, the convolution's gradient, from dy, y and place: 0 but where the maxima were. */\n"
     "__kernel void nn_conv_pool_spread(__global float *z, ulong z_offset, const __global float *y,\n"
-    "                                  ulong y_offset, const __global uchar *place, ulong place_offset,\n"
+    "                                  ulong y_offset, const __global uchar *place, ulong place_offset,\n",
     "                                  const __global float *dy, ulong dy_offset, int planes, int PH,\n"
     "                                  int PW, int activation, ulong first, ulong end, int each) {\n"
     "    const ulong from = first + get_global_id(0) * (ulong)each, to = min(from + (ulong)each, end);\n"
@@ -9752,7 +9828,7 @@ static const char *const nn__opencl_text[] = {
     "                                          int each) {\n"
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
-    "    const ulong at = first * (ulong)PW + i;\n",
+    "    const ulong at = first * (ulong)PW + i;\n"
     "    (void)planes, (void)PH, (void)each;\n"
     "    if (row >= end) return;\n"
     "    {\n"
@@ -9783,7 +9859,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRADIENT_DEEP 16\n"
     "#endif\n"
     "#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)\n"
-    "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
+    "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n",
     "#define NN_GRADIENT_LANES 16 /* columns of dbias that a work-group has */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
     "\n"
@@ -9829,7 +9905,7 @@ static const char *const nn__opencl_text[] = {
     "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
-    "    const ulong group = first + get_group_id(0);\n",
+    "    const ulong group = first + get_group_id(0);\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
@@ -9850,7 +9926,7 @@ static const char *const nn__opencl_text[] = {
     "                              ((ulong)b_l * (ulong)K + (ulong)(j0 + b_j));\n"
     "    const ulong a_stride = (ulong)(down ? a_deep : a_apart) * (ulong)N,\n"
     "                b_stride = NN_GRADIENT_ITEMS / NN_GRADIENT_TILE * (ulong)K;\n"
-    "    float4 sum[4];\n"
+    "    float4 sum[4];\n",
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    if (group >= input_end) { /* the whole group */\n"
     "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
@@ -9909,7 +9985,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-item a number: those before weight_end are of dweight, before input_end of dx. */\n"
     "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
     "    const ulong number = first + get_global_id(0);\n"
@@ -20170,6 +20246,7 @@ typedef struct nn__opencl_storage {
     bool whole;         /* every work-group reads all of it */
     bool own;           /* the chain writes it, and its buffer's number is in the text */
     bool aligned;       /* operand of a product in rows of float4: begins with a whole one */
+    bool parted;        /* `part` is a place of its own */
     int32_t part; /* of what has partial sums, or is a number of each group: floats before it */
 } nn__opencl_storage;
 
@@ -20200,6 +20277,7 @@ typedef struct nn__opencl_chain {
     uint32_t fault;
     nn_view status;  /* of all calls that have one */
     int numbers;     /* bytes of the arguments of all calls but their views */
+    int pieces;      /* of all copies */
     double work;     /* flops, about */
     const char *why; /* the next call is not among them */
     uint64_t keys[NN__CHAIN_PHASES];
@@ -24616,14 +24694,15 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn
     if (i >= 0) chain->storages[i].whole = true;
     return !chain->by_rows || nn__opencl_chain_made(chain, view) == NN__LINK_NONE;
 }
-/* Does a work-group write rows of what others may still be reading whole? A plan lets the last
-   reader of a value overwrite it. */
+/* Does a work-group write rows of what others may still be reading whole (parted: over what has
+   partial sums or a mark)? A plan lets the last reader of a value overwrite it. */
 static bool nn__opencl_chain_overwrites(nn__opencl_chain *chain,
-                                        const nn__opencl_chain_views *views) {
-    for (int i = 0; chain->by_rows && i < views->count; i++)
-        if (views->written[i] &&
-            chain->storages[nn__opencl_chain_find(chain, views->view[i])].whole)
-            return true;
+                                        const nn__opencl_chain_views *views, bool parted) {
+    for (int i = 0; chain->by_rows && i < views->count; i++) {
+        const nn__opencl_storage *at =
+            &chain->storages[nn__opencl_chain_find(chain, views->view[i])];
+        if (views->written[i] && (parted ? at->parted : at->whole)) return true;
+    }
     return false;
 }
 /* Read in rows of the work-group's own. */
@@ -24643,6 +24722,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn
     const int i = nn__opencl_chain_find(chain, view);
     if (i < 0) return;
     chain->storages[i].made = (uint8_t)link;
+    if (parts == 0) return;
+    chain->storages[i].parted = true;
     chain->storages[i].part = (int32_t)chain->parts;
     chain->parts += (uint32_t)(parts + 3) / 4 * 4; /* whole float4 */
 }
@@ -24676,8 +24757,10 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     }
     for (int i = 0; i < views.count; i++)
         if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
+    const bool parted = nn__opencl_chain_overwrites(chain, &views, true);
     const nn__opencl_link link = kind->judge(chain, call->args);
-    if (link != NN__LINK_ROWS || !nn__opencl_chain_overwrites(chain, &views)) return link;
+    if (link != NN__LINK_ROWS || !(parted || nn__opencl_chain_overwrites(chain, &views, false)))
+        return link;
     chain->why = "it overwrites what other rows are still made from";
     return NN__LINK_NONE;
 }
@@ -24691,6 +24774,7 @@ static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) 
     launch.into = numbers;
     nn__opencl_chain_kind_of(call)->give(&launch, call->args);
     chain->numbers += (int)launch.bytes;
+    if (call->kernel == NN_KERNEL_POINTWISE) chain->numbers += 4; /* before a seed, to be even */
     return 96 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <=
            NN__OPENCL_PARAMETERS;
 }
@@ -26983,7 +27067,7 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_sums(const nn_c
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 #define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
 #define NN__KIND_LONG   1024 /* numbers that one work-item goes through, at most */
-#define NN__KIND_PIECES 16
+#define NN__KIND_PIECES 64 /* of all copies of a chain: each is a loop of the text */
 
 /* ---- what all of them have ------------------------------------------------------------------- */
 
@@ -27267,7 +27351,8 @@ static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const
     const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
     nn__opencl_kind_rows rows;
     chain->why = "elements that move from row to row";
-    if (c->count < 1 || c->count > NN__KIND_PIECES || !nn__opencl_kind_fits(chain, &c->y) ||
+    if (c->count < 1 || chain->pieces + c->count > NN__KIND_PIECES ||
+        !nn__opencl_kind_fits(chain, &c->y) ||
         (chain->by_rows && nn__opencl_present(&c->status)) ||
         !nn__opencl_chain_status(chain, &c->status))
         return NN__LINK_NONE;
@@ -27277,6 +27362,7 @@ static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const
             !nn__opencl_chain_rows(chain, &c->pieces[i].x))
             return NN__LINK_NONE;
     nn__opencl_chain_makes(chain, &c->y, NN__LINK_ROWS, 0);
+    chain->pieces += c->count;
     chain->work += 4.0 * (double)nn__opencl_count(&c->y);
     return NN__LINK_ROWS;
 }
@@ -27479,7 +27565,8 @@ static nn__opencl_link nn__opencl_gather_judge(nn__opencl_chain *chain, const vo
     const nn_gather_args *g = (const nn_gather_args *)args;
     chain->why = "an index along another axis than the first";
     if (g->axis != 0 || g->x.shape.rank < 1 || !nn__opencl_kind_fits(chain, &g->y) ||
-        !nn__opencl_kind_fits(chain, &g->index) || !nn__opencl_chain_status(chain, &g->status) ||
+        !nn__opencl_kind_fits(chain, &g->index) || nn__opencl_count(&g->x) > INT32_MAX ||
+        !nn__opencl_chain_status(chain, &g->status) ||
         !nn__opencl_chain_whole(chain, &g->x) || !nn__opencl_chain_rows(chain, &g->index))
         return NN__LINK_NONE;
     return nn__opencl_index_makes(chain, &g->y, &g->status);
@@ -28193,7 +28280,7 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_update(const nn
    stand in the text; rows, places and numbers are arguments, so that another batch or another
    learning rate builds nothing. */
 
-#define NN__CHAIN_TEXT_BYTES ((size_t)256 * 1024)
+#define NN__CHAIN_TEXT_BYTES ((size_t)48 * 1024)
 
 NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device) {
     return device->cpu ? device->lanes : 4;
@@ -28363,20 +28450,7 @@ static void nn__opencl_chain_put_room(nn__opencl_chain_writer *w) {
     memcpy(w->out.text + w->patch + strlen("#define NN_CACHE "), number, strlen(number));
 }
 
-NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
-                                               size_t *bytes) {
-    const nn__opencl_chain_text *text = (const nn__opencl_chain_text *)user;
-    nn__opencl_chain_writer writer, *w = &writer;
-    memset(w, 0, sizeof *w);
-    *bytes = w->out.size = NN__CHAIN_TEXT_BYTES;
-    w->out.text = (char *)nn_take_memory(device->nn, *bytes);
-    w->chain = text->chain;
-    w->phase = text->phase;
-    w->room = nn__opencl_chain_room(device, text->phase);
-    if (!w->out.text) {
-        nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a chain");
-        return NULL;
-    }
+static void nn__opencl_chain_put_all(nn__opencl_chain_writer *w) {
     for (int s = 0; s < w->chain->storage_count; s++)
         w->chain->storages[s].read = w->chain->storages[s].written = false;
     nn__opencl_chain_put_head(w);
@@ -28395,8 +28469,30 @@ NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *u
     else
         NN__CHAIN_PUT(w, "    (void)parts, (void)rows;\n");
     NN__CHAIN_PUT(w, "    (void)lanes, (void)faulty;\n}\n");
-    nn__opencl_chain_put_room(w);
-    return w->out.text;
+}
+
+/* A text that finds no room tells how much it needs, and is written once more. */
+NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
+                                               size_t *bytes) {
+    const nn__opencl_chain_text *text = (const nn__opencl_chain_text *)user;
+    nn__opencl_chain_writer writer, *w = &writer;
+    for (*bytes = NN__CHAIN_TEXT_BYTES;; *bytes = w->out.used + 1) {
+        memset(w, 0, sizeof *w);
+        w->out.size = *bytes;
+        w->out.text = (char *)nn_take_memory(device->nn, *bytes);
+        w->chain = text->chain;
+        w->phase = text->phase;
+        w->room = nn__opencl_chain_room(device, text->phase);
+        if (!w->out.text) {
+            nn_record_error(device->nn, NN_ERROR_MEMORY,
+                            "opencl: no memory for the text of a chain");
+            return NULL;
+        }
+        nn__opencl_chain_put_all(w);
+        nn__opencl_chain_put_room(w);
+        if (w->out.used < w->out.size) return w->out.text;
+        nn_give_memory(device->nn, w->out.text, *bytes);
+    }
 }
 
 #undef NN__CHAIN_TEXT_BYTES

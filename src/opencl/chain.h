@@ -52,6 +52,7 @@ typedef struct nn__opencl_storage {
     bool whole;         /* every work-group reads all of it */
     bool own;           /* the chain writes it, and its buffer's number is in the text */
     bool aligned;       /* operand of a product in rows of float4: begins with a whole one */
+    bool parted;        /* `part` is a place of its own */
     int32_t part; /* of what has partial sums, or is a number of each group: floats before it */
 } nn__opencl_storage;
 
@@ -82,6 +83,7 @@ typedef struct nn__opencl_chain {
     uint32_t fault;
     nn_view status;  /* of all calls that have one */
     int numbers;     /* bytes of the arguments of all calls but their views */
+    int pieces;      /* of all copies */
     double work;     /* flops, about */
     const char *why; /* the next call is not among them */
     uint64_t keys[NN__CHAIN_PHASES];

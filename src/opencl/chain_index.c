@@ -57,7 +57,8 @@ static nn__opencl_link nn__opencl_gather_judge(nn__opencl_chain *chain, const vo
     const nn_gather_args *g = (const nn_gather_args *)args;
     chain->why = "an index along another axis than the first";
     if (g->axis != 0 || g->x.shape.rank < 1 || !nn__opencl_kind_fits(chain, &g->y) ||
-        !nn__opencl_kind_fits(chain, &g->index) || !nn__opencl_chain_status(chain, &g->status) ||
+        !nn__opencl_kind_fits(chain, &g->index) || nn__opencl_count(&g->x) > INT32_MAX ||
+        !nn__opencl_chain_status(chain, &g->status) ||
         !nn__opencl_chain_whole(chain, &g->x) || !nn__opencl_chain_rows(chain, &g->index))
         return NN__LINK_NONE;
     return nn__opencl_index_makes(chain, &g->y, &g->status);

@@ -63,14 +63,15 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn
     if (i >= 0) chain->storages[i].whole = true;
     return !chain->by_rows || nn__opencl_chain_made(chain, view) == NN__LINK_NONE;
 }
-/* Does a work-group write rows of what others may still be reading whole? A plan lets the last
-   reader of a value overwrite it. */
+/* Does a work-group write rows of what others may still be reading whole (parted: over what has
+   partial sums or a mark)? A plan lets the last reader of a value overwrite it. */
 static bool nn__opencl_chain_overwrites(nn__opencl_chain *chain,
-                                        const nn__opencl_chain_views *views) {
-    for (int i = 0; chain->by_rows && i < views->count; i++)
-        if (views->written[i] &&
-            chain->storages[nn__opencl_chain_find(chain, views->view[i])].whole)
-            return true;
+                                        const nn__opencl_chain_views *views, bool parted) {
+    for (int i = 0; chain->by_rows && i < views->count; i++) {
+        const nn__opencl_storage *at =
+            &chain->storages[nn__opencl_chain_find(chain, views->view[i])];
+        if (views->written[i] && (parted ? at->parted : at->whole)) return true;
+    }
     return false;
 }
 /* Read in rows of the work-group's own. */
@@ -90,6 +91,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn
     const int i = nn__opencl_chain_find(chain, view);
     if (i < 0) return;
     chain->storages[i].made = (uint8_t)link;
+    if (parts == 0) return;
+    chain->storages[i].parted = true;
     chain->storages[i].part = (int32_t)chain->parts;
     chain->parts += (uint32_t)(parts + 3) / 4 * 4; /* whole float4 */
 }
@@ -123,8 +126,10 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     }
     for (int i = 0; i < views.count; i++)
         if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
+    const bool parted = nn__opencl_chain_overwrites(chain, &views, true);
     const nn__opencl_link link = kind->judge(chain, call->args);
-    if (link != NN__LINK_ROWS || !nn__opencl_chain_overwrites(chain, &views)) return link;
+    if (link != NN__LINK_ROWS || !(parted || nn__opencl_chain_overwrites(chain, &views, false)))
+        return link;
     chain->why = "it overwrites what other rows are still made from";
     return NN__LINK_NONE;
 }
@@ -138,6 +143,7 @@ static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) 
     launch.into = numbers;
     nn__opencl_chain_kind_of(call)->give(&launch, call->args);
     chain->numbers += (int)launch.bytes;
+    if (call->kernel == NN_KERNEL_POINTWISE) chain->numbers += 4; /* before a seed, to be even */
     return 96 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <=
            NN__OPENCL_PARAMETERS;
 }

@@ -6,7 +6,7 @@
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 #define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
 #define NN__KIND_LONG   1024 /* numbers that one work-item goes through, at most */
-#define NN__KIND_PIECES 16
+#define NN__KIND_PIECES 64 /* of all copies of a chain: each is a loop of the text */
 
 /* ---- what all of them have ------------------------------------------------------------------- */
 
@@ -290,7 +290,8 @@ static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const
     const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
     nn__opencl_kind_rows rows;
     chain->why = "elements that move from row to row";
-    if (c->count < 1 || c->count > NN__KIND_PIECES || !nn__opencl_kind_fits(chain, &c->y) ||
+    if (c->count < 1 || chain->pieces + c->count > NN__KIND_PIECES ||
+        !nn__opencl_kind_fits(chain, &c->y) ||
         (chain->by_rows && nn__opencl_present(&c->status)) ||
         !nn__opencl_chain_status(chain, &c->status))
         return NN__LINK_NONE;
@@ -300,6 +301,7 @@ static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const
             !nn__opencl_chain_rows(chain, &c->pieces[i].x))
             return NN__LINK_NONE;
     nn__opencl_chain_makes(chain, &c->y, NN__LINK_ROWS, 0);
+    chain->pieces += c->count;
     chain->work += 4.0 * (double)nn__opencl_count(&c->y);
     return NN__LINK_ROWS;
 }

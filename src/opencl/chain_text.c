@@ -4,7 +4,7 @@
    learning rate builds nothing. */
 #include "opencl/chain.h"
 
-#define NN__CHAIN_TEXT_BYTES ((size_t)256 * 1024)
+#define NN__CHAIN_TEXT_BYTES ((size_t)48 * 1024)
 
 NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device) {
     return device->cpu ? device->lanes : 4;
@@ -174,20 +174,7 @@ static void nn__opencl_chain_put_room(nn__opencl_chain_writer *w) {
     memcpy(w->out.text + w->patch + strlen("#define NN_CACHE "), number, strlen(number));
 }
 
-NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
-                                               size_t *bytes) {
-    const nn__opencl_chain_text *text = (const nn__opencl_chain_text *)user;
-    nn__opencl_chain_writer writer, *w = &writer;
-    memset(w, 0, sizeof *w);
-    *bytes = w->out.size = NN__CHAIN_TEXT_BYTES;
-    w->out.text = (char *)nn_take_memory(device->nn, *bytes);
-    w->chain = text->chain;
-    w->phase = text->phase;
-    w->room = nn__opencl_chain_room(device, text->phase);
-    if (!w->out.text) {
-        nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a chain");
-        return NULL;
-    }
+static void nn__opencl_chain_put_all(nn__opencl_chain_writer *w) {
     for (int s = 0; s < w->chain->storage_count; s++)
         w->chain->storages[s].read = w->chain->storages[s].written = false;
     nn__opencl_chain_put_head(w);
@@ -206,8 +193,30 @@ NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *u
     else
         NN__CHAIN_PUT(w, "    (void)parts, (void)rows;\n");
     NN__CHAIN_PUT(w, "    (void)lanes, (void)faulty;\n}\n");
-    nn__opencl_chain_put_room(w);
-    return w->out.text;
+}
+
+/* A text that finds no room tells how much it needs, and is written once more. */
+NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
+                                               size_t *bytes) {
+    const nn__opencl_chain_text *text = (const nn__opencl_chain_text *)user;
+    nn__opencl_chain_writer writer, *w = &writer;
+    for (*bytes = NN__CHAIN_TEXT_BYTES;; *bytes = w->out.used + 1) {
+        memset(w, 0, sizeof *w);
+        w->out.size = *bytes;
+        w->out.text = (char *)nn_take_memory(device->nn, *bytes);
+        w->chain = text->chain;
+        w->phase = text->phase;
+        w->room = nn__opencl_chain_room(device, text->phase);
+        if (!w->out.text) {
+            nn_record_error(device->nn, NN_ERROR_MEMORY,
+                            "opencl: no memory for the text of a chain");
+            return NULL;
+        }
+        nn__opencl_chain_put_all(w);
+        nn__opencl_chain_put_room(w);
+        if (w->out.used < w->out.size) return w->out.text;
+        nn_give_memory(device->nn, w->out.text, *bytes);
+    }
 }
 
 #undef NN__CHAIN_TEXT_BYTES

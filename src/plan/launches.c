@@ -176,6 +176,7 @@ static bool nn__launches_in_chain(const nn_plan *plan, int f) {
         if (kernel == NN_KERNEL_GEMM)
             return nn__launches_is_narrow(plan, s, step->node->inputs[1]);
         if (kernel != NN_KERNEL_SOFTMAX_FORWARD && kernel != NN_KERNEL_POINTWISE) return false;
+        if (step->node->input_count < 1) return false;
         value = step->inputs[0];
     }
     return false;
