@@ -818,6 +818,38 @@ static void test_some_steps(void) { some_steps(AS_IT_IS, 1, full() ? 9 : 3, 40);
 static void test_some_steps_gpu(void) { some_steps(AS_GPU, 1, full() ? 33 : 5, 40); }
 static void test_some_steps_by_rows(void) { some_steps(BY_ROWS, 1, full() ? 9 : 2, 90); }
 
+/* Calls that no plan here makes: a table larger than what 32 bits count is no link, and nothing
+   that has a mark for faults is written again, whose place the group's own mark would take. */
+static void test_judged(void) {
+    nn_context *nn = open_device(BY_ROWS);
+    nn_gather_args g;
+    nn_scan_args s;
+    nn_call calls[2];
+    void *state = NULL;
+    if (!nn) SKIP("no OpenCL device here");
+    nn_get_backend(nn, nn_opencl(0), &state);
+    nn__opencl_chain *chain = (nn__opencl_chain *)calloc(1, sizeof *chain);
+    chain->device = (nn__opencl *)state;
+    memset(&g, 0, sizeof g);
+    memset(&s, 0, sizeof s);
+    g.x.dtype = g.y.dtype = NN_F32, g.index.dtype = NN_I32;
+    g.x.handle = g.y.handle = g.index.handle = nn; /* places alone are looked at */
+    g.index.offset = 256, g.y.offset = 1 << 21;
+    g.x.shape = NN_SHAPE(40000000, 128), g.index.shape = NN_SHAPE(50), g.y.shape = NN_SHAPE(50, 128);
+    calls[0].kernel = NN_KERNEL_GATHER, calls[0].args = &g;
+    calls[1].kernel = NN_KERNEL_SCAN, calls[1].args = &s;
+    ENSURE(nn__opencl_chain_look(chain, calls, 1, false) == 0);
+    g.x.shape = NN_SHAPE(400, 128);
+    ENSURE(nn__opencl_chain_look(chain, calls, 1, false) == 1);
+    g.status = g.index, g.status.offset = 1 << 20, g.status.shape = NN_SHAPE(1);
+    s.kind = NN_SCAN_SUM, s.axis = 1, s.x = s.y = g.y;
+    ENSURE(nn__opencl_chain_look(chain, calls, 2, true) == 1);
+    s.y.offset = 1 << 22;
+    ENSURE(nn__opencl_chain_look(chain, calls, 2, true) == 2);
+    ENSURE(chain->storages[nn__opencl_chain_find(chain, &g.y)].part != (int32_t)chain->fault);
+    free(chain);
+}
+
 /* What a plan says of its chains, and what makes it have none. */
 static void test_words(void) {
     nn_context *nn = open_device(AS_IT_IS);
@@ -856,6 +888,7 @@ int main(int argc, char **argv) {
     RUN(test_some_steps);
     RUN(test_some_steps_gpu);
     RUN(test_some_steps_by_rows);
+    RUN(test_judged);
     RUN(test_words);
     for (int i = 0; i < 3; i++) nn_close(contexts[i]);
 #endif
