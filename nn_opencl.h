@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
- 10015  device: the OpenCL library, devices, queues, programs, the disk cache
- 15113  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24519  all: the table of kernels, and chains of them
+ 10027  device: the OpenCL library, devices, queues, programs, the disk cache
+ 15125  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 24531  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -4545,11 +4545,22 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_JOIN(a) (float4)((a)[0], (a)[1], (a)[2], (a)[3])\n"
     "#endif\n"
     "#define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)\n"
+    "/* The rows of a piece. Neighbours fetch of as many patches, and those behind them of the next\n"
+    "   piece. Of few patches that is the next row, so that a load of all of them touches fewer lines of\n"
+    "   cache where a row of dy is short. Measured on an H200: 512 by 512 channels of 4 x 4 places took\n"
+    "   186 us, and 242 with the rows of a piece side by side; 256 by 256 of 8 x 8 took 146 and 158. Of\n",
+    "   16 patches two pieces share a load, of 32 one: W2's first convolution took 17.4 us with rows side\n"
+    "   by side and 21.2 with rows apart, and W1's as long with both. */\n"
+    "#if NN_CONV_PATCHES < 16\n"
+    "#define NN_CONV_P_ROW(piece, i) ((piece) + (i) * NN_CONV_P_PIECES)\n"
+    "#else\n"
+    "#define NN_CONV_P_ROW(piece, i) ((piece) * NN_CONV_P_BY + (i))\n"
+    "#endif\n"
     "#define NN_CONV_P_A      ((NN_CONV_P_PIECES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "#define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
     "#define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "/* float4 of dy's patch and of a channel of x, so that banks differ. */\n"
-    "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n",
+    "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
     "\n"
     "/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */\n"
@@ -4580,7 +4591,7 @@ static const char *const nn__opencl_text[] = {
     "    float b_next[NN_CONV_P_B][4 * NN_CONV_P_QUADS];\n"
     "    float4 sum[NN_CONV_P_TAPS][2]; /* of rows side by side, and of those half a tile further on */\n"
     "    float bias[NN_CONV_P_A][NN_CONV_P_BY];\n"
-    "    int a_at[NN_CONV_P_A][NN_CONV_P_BY], b_at[NN_CONV_P_B];\n"
+    "    int a_at[NN_CONV_P_A][NN_CONV_P_BY];\n"
     "    /* What it fetches: of one patch of a turn, from a piece of dy and a line of x on. */\n"
     "    const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
@@ -4590,15 +4601,10 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_P_A; q++)\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
-    "            const int row = i0 + NN_CONV_P_BY * (from + q * NN_CONV_P_SHARE) + i;\n"
+    "            const int row = i0 + NN_CONV_P_ROW(from + q * NN_CONV_P_SHARE, i);\n"
     "            bias[q][i] = 0.0f;\n"
     "            a_at[q][i] = min(row, rows - 1) * (high * wide);\n"
     "        }\n"
-    "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_P_B; q++) {\n"
-    "        const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH;\n"
-    "        b_at[q] = (min(c0 + c, channels - 1) * source_h + line - c * NN_CONV_P_HIGH) * source_w;\n"
-    "    }\n"
     "    y += y_offset;\n"
     "    x += x_offset;\n"
     "#if NN_CONV_POOL == 2\n"
@@ -4617,14 +4623,14 @@ static const char *const nn__opencl_text[] = {
     "            const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,\n"
     "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
     "            /* As unsigned numbers these are one instruction each. */\n"
-    "            const uint source = (uint)(image * groups + group);\n"
+    "            const uint source = (uint)(image * groups + group);\n",
     "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n"
     "            const __global float *x_image =\n"
     "                x + (ulong)source * (uint)(channels * source_h * source_w);\n"
     "#if NN_CONV_POOL == 2\n"
     "            /* All is read, of the first image if of none: what depended on a number would wait for\n"
     "               it here, and not behind the products. */\n"
-    "            const ulong from_dy = live ? y_image : 0;\n",
+    "            const ulong from_dy = live ? y_image : 0;\n"
     "            const __global float *dy = y + from_dy, *made_at = seen + from_dy;\n"
     "            const __global uchar *where_at = where + from_dy;\n"
     "            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;\n"
@@ -4658,11 +4664,16 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            }\n"
     "#endif\n"
+    "            /* Where its lines are is worked out each turn. Kept in registers, NVIDIA's compiler had\n"
+    "               so few left for the products that it put each load of local memory directly before\n"
+    "               its use: 64 by 64 channels of 32 x 32 places took an H200 175 us, and not 147. */\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_P_B; q++) {\n"
-    "                const int h = h0 + (from + q * NN_CONV_P_SHARE) % NN_CONV_P_HIGH;\n"
+    "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
+    "                          h = h0 + line - c * NN_CONV_P_HIGH;\n"
     "                const bool there = live && (uint)h < (uint)source_h;\n"
-    "                const __global float *row = x_image + (b_at[q] + h0 * source_w + v0);\n"
+    "                const __global float *row =\n"
+    "                    x_image + ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);\n"
     "#pragma unroll\n"
     "                for (int t = 0; t < 4 * NN_CONV_P_QUADS; t++) {\n"
     "                    b_next[q][t] = 0.0f;\n"
@@ -4689,7 +4700,7 @@ static const char *const nn__opencl_text[] = {
     "                        in[h][4 * q] = four.x;\n"
     "                        in[h][4 * q + 1] = four.y;\n"
     "                        in[h][4 * q + 2] = four.z;\n"
-    "                        in[h][4 * q + 3] = four.w;\n"
+    "                        in[h][4 * q + 3] = four.w;\n",
     "                    }\n"
     "#pragma unroll\n"
     "                for (int e = 0; e < 8; e++) {\n"
@@ -4708,7 +4719,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n",
+    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "            __local NN_CONV_P_VECTOR *to =\n"
     "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
@@ -4764,11 +4775,12 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n"
-    "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n"
+    "                const int at = (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n"
+    "                          row = i0 + NN_CONV_P_ROW(at / NN_CONV_P_BY, at % NN_CONV_P_BY),\n"
     "                          column = c0 * NN_CONV_P_TAPS + e % width;\n"
     "                float total = 0.0f;\n"
     "                for (int s = 0; s < NN_CONV_LANES_EACH; s++)\n"
-    "                    total += all[e * NN_CONV_LANES_EACH + s];\n"
+    "                    total += all[e * NN_CONV_LANES_EACH + s];\n",
     "                if (row < rows && column < columns)\n"
     "                    partial[(ulong)row * (ulong)(columns + 1) + (ulong)column] = total;\n"
     "            }\n"
@@ -4781,7 +4793,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_P_BY; i++)\n"
     "                if (piece < NN_CONV_P_PIECES)\n"
-    "                    all[(NN_CONV_P_BY * piece + i) * NN_CONV_PATCHES + patch] = bias[q][i];\n"
+    "                    all[NN_CONV_P_ROW(piece, i) * NN_CONV_PATCHES + patch] = bias[q][i];\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
@@ -4791,7 +4803,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "#endif\n",
+    "#endif\n"
     "/* ==== kernels/pool2d/opencl.cl ==== */\n"
     "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs)\n"
     "   or one number (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward\n"
@@ -4850,7 +4862,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[i * OW + j] = where;\n"
     "}\n"
     "\n"
-    "__kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global float *x,\n",
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
@@ -4867,7 +4879,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 t0 = vload16(0, top), t1 = vload16(0, top + 16), b0 = vload16(0, top + W),\n"
     "            b1 = vload16(0, top + W + 16);\n"
     "    float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);\n"
-    "    int16 wins = (value > best) | (value != value), where;\n",
+    "    int16 wins = (value > best) | (value != value), where;\n"
     "    best = wins ? value : best, where = wins ? (int16)(1) : (int16)(0);\n"
     "    value = (float16)(b0.even, b1.even), wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int16)(W) : where;\n"
@@ -4926,7 +4938,7 @@ static const char *const nn__opencl_text[] = {
     "            int8 wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(h * W + w0 + k) : where;\n"
     "        }\n"
-    "    vstore8(average ? best / v.count : best, 0, y + i * OW + j);\n"
+    "    vstore8(average ? best / v.count : best, 0, y + i * OW + j);\n",
     "    if (index) vstore8(where + (int8)(0, 1, 2, 3, 4, 5, 6, 7) * stride_w, 0, index + i * OW + j);\n"
     "}\n"
     "\n"
@@ -4945,7 +4957,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong plane = row / (ulong)OH;\n"
     "        int i = (int)(row % (ulong)OH), j = 0;\n"
     "        __global float *py = y + plane * (ulong)(OH * OW);\n"
-    "        __global int *pi = index ? index + plane * (ulong)(OH * OW) : 0;\n",
+    "        __global int *pi = index ? index + plane * (ulong)(OH * OW) : 0;\n"
     "        const __global float *px = x + plane * (ulong)(H * W);\n"
     "        if (pairs && OW >= 8) {\n"
     "            nn_pool_pairs_row(py + i * OW, px + 2 * i * W, pi ? pi + i * OW : 0, 2 * i * W, W, OW);\n"
@@ -5006,7 +5018,7 @@ static const char *const nn__opencl_text[] = {
     "    int done = OW >= 8 ? OW : 0;\n"
     "    for (int group = 0; group < done; group += 8) {\n"
     "        int j = min(group, OW - 8);\n"
-    "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n"
+    "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n",
     "        int8 where = vload8(0, index + j) - (2 * i * W + 2 * j) - (int8)(0, 2, 4, 6, 8, 10, 12, 14);\n"
     "        __global float *to = dx + 2 * i * W + 2 * j;\n"
     "        float16 top, bottom;\n"
@@ -5024,7 +5036,7 @@ static const char *const nn__opencl_text[] = {
     "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
-    "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n",
+    "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
     "    int pairs = !average && !adaptive && !accumulate && dilation_h * dilation_w == 1 &&\n"
     "                kernel_h == 2 && kernel_w == 2 &&\n"
     "                stride_h == 2 &&\n"
@@ -5085,7 +5097,7 @@ static const char *const nn__opencl_text[] = {
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
     "    index /= e0;\n"
-    "    if (rank == 2) return offset + index * s1;\n"
+    "    if (rank == 2) return offset + index * s1;\n",
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
     "}\n"
     "\n"
@@ -5104,7 +5116,7 @@ static const char *const nn__opencl_text[] = {
     "    float value = total / divisor * scale;\n"
     "    *y = accumulate ? *y + value : value;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0) * each, stop = min(t + each, end);\n"
     "    float fill = largest ? -INFINITY : 0.0f;\n"
@@ -5162,7 +5174,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)each;\n"
     "}\n"
     "\n"
-    "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n"
+    "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n",
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
@@ -5182,7 +5194,7 @@ static const char *const nn__opencl_text[] = {
     "    total = largest ? nn_group_max(total, lanes) : nn_group_sum(total, lanes);\n"
     "    if (get_local_id(0) == 0) nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Rows added in one float before they go to the total. */\n"
     "#define NN_REDUCE_BLOCK 64\n"
     "\n"
@@ -5236,7 +5248,7 @@ static const char *const nn__opencl_text[] = {
     "                float16 sum[4];\n"
     "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
     "                if (largest)\n"
-    "                    for (ulong r = block; r < stop; r++) {\n"
+    "                    for (ulong r = block; r < stop; r++) {\n",
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
     "                        for (int k = 0; k < 4; k++) {\n"
     "                            float16 value = vload16(0, at + 16 * k);\n"
@@ -5256,7 +5268,7 @@ static const char *const nn__opencl_text[] = {
     "            __global float *to = NN_REDUCE_ACROSS_TO;\n"
     "            for (int k = 0; k < 4; k++) {\n"
     "                float16 value = total[k] / divisor * scale;\n"
-    "                if (accumulate) value += vload16(0, to + 16 * k);\n",
+    "                if (accumulate) value += vload16(0, to + 16 * k);\n"
     "                vstore16(value, 0, to + 16 * k);\n"
     "            }\n"
     "        }\n"
@@ -5337,7 +5349,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    x->n = n + m;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
-    "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n"
+    "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n",
     "        if (equal ? y->i < x->i : nn_fold_beats(reduction, y->a, x->a)) x->a = y->a, x->i = y->i;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
     "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n"
@@ -5358,7 +5370,7 @@ static const char *const nn__opencl_text[] = {
     "        x->a += y->a;\n"
     "}\n"
     "\n"
-    "#define NN_FOLD_ARGUMENTS                                                                          \\\n",
+    "#define NN_FOLD_ARGUMENTS                                                                          \\\n"
     "    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset,                  \\\n"
     "        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \\\n"
     "        int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,              \\\n"
@@ -5397,7 +5409,7 @@ static const char *const nn__opencl_text[] = {
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
     "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
     "                                                                                        : 0.0f;\n"
-    "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
+    "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n",
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "                const float shift = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - shift))\n"
@@ -5421,7 +5433,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n"
     "    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;\n"
-    "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n",
+    "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n"
     "    value *= scale;\n"
     "    *y = accumulate ? *y + value : value;\n"
     "}\n"
@@ -5480,7 +5492,7 @@ static const char *const nn__opencl_text[] = {
     "    const nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
     "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
-    "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
+    "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n",
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
     "                  results, piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
@@ -5501,7 +5513,7 @@ static const char *const nn__opencl_text[] = {
     "        state.b = NN_FOLD_IS_ARG ? 0.0f : as_float(state.i);\n"
     "        state.n = from[2];\n"
     "        nn_fold_merge(reduction, &total, &state);\n"
-    "    }\n",
+    "    }\n"
     "    nn_fold_finish(reduction, &total, y + y_offset + result, divisor, scale, accumulate);\n"
     "}\n"
     "#undef NN_FOLD_ARGUMENTS\n"
@@ -5560,7 +5572,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
-    "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
+    "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n",
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
@@ -5579,7 +5591,7 @@ static const char *const nn__opencl_text[] = {
     "    if (extremes || spreads) {\n"
     "        if (pieces == 1)\n"
     "            common = nn_slope_gather(x, result, extremes, start, stop, lanes, sums);\n"
-    "        else\n",
+    "        else\n"
     "            for (ulong i = 0; i < pieces; i++) common += parts[parts_offset + row * pieces + i];\n"
     "    }\n"
     "    if (extremes) b = slope / common, c = 0.0f * b;\n"
@@ -5640,7 +5652,7 @@ static const char *const nn__opencl_text[] = {
     "        if (logarithm) {\n"
     "            float log_sum = log(nn_row_exp(0, from, largest, n));\n"
     "            for (; i + 16 <= n; i += 16)\n"
-    "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
+    "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n",
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
     "            continue;\n"
     "        }\n"
@@ -5665,7 +5677,7 @@ static const char *const nn__opencl_text[] = {
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "    (void)rows, (void)each;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -5724,7 +5736,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
     "                                        const __global float *y, ulong y_offset,\n"
     "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
@@ -5744,7 +5756,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N\n"
     "   times d..., `inner` apart in a class.\n"
-    "\n",
+    "\n"
     "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n"
     "   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in\n"
     "   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;\n"
@@ -5805,7 +5817,7 @@ static const char *const nn__opencl_text[] = {
     "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
+    "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n",
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -5824,7 +5836,7 @@ static const char *const nn__opencl_text[] = {
     "                sum += e.weight ? one * vload16(0, e.weight + c) : one;\n"
     "            }\n"
     "            smooth = nn_sum16(&sum);\n"
-    "            for (; c < classes; c++)\n",
+    "            for (; c < classes; c++)\n"
     "                smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);\n"
     "        }\n"
     "        term[term_offset + at] = nn_entropy_term(&e, z[wanted], wanted, largest, log_sum, smooth);\n"
@@ -5879,7 +5891,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0)\n"
     "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
     "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
-    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
+    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n",
     "                                                       largest, sum, smooth);\n"
     "}\n"
     "\n"
@@ -5901,7 +5913,7 @@ static const char *const nn__opencl_text[] = {
     "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
     "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. Of a step's loss\n"
     "   it also adds to the total, as nn_accumulate does; total may be NULL. */\n"
-    "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n",
+    "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
     "                           const __global float *dloss, int mean, __global uint *status,\n"
     "                           ulong status_offset, uint step, __global float *total, float share,\n"
     "                           int check, float sum, float weight_sum, float wrong) {\n"
@@ -5950,7 +5962,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ENTROPY_FINISH(all, weight_sum, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n"
+    "    part += part_offset + 3 * block;\n",
     "    part[0] = all, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
@@ -5975,7 +5987,7 @@ static const char *const nn__opencl_text[] = {
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    if (get_local_id(0) != 0) return;\n"
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
-    "        NN_ENTROPY_FINISH(sum, weights, wrong);\n",
+    "        NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "        return;\n"
     "    }\n"
     "    part += part_offset + 3 * block;\n"
@@ -6028,7 +6040,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
-    "            for (; c < classes; c++)\n"
+    "            for (; c < classes; c++)\n",
     "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -6051,7 +6063,7 @@ static const char *const nn__opencl_text[] = {
     "   driver 580.159.04 ended the process. */\n"
     "void nn_entropy_backward_one(nn_entropy e, __global float *dz, const __global float *z,\n"
     "                             int wanted, ulong inner, float scale, float all) {\n"
-    "    float largest = -INFINITY, sum = 0.0f;\n",
+    "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (e.flags & 2)) {\n"
     "        for (int c = 0; c < e.classes; c++) dz[(ulong)c * inner] = 0.0f;\n"
     "        if (wanted >= 0) dz[(ulong)wanted * inner] = -scale * nn_entropy_weight(&e, wanted);\n"
@@ -6110,7 +6122,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n"
     "/* One work-group of 64: terms and sums. */\n"
-    "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
+    "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n",
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -6134,7 +6146,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)part, (void)part_offset;\n"
     "}\n"
     "\n"
-    "/* Work-groups of 64, each of which adds all the weights; a work-item takes a position. */\n",
+    "/* Work-groups of 64, each of which adds all the weights; a work-item takes a position. */\n"
     "__kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,\n"
     "                                       const __global float *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
@@ -6186,7 +6198,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
     "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
-    "                                nn_entropy_label(&e, at), inner,\n"
+    "                                nn_entropy_label(&e, at), inner,\n",
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
     "                                nn_entropy_all(&e));\n"
     "    }\n"
@@ -6213,7 +6225,7 @@ static const char *const nn__opencl_text[] = {
     "    float value = z[(ulong)label * inner];\n"
     "    int before = 0;\n"
     "    if (value != value) {\n"
-    "        for (int c = 0; c < label; c++)\n",
+    "        for (int c = 0; c < label; c++)\n"
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
     "    }\n"
@@ -6267,7 +6279,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
-    "                           const __global uint *status, ulong status_offset) {\n"
+    "                           const __global uint *status, ulong status_offset) {\n",
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
@@ -6288,7 +6300,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
     "                            ulong value_offset, float weight, int check, __global uint *status,\n"
     "                            ulong status_offset, uint step, int sums) {\n"
-    "    int i = (int)get_global_id(0);\n",
+    "    int i = (int)get_global_id(0);\n"
     "    float number = value[value_offset];\n"
     "    if (sums > 0) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -6346,7 +6358,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
     "\n"
-    "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
+    "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n",
     "    T d = slope * scale, x = value;                                                                \\\n"
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
@@ -6363,7 +6375,7 @@ static const char *const nn__opencl_text[] = {
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_group_id(0);\n"
     "    NN_FIND;\n"
-    "    float scale = NN_SCALE_OF;\n",
+    "    float scale = NN_SCALE_OF;\n"
     "    for (at += get_local_id(0); at < end; at += get_local_size(0)) {\n"
     "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
     "        NN_ADAM(float, value, g[at], moment1, moment2);\n"
@@ -6428,7 +6440,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale = NN_SCALE_OF;\n"
     "    (void)v;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
-    "        float16 value = vload16(0, p + at), moment = (float16)(0.0f);\n"
+    "        float16 value = vload16(0, p + at), moment = (float16)(0.0f);\n",
     "        if (m && !first) moment = vload16(0, m + at);\n"
     "        NN_SGD(float16, value, vload16(0, g + at), moment);\n"
     "        vstore16(value, 0, p + at);\n"
@@ -6449,7 +6461,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global ulong *table, uint count, uint size\n"
     "#define NN_CLIP_FIND                                                                               \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
-    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n",
+    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[1]);                       \\\n"
     "    g += g_offset + entry[0]\n"
     "\n"
@@ -6520,7 +6532,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/random/opencl.cl ==== */\n"
     "/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that\n"
     "   they are the CPU's. */\n"
-    "\n"
+    "\n",
     "/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the\n"
     "   CPU: the pragma asks for that, and no compiler can do otherwise with a product whose bits change\n"
     "   by what is known at run time alone. `nothing` is 0. */\n"
@@ -6540,7 +6552,7 @@ static const char *const nn__opencl_text[] = {
     "                        float low, float high, ulong first, ulong end, uint each,\n"
     "                        uint nothing) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    y += y_offset;\n",
+    "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
     "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
@@ -6586,7 +6598,7 @@ static const char *const nn__opencl_text[] = {
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
-    "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
+    "        if (!there && status && outer == 0 && at == 0)                                             \\\n",
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
     "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n"
@@ -6613,7 +6625,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_LAMBDA     15\n"
     "#define NN_AUGMENT_PARTNER    16\n"
     "#define NN_AUGMENT_COLUMNS    17\n"
-    "\n",
+    "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Mean and 1 / std of a channel. */\n"
@@ -6664,7 +6676,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
-    "        y[y_offset + first + at] =\n"
+    "        y[y_offset + first + at] =\n",
     "            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
     "}\n"
@@ -6696,7 +6708,7 @@ static const char *const nn__opencl_text[] = {
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
     "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n"
     "    p.flip = p.row[NN_AUGMENT_FLIP] == 1.0f;\n"
-    "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n",
+    "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
     "    p.grey = x->means ? x->means[n] * (1.0f - p.contrast) : 0.0f;\n"
     "    return p;\n"
@@ -6749,7 +6761,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
-    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
+    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n",
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
     "        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
@@ -6775,7 +6787,7 @@ static const char *const nn__opencl_text[] = {
     "    return x;\n"
     "}\n"
     "\n"
-    "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n",
+    "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n"
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *table, ulong table_offset,\n"
@@ -6821,7 +6833,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
-    "    }\n"
+    "    }\n",
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
     "\n"
@@ -6843,7 +6855,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = 0; i < plane;) {\n"
     "        uint stop = i + min(plane - i, 256u);\n"
     "        float sum = 0.0f;\n"
-    "        for (; i < stop; i++) sum += nn_augment_grey(&x, n, i, plane);\n",
+    "        for (; i < stop; i++) sum += nn_augment_grey(&x, n, i, plane);\n"
     "        total += sum;\n"
     "    }\n"
     "    means[means_offset + n] = total / (float)plane;\n"
@@ -6882,7 +6894,7 @@ static const char *const nn__opencl_text[] = {
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
-    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
+    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n",
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
@@ -6899,7 +6911,7 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
     "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
-    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n",
+    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
     "    }\n"
     "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
@@ -6957,7 +6969,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
-    "        float high = above ? sum : b, low = above ? b : sum;\n"
+    "        float high = above ? sum : b, low = above ? b : sum;\n",
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
@@ -6986,7 +6998,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* From the end on: see kernels/scan/args.h. */\n"
     "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n",
+    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
     "                               int product) {\n"
     "    NN_SCAN_WALK;\n"
@@ -7041,7 +7053,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + i] = sum;\n"
     "}\n"
     "/* ==== kernels/norm/opencl.cl ==== */\n"
-    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n"
+    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n",
     "   results; the same for gradients; running statistics.\n"
     "\n"
     "   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It\n"
@@ -7075,7 +7087,7 @@ static const char *const nn__opencl_text[] = {
     "                   float *sums) {\n"
     "    sums[0] = sums[1] = 0.0f;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
-    "        n = min(run - i % run, end - i);\n",
+    "        n = min(run - i % run, end - i);\n"
     "        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);\n"
     "    }\n"
     "}\n"
@@ -7130,7 +7142,7 @@ static const char *const nn__opencl_text[] = {
     "    stats[stats_offset + 2 * set] = m;\n"
     "    stats[stats_offset + 2 * set + 1] = r;\n"
     "    if (mean) mean[mean_offset + set] = m;\n"
-    "    if (rstd) rstd[rstd_offset + set] = r;\n"
+    "    if (rstd) rstd[rstd_offset + set] = r;\n",
     "    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);\n"
     "}\n"
     "\n"
@@ -7154,7 +7166,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
-    "                            uint channels, int across, int activation) {\n",
+    "                            uint channels, int across, int activation) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
@@ -7211,7 +7223,7 @@ static const char *const nn__opencl_text[] = {
     "        n = min(line - i % line, end - i);\n"
     "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
     "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
-    "                                 : weight,\n"
+    "                                 : weight,\n",
     "                          each, sums);\n"
     "    }\n"
     "    parts[parts_offset + 2 * part] = sums[0];\n"
@@ -7234,7 +7246,7 @@ static const char *const nn__opencl_text[] = {
     "    if (set >= sets) return;\n"
     "    float a = 0.0f, b = 0.0f, r = rstd[rstd_offset + set];\n"
     "    float p = r * (weight ? weight[weight_offset + set] : 1.0f);\n"
-    "    parts += parts_offset + 2 * set * pieces;\n",
+    "    parts += parts_offset + 2 * set * pieces;\n"
     "    for (uint i = 0; i < pieces; i++) {\n"
     "        a += parts[2 * i];\n"
     "        b += parts[2 * i + 1];\n"
@@ -7292,7 +7304,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                         const __global float *weight, ulong weight_offset,\n"
+    "                         const __global float *weight, ulong weight_offset,\n",
     "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
@@ -7311,7 +7323,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-group has an item: of each the table says where it begins in the buffers that all of them\n"
     "   share, how many channels it has and of how many statistics the mean is taken. tracked: numbers\n"
-    "   of 64 bits. */\n",
+    "   of 64 bits. */\n"
     "__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,\n"
     "                            __global float *running_var, ulong running_var_offset,\n"
     "                            __global long *tracked, ulong tracked_offset,\n"
@@ -7359,7 +7371,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
-    "    if (i) return;\n"
+    "    if (i) return;\n",
     "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
@@ -7380,7 +7392,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_NORM_AHEAD  8   /* numbers of a lane that are on the way at once */\n"
     "\n"
     "typedef struct nn_norm_team {\n"
-    "    ulong set;\n",
+    "    ulong set;\n"
     "    uint index;             /* of its piece */\n"
     "    uint lane, lanes, step; /* which of how many; between two of them in local memory */\n"
     "    uint first;             /* place of lane 0 there */\n"
@@ -7449,7 +7461,7 @@ static const char *const nn__opencl_text[] = {
     "   piece it keeps, so that all of it is on the way at once and read only once. Inlined, for else a\n"
     "   team that is known by its address would stand in memory. */\n"
     "__attribute__((always_inline)) void\n"
-    "nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
+    "nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n",
     "                     const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
     "    const bool held = t->end - t->begin <= NN_NORM_HELD * t->lanes;\n"
@@ -7481,7 +7493,7 @@ static const char *const nn__opencl_text[] = {
     "            sums[1] += d * d;\n"
     "        }\n"
     "    else\n"
-    "        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner)) {\n",
+    "        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner)) {\n"
     "            float d = x[p.row * jump + p.column] - mean;\n"
     "            sums[0] += d;\n"
     "            sums[1] += d * d;\n"
@@ -7537,7 +7549,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong bias_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *running_mean, ulong running_mean_offset,\n"
     "    const __global float *running_var, ulong running_var_offset, __global float *mean,\n"
-    "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n"
+    "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n",
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
@@ -7564,7 +7576,7 @@ static const char *const nn__opencl_text[] = {
     "        if (variance) variance[variance_offset + t.set] = moments[1] / (float)(size - 1u);\n"
     "    }\n"
     "    if (!y) return;\n"
-    "    y += y_offset + t.set * run;\n",
+    "    y += y_offset + t.set * run;\n"
     "    ulong first = across ? t.set : t.set % groups * channels;\n"
     "    weight = weight ? weight + weight_offset + first : 0;\n"
     "    bias = bias ? bias + bias_offset + first : 0;\n"
@@ -7622,7 +7634,7 @@ static const char *const nn__opencl_text[] = {
     "                                const __global float *mean, ulong mean_offset, uint inner,\n"
     "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "                                ulong sets, uint teams, int across, uint per) {\n"
-    "    __local float lanes[2 * NN_NORM_MOST];\n"
+    "    __local float lanes[2 * NN_NORM_MOST];\n",
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
@@ -7645,7 +7657,7 @@ static const char *const nn__opencl_text[] = {
     "   takes a piece of one; across, where a set is one channel, per is 1. Groups behind the first\n"
     "   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`\n"
     "   places. parts NULL: a set is one piece, whose sums the team takes itself. */\n"
-    "__kernel void nn_norm_team_dx(\n",
+    "__kernel void nn_norm_team_dx(\n"
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
@@ -7693,7 +7705,7 @@ static const char *const nn__opencl_text[] = {
     "        const uint begin = at.i;\n"
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
-    "            const bool in = at.i < t.end;\n"
+    "            const bool in = at.i < t.end;\n",
     "            to[i] = from + at.row * jump + at.column;\n"
     "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n"
     "            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);\n"
@@ -7714,7 +7726,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n",
+    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
     "    int accumulate) {\n"
@@ -7771,7 +7783,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
     "        if (blocks) {\n"
-    "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
+    "            blocks[blocks_offset + 2u * block * all + c] = b;\n",
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
     "        } else {\n"
     "            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);\n"
@@ -7799,7 +7811,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#undef NN_NORM_MOST\n"
-    "#undef NN_NORM_PLACES\n",
+    "#undef NN_NORM_PLACES\n"
     "#undef NN_NORM_HELD\n"
     "#undef NN_NORM_AHEAD\n"
     "/* ==== kernels/recurrent/opencl.cl ==== */\n"
@@ -7859,7 +7871,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#endif\n"
     "    for (; j < columns; j += lanes) {\n"
-    "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
+    "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n",
     "        for (int k = 0; k < depth; k++) {\n"
     "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
     "            sum[0] += one * x[k];\n"
@@ -7886,7 +7898,7 @@ static const char *const nn__opencl_text[] = {
     "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n"
     "float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
-    "                        int k) {\n",
+    "                        int k) {\n"
     "    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;\n"
     "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n"
     "#pragma unroll\n"
@@ -7939,7 +7951,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
     "            h0 ? h0[(ulong)r.first * (ulong)P + (ulong)i] : 0.0f;\n"
-    "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n"
+    "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n",
     "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
     "            c0 ? c0[(ulong)r.first * (ulong)H + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -7963,7 +7975,7 @@ static const char *const nn__opencl_text[] = {
     "            if (raw) raw[at * (ulong)H + (ulong)k] = now;\n"
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
-    "        if (projection) {\n",
+    "        if (projection) {\n"
     "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
@@ -8006,7 +8018,7 @@ static const char *const nn__opencl_text[] = {
     "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n"
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
-    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
+    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n",
     "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    ulong row = (ulong)(P + 2 * H);\n"
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
@@ -8028,7 +8040,7 @@ static const char *const nn__opencl_text[] = {
     "            else if (there && h0)\n"
     "                h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "            if (before) before[at] = h;\n"
-    "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n",
+    "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
     "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -8080,7 +8092,7 @@ static const char *const nn__opencl_text[] = {
     "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
     "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
-    "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n"
+    "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n",
     "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
     "        }\n"
     "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
@@ -8106,7 +8118,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_RESIZE_NEAREST_EXACT 1\n"
     "#define NN_RESIZE_LINEAR        2\n"
     "#define NN_RESIZE_CUBIC         3\n"
-    "\n",
+    "\n"
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
     "    int x, y, mode, align_corners, antialias;\n"
@@ -8172,7 +8184,7 @@ static const char *const nn__opencl_text[] = {
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
     "    if (axis->count == 1) return 1.0f;\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n",
     "    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,\n"
     "                          axis->cubic);\n"
     "}\n"
@@ -8194,7 +8206,7 @@ static const char *const nn__opencl_text[] = {
     "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
     "    axis.antialias = antialias, axis.cubic = cubic, axis.step = step;\n"
     "    if (!back) {\n"
-    "        nn_resize_at(&axis, own, taps);\n",
+    "        nn_resize_at(&axis, own, taps);\n"
     "        for (; used < axis.count && used < taps; used++) {\n"
     "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
@@ -8253,7 +8265,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST\n"
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
-    "#undef NN_RESIZE_CUBIC\n"
+    "#undef NN_RESIZE_CUBIC\n",
     "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
     "/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in\n"
     "   kernels/grid_sample/args.h and cpu_places.c. */\n"
@@ -8280,7 +8292,7 @@ static const char *const nn__opencl_text[] = {
     "    if (padding == NN_GRID_ZEROS) return at;\n"
     "    if (padding == NN_GRID_REFLECTION) {\n"
     "        float low = align_corners ? 0.0f : -0.5f;\n"
-    "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n",
+    "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
     "        extra = floor(from / around) * around;\n"
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
@@ -8345,7 +8357,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
-    "    if (at >= end) return;\n"
+    "    if (at >= end) return;\n",
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
@@ -8370,7 +8382,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int accumulate, ulong all) {\n"
     "    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;\n"
     "    if (own >= all) return;\n"
-    "    float across = 0.0f, down = 0.0f;\n",
+    "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
     "    if (mode != NN_GRID_NEAREST) {\n"
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
@@ -8424,7 +8436,7 @@ static const char *const nn__opencl_text[] = {
     "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
     "   the same. pixels, taps: of a sample. */\n"
     "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
-    "                                    ulong next_offset, const __global int *index,\n"
+    "                                    ulong next_offset, const __global int *index,\n",
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
@@ -8448,7 +8460,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global int *next, ulong next_offset,\n"
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
-    "                                    ulong end) {\n",
+    "                                    ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
     "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
@@ -8503,7 +8515,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y and index: (outer, kept, inner). */\n"
     "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
-    "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
+    "                   ulong k, ulong item, ulong kept, ulong inner) {\n",
     "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
     "    y[to] = x[from * inner];\n"
     "    if (index) index[to] = (int)from;\n"
@@ -8526,7 +8538,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
     "\n"
-    "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n",
+    "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
@@ -8576,7 +8588,7 @@ static const char *const nn__opencl_text[] = {
     "    bool valid;\n"
     "} nn_ctc;\n"
     "\n"
-    "#define NN_CTC_ARGUMENTS                                                                           \\\n"
+    "#define NN_CTC_ARGUMENTS                                                                           \\\n",
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
@@ -8594,7 +8606,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
-    "    for (int i = 0; i < count && ctc.valid; i++)\n",
+    "    for (int i = 0; i < count && ctc.valid; i++)\n"
     "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
@@ -8654,7 +8666,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    if (ctc.lane != 0) return;\n"
-    "    if (ctc.valid) {\n"
+    "    if (ctc.valid) {\n",
     "        float x = nn_ctc_loss(&ctc, work + (ctc.length + 1) % 2 * row);\n"
     "        loss[loss_offset + own] = zero_infinity && x == INFINITY ? 0.0f : x;\n"
     "        return;\n"
@@ -8681,7 +8693,7 @@ static const char *const nn__opencl_text[] = {
     "    chain += chain_offset + (ulong)n * 2 * (ulong)most;\n"
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
-    "        int j = i + 1, k = i - 1;\n",
+    "        int j = i + 1, k = i - 1;\n"
     "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
@@ -8729,7 +8741,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/elements/opencl.cl ==== */\n"
     "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
-    "\n"
+    "\n",
     "#define NN_ELEMENTS                                                                                \\\n"
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
@@ -8755,7 +8767,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
-    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n",
+    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
@@ -8790,7 +8802,7 @@ static const char *const nn__opencl_text[] = {
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
     "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
-    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
+    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n",
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
     "    index += index_offset;\n"
@@ -8816,7 +8828,7 @@ static const char *const nn__opencl_text[] = {
     "   queries (or keys) of a head as the lanes of a vector and goes over the other side one by one; no\n"
     "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
     "   many rows, in tiles as high and as wide, for GPUs.\n"
-    "\n",
+    "\n"
     "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n"
     "   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.\n"
     "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
@@ -8856,7 +8868,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s7,                                                      \\\n"
     "                                    shape.s8,                                                      \\\n"
     "                                    shape.s9,                                                      \\\n"
-    "                                    shape.sa,                                                      \\\n"
+    "                                    shape.sa,                                                      \\\n",
     "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
     "                                    more.s0,                                                       \\\n"
@@ -8868,7 +8880,7 @@ static const char *const nn__opencl_text[] = {
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
-    "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n",
+    "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
@@ -8907,7 +8919,7 @@ static const char *const nn__opencl_text[] = {
     "                      const __global int *lengths, ulong lengths_offset) {\n"
     "    const int length = lengths ? lengths[lengths_offset + n] : a->S;\n"
     "    return nn_attention_fits(a->S, position, length) ? length : 0;\n"
-    "}\n"
+    "}\n",
     "float nn_attention_slope(int h, int H) {\n"
     "    int power = 1;\n"
     "    while (2 * power <= H) power *= 2;\n"
@@ -8927,7 +8939,7 @@ static const char *const nn__opencl_text[] = {
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
-    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n",
+    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
     "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
@@ -8983,7 +8995,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* One work-item: a sample that does not fit sets the status word. */\n"
-    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
+    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n",
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
     "    for (int n = 0; n < a->N; n++)\n"
@@ -9008,7 +9020,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = row;\n"
     "    float sum = 0.0f;\n"
     "    if (row >= count) return;\n"
-    "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n",
+    "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
     "    at *= (ulong)V;\n"
@@ -9051,7 +9063,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int e = 0; e < a.V; e++)\n"
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
     "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
-    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
+    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n",
     "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
     "                }\n"
     "            }\n"
@@ -9078,7 +9090,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "void nn_attention_clear(__global float *to, int width) {\n"
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
-    "}\n",
+    "}\n"
     "/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is\n"
     "   multiplied with. */\n"
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
@@ -9123,7 +9135,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *sums = turned + 16 * a.E;\n"
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
     "    if (unit == 0)\n"
-    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
+    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n",
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
     "    for (int l = i; l < min(i + 16, a.L) && h == 0; l++)\n"
@@ -9143,7 +9155,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        nn_attention_scores(&a, s, kept, own_mask, own_starts, slope, at, keys, n, h, i, j, count,\n"
     "                            true);\n"
-    "        float16 larger = most, total = (float16)(0.0f);\n",
+    "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
     "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
@@ -9187,7 +9199,7 @@ static const char *const nn__opencl_text[] = {
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
     "    const int head = unit / blocks % own_heads;\n"
     "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
-    "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
+    "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n",
     "                   *more_sums = sums + 16 * a.E;\n"
     "    for (int g = 0; g < group; g++) {\n"
     "        NN_ATTENTION_HEAD(unit / blocks / own_heads, head * group + g);\n"
@@ -9204,7 +9216,7 @@ static const char *const nn__opencl_text[] = {
     "                    other_value_row = keys_side ? y_row : v_row;\n"
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
-    "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n",
+    "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
     "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
@@ -9255,7 +9267,7 @@ static const char *const nn__opencl_text[] = {
     "   opencl.cl. A work-item has four of a tile's scores and, of each of its two rows, every SIDE-th\n"
     "   column of the result. */\n"
     "#ifdef NN_ATTENTION_SIDE\n"
-    "\n"
+    "\n",
     "#define NN_SIDE NN_ATTENTION_SIDE\n"
     "#define NN_TILE (2 * NN_SIDE)\n"
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
@@ -9275,7 +9287,7 @@ static const char *const nn__opencl_text[] = {
     "            xs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < x_rows ? nn_attention_load(x, x_at + (ulong)r * x_row + step, x_type)\n"
     "                                     : 0.0f;\n"
-    "            zs[r * (NN_SIDE + 1) + tx] =\n",
+    "            zs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
     "        }\n"
@@ -9328,7 +9340,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n"
+    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n",
     "                           ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
     "                           uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
@@ -9348,7 +9360,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int column = 0; column < a.V; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
-    "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n",
+    "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
@@ -9399,7 +9411,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
     "        }\n"
     "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V);\n"
-    "        if (log_sum && column == 0 && item < rows)\n"
+    "        if (log_sum && column == 0 && item < rows)\n",
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
     "                sums[item] == 0.0f ? INFINITY : most[item] + log(sums[item]);\n"
@@ -9416,7 +9428,7 @@ static const char *const nn__opencl_text[] = {
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
     "                                   kj);                                                            \\\n"
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
-    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n",
+    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
     "        if (weight != 0.0f)                                                                        \\\n"
     "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
@@ -9464,7 +9476,7 @@ static const char *const nn__opencl_text[] = {
     "                            dy_offset + y_at + (ulong)i * y_row, y,\n"
     "                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);\n"
     "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n"
-    "        float sum[2 * NN_EACH];\n"
+    "        float sum[2 * NN_EACH];\n",
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
@@ -9486,7 +9498,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n",
+    "nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
     "                       const __global float *dy, ulong dy_offset, const __global float *log_sum,\n"
     "                       ulong log_sum_offset, const __global float *delta, ulong delta_offset,\n"
     "                       NN_ATTENTION_ARGUMENTS) {\n"
@@ -9533,7 +9545,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#undef NN_ATTENTION_SLOPES\n"
-    "#undef NN_ATTENTION_PUT\n"
+    "#undef NN_ATTENTION_PUT\n",
     "#undef NN_ATTENTION_LOCAL\n"
     "#undef NN_ATTENTION_GROUP\n"
     "#undef NN_ROW\n"
@@ -9567,7 +9579,7 @@ static const char *const nn__opencl_text[] = {
     "/* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse + 8:\n"
     "   a position for each row. numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs\n"
     "   and what is left. */\n"
-    "__kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n",
+    "__kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
     "                        float4 numbers, ulong first, ulong end) {\n"
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
@@ -9619,7 +9631,7 @@ static const char *const nn__opencl_text[] = {
     "/* shape: samples, heads (1 with heads inside), rows of x, rows of y, numbers of a row, the types of\n"
     "   x and of y: 0 f32, 1 f16, 2 bf16. */\n"
     "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
-    "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
+    "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n",
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
@@ -9645,7 +9657,7 @@ static const char *const nn__opencl_text[] = {
     "            ((__global ushort *)y)[to] = nn_cache_to_bf16(number);\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/shard_sum/opencl.cl ==== */\n",
+    "/* ==== kernels/shard_sum/opencl.cl ==== */\n"
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes `span` numbers side by side. */\n"
     "\n"
     "/* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that\n"
@@ -9690,7 +9702,7 @@ static const char *const nn__opencl_text[] = {
     "        if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.\n"
     "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
@@ -9710,7 +9722,7 @@ static const char *const nn__opencl_text[] = {
     "        const int here = left < rows ? left : rows;\n"
     "        bool carries = true;\n"
     "        sum = 0.0f;\n"
-    "        for (int p = 0; p < here; p++)\n",
+    "        for (int p = 0; p < here; p++)\n"
     "            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];\n"
     "        {\n"
     "/* Where another rank has the other shard, a weighed sum is rounded before it travels. */\n"
@@ -9758,7 +9770,7 @@ static const char *const nn__opencl_text[] = {
     "            int8 wins = (value > best) | (value != value);\n"
     "            int8 where = wins ? (int8)(1) : (int8)(0);\n"
     "            best = wins ? value : best;\n"
-    "            value = b.even, wins = (value > best) | (value != value);\n"
+    "            value = b.even, wins = (value > best) | (value != value);\n",
     "            best = wins ? value : best, where = wins ? (int8)(2) : where;\n"
     "            value = b.odd, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n"
@@ -9783,7 +9795,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* z, the convolution's gradient, from dy, y and place: 0 but where the maxima were. */\n"
     "__kernel void nn_conv_pool_spread(__global float *z, ulong z_offset, const __global float *y,\n"
-    "                                  ulong y_offset, const __global uchar *place, ulong place_offset,\n",
+    "                                  ulong y_offset, const __global uchar *place, ulong place_offset,\n"
     "                                  const __global float *dy, ulong dy_offset, int planes, int PH,\n"
     "                                  int PW, int activation, ulong first, ulong end, int each) {\n"
     "    const ulong from = first + get_global_id(0) * (ulong)each, to = min(from + (ulong)each, end);\n"
@@ -9834,7 +9846,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const float d = dy[dy_offset + at];\n"
     "        const float value =\n"
-    "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
+    "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n",
     "        const int where = place[place_offset + at] & 3;\n"
     "        __global float *top = z + z_offset + 2 * (at + row * (ulong)PW), *bottom = top + 2 * PW;\n"
     "        top[0] = where == 0 ? value : 0.0f;\n"
@@ -9859,7 +9871,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRADIENT_DEEP 16\n"
     "#endif\n"
     "#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)\n"
-    "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n",
+    "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_LANES 16 /* columns of dbias that a work-group has */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
     "\n"
@@ -9909,7 +9921,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
-    "    const int tile = (int)(down ? group : group - weight_end),\n"
+    "    const int tile = (int)(down ? group : group - weight_end),\n",
     "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
@@ -9926,7 +9938,7 @@ static const char *const nn__opencl_text[] = {
     "                              ((ulong)b_l * (ulong)K + (ulong)(j0 + b_j));\n"
     "    const ulong a_stride = (ulong)(down ? a_deep : a_apart) * (ulong)N,\n"
     "                b_stride = NN_GRADIENT_ITEMS / NN_GRADIENT_TILE * (ulong)K;\n"
-    "    float4 sum[4];\n",
+    "    float4 sum[4];\n"
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    if (group >= input_end) { /* the whole group */\n"
     "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
@@ -9991,7 +10003,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong number = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
     "    dy += dy_offset;\n"
-    "    if (number >= end) return;\n"
+    "    if (number >= end) return;\n",
     "    if (number >= input_end) {\n"
     "        const int n = (int)(number - input_end);\n"
     "        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n"
@@ -10011,7 +10023,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 128 };
+enum { nn__opencl_text_count = 129 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
