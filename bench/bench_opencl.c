@@ -15,6 +15,8 @@
    W1 to W4     training steps with Adam, inputs bound where the device is (of W4 also 16 in one call,
                 of a loader whose data lie on the device); the queue is finished
                 after every sample of 4 steps (W4: 50; where a GPU is open: 50)
+   small        the same of 16-64-64-16 with losses and an activation that are many kernels, SGD: as
+                the plan has them, and each step apart
    resnet18     the same of ResNet-18 on 64 pictures of 3x32x32, SGD with momentum, on GPUs alone
    field        the same of 65,536 samples through 6 linear layers, 64 wide (a radiance cache, which
                 learns in a game's frame: examples/27_frames.c), with Adam; and that net's inference
@@ -404,6 +406,62 @@ static void bench_training(nn_context *nn) {
     bench_some_steps(nn);
 }
 
+/* ---- losses that are many kernels ------------------------------------------------------------ */
+
+enum { SMALL_BATCH = 32, SMALL_IN = 16, SMALL_WIDE = 64, SMALL_OUT = 16 };
+static const char *const small_names[] = {"triplet", "multi_margin", "cosine", "glu"};
+
+/* Every input is filled with ones, which are labels, targets and numbers alike. */
+static nn_node *small_given(nn_model *net, const char *name, nn_dtype dtype, bool rows) {
+    return nn_input(net, name, dtype, rows ? NN_SHAPE(NN_BATCH) : NN_SHAPE(NN_BATCH, SMALL_OUT));
+}
+
+static nn_trainer *make_small(nn_context *nn, nn_device device, int which, bool apart) {
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 1, .device = device});
+    nn_node *in[3] = {nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, SMALL_IN))}, *loss;
+    nn_node *y = nn_linear(net, "fc1", in[0], &(nn_linear_desc){.out_features = SMALL_WIDE});
+    y = which == 3 ? nn_glu(net, nn_linear(net, "gate", y,
+                                           &(nn_linear_desc){.out_features = 2 * SMALL_WIDE}), -1)
+                   : nn_relu(net, y);
+    y = nn_relu(net, nn_linear(net, "fc2", y, &(nn_linear_desc){.out_features = SMALL_WIDE}));
+    y = nn_linear(net, "last", y, &(nn_linear_desc){.out_features = SMALL_OUT});
+    in[1] = small_given(net, "target", which == 1 ? NN_I32 : NN_F32, which == 1 || which == 2);
+    if (which == 0 || which == 2) in[2] = small_given(net, "other", NN_F32, false);
+    loss = which == 0   ? nn_triplet_margin_loss(net, y, in[1], in[2], NULL)
+           : which == 1 ? nn_multi_margin_loss(net, y, in[1], NULL)
+           : which == 2 ? nn_cosine_embedding_loss(net, y, in[2], in[1], NULL)
+                        : nn_mse_loss(net, y, in[1], NN_MEAN);
+    nn_trainer *trainer =
+        nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = SMALL_BATCH, .optimizer = NN_SGD,
+                                                      .learning_rate = 1e-4f,
+                                                      .separate_steps = apart});
+    for (int i = 0; trainer && i < 3 && in[i]; i++) {
+        static float ones[SMALL_BATCH * SMALL_OUT];
+        static int32_t labels[SMALL_BATCH];
+        for (int k = 0; k < SMALL_BATCH * SMALL_OUT; k++) ones[k] = 1;
+        for (int k = 0; k < SMALL_BATCH; k++) labels[k] = 1;
+        const bool rows = i == 1 && (which == 1 || which == 2);
+        nn_upload(nn_trainer_plan(trainer), in[i], i == 1 && which == 1 ? (void *)labels : ones,
+                  sizeof(float) * SMALL_BATCH * (rows ? 1 : SMALL_OUT));
+    }
+    return trainer;
+}
+
+static void bench_small(nn_context *nn) {
+    for (int which = 0; which < 4; which++)
+        for (int apart = 0; apart < 2; apart++) {
+            void *trainers[MOST_DEVICES];
+            char name[48];
+            snprintf(name, sizeof name, "small train, %s%s", small_names[which],
+                     apart ? ", apart" : "");
+            if (!wanted(name)) continue;
+            for (int i = 0; i < device_count; i++)
+                trainers[i] = make_small(nn, devices[i], which, apart);
+            measure_row(nn, name, train_once, trainers, any_gpu ? 50 : 4, 0);
+            for (int i = 0; i < device_count; i++) nn_free_trainer((nn_trainer *)trainers[i]);
+        }
+}
+
 /* 64-64-64-64-64-64-3, relu between them, as fields with an encoding of the place have them. */
 enum { FIELD_BATCH = 65536, FIELD_WIDTH = 64, FIELD_LAYERS = 6, FIELD_OUT = 3 };
 
@@ -571,6 +629,7 @@ int main(int argc, char **argv) {
     bench_linear(nn);
     bench_conv(nn);
     bench_training(nn);
+    bench_small(nn);
     bench_field(nn);
     nn_close(nn);
     return 0;
