@@ -13,7 +13,7 @@ mkdir -p "$out"
 have() { case " $parts " in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
 
 if have bench; then # the driver compiles for several at a time; what is timed then finds it done
-    for work in gemm linear conv "W1 train" "W2 train" "W3 train" "W4 train" resnet18 field; do $program 0.001 "$work" > "$out/first_run.txt" 2>&1 & done
+    for work in gemm linear conv "W1 train" "W2 train" "W3 train" "W4 train" resnet18 field "small train"; do $program 0.001 "$work" > "$out/first_run.txt" 2>&1 & done
     wait
     for work in train gemm linear conv; do $program "$seconds" $work 2>&1; done | grep -v 'CLBlast alone  *-  *-$' > "$out/bench.txt"
     cat "$out/bench.txt"
