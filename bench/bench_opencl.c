@@ -6,6 +6,9 @@
                                            resnet18), by the times that its queue records; folder:
                                            a cache_folder, which then holds what the driver compiled
      bench_opencl --tune [seconds]         nn_opencl_tune of the usual shapes on opencl:0: its table
+     bench_opencl --tiles shape...         us of every tile on opencl:0, the first as it is judged. gemm:m,n,k,t
+                                           (t 0: y = x w^T, 1: x w, 2: x^T w); conv:images,channels,outputs,
+                                           places,taps,stride,t (t 0: forward, 1: dx, 2: dw)
 
    gemm         y (n, n) = a (n, k) b (k, n), immediate; GFLOP/s beside the time; CLBlast alone
                 below it, where it is installed; from 2048 on not on the CPU
@@ -586,6 +589,64 @@ static int bench_tune(double limit) {
     return result == NN_OK ? 0 : 1;
 }
 
+/* ---- all tiles of a shape -------------------------------------------------------------------- */
+
+/* False: it is none. */
+static bool tile_shape(const char *text, nn__opencl_shape *shape) {
+    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
+    int v[7];
+    if (sscanf(text, "gemm:%d,%d,%d,%d", v, v + 1, v + 2, v + 3) == 4) {
+        nn_gemm_args g;
+        memset(&g, 0, sizeof g);
+        g.m = v[0], g.n = v[1], g.k = v[2];
+        g.transpose_b = v[3] == 0, g.transpose_a = v[3] == 2;
+        g.a.dtype = g.b.dtype = NN_F32;
+        return nn__opencl_shape_of(NN_KERNEL_GEMM, &g, shape);
+    }
+    if (sscanf(text, "conv:%d,%d,%d,%d,%d,%d,%d", v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6) != 7 ||
+        v[6] < 0 || v[6] > 2)
+        return false;
+    const int out = (v[3] + v[4] / 2 * 2 - v[4]) / v[5] + 1;
+    nn_conv2d_args c;
+    memset(&c, 0, sizeof c);
+    c.x.shape = NN_SHAPE(v[0], v[1], v[3], v[3]), c.y.shape = NN_SHAPE(v[0], v[2], out, out);
+    c.weight.dtype = NN_F32;
+    c.params.kernel_h = c.params.kernel_w = v[4], c.params.stride_h = c.params.stride_w = v[5];
+    c.params.padding_h = c.params.padding_w = v[4] / 2;
+    c.params.dilation_h = c.params.dilation_w = c.params.groups = 1;
+    return nn__opencl_shape_of(kernels[v[6]], &c, shape);
+}
+
+static int bench_tiles(char **shapes, int count) {
+    nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}});
+    void *state = NULL;
+    if (!nn || nn_opencl_open(nn, &(nn_opencl_desc){.cache_folder = ""}) != NN_OK) return 1;
+    nn_get_backend(nn, nn_opencl(0), &state);
+    for (int i = 0; i < count; i++) {
+        static nn__opencl_tuner tuner;
+        nn__opencl_entry entry;
+        nn__opencl_shape shape;
+        int names = 0;
+        memset(&tuner, 0, sizeof tuner);
+        tuner.device = (nn__opencl *)state;
+        if (!tile_shape(shapes[i], &shape) ||
+            nn__opencl_tune_shape(&tuner, &shape, &entry) != NN_OK) {
+            printf("%s: no such shape here\n", shapes[i]);
+            continue;
+        }
+        const char *const *name = nn__opencl_tile_names(shape.kernel, &names);
+        for (int t = 0; t < tuner.count; t++)
+            if (tuner.time[t]) /* 0: it was left behind */
+                printf("%s  %-14s %3d sums %9.1f us%s\n", shapes[i],
+                       name[tuner.taken[t].tile] ? name[tuner.taken[t].tile] : "its own",
+                       (int)tuner.taken[t].splits, (double)tuner.time[t] / 1000,
+                       t ? "" : ", judged");
+    }
+    nn_close(nn);
+    return 0;
+}
+
 int main(int argc, char **argv) {
     nn_context *nn =
         nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}, .scratch_bytes = (size_t)256 << 20});
@@ -601,6 +662,10 @@ int main(int argc, char **argv) {
     if (argc >= 2 && strcmp(argv[1], "--tune") == 0) {
         nn_close(nn);
         return bench_tune(argc > 2 ? atof(argv[2]) : 0);
+    }
+    if (argc >= 2 && strcmp(argv[1], "--tiles") == 0) {
+        nn_close(nn);
+        return bench_tiles(argv + 2, argc - 2);
     }
     if (argc > 1) seconds = atof(argv[1]);
     if (argc > 2) only = argv[2];
