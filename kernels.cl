@@ -4455,13 +4455,17 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                     }
             }
 #endif
-            /* Where its lines are is worked out each turn. Kept in registers, NVIDIA's compiler had
-               so few left for the products that it put each load of local memory directly before
-               its use: 64 by 64 channels of 32 x 32 places took an H200 175 us, and not 147. */
+            /* Where its lines are is worked out each turn. With the places in registers NVIDIA's
+               compiler had so few left for the products that it put each load of local memory
+               directly before its use: 64 by 64 channels of 32 x 32 places took an H200 175 us, and
+               not 147. Written either way the line is the same number, but not the same code: sm_75
+               has registers for 12 lines (16 rows by 8 channels) with the first alone, and of 3
+               lines the products wait less with the second. */
 #pragma unroll
             for (int q = 0; q < NN_CONV_P_B; q++) {
                 const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,
-                          h = h0 + line - c * NN_CONV_P_HIGH;
+                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH
+                                                    : line - c * NN_CONV_P_HIGH);
                 const bool there = live && (uint)h < (uint)source_h;
                 const __global float *row =
                     x_image + ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);

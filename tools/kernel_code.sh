@@ -145,9 +145,10 @@ END
 # The least share, eights of rows, channels, work-items of the same, patches, rows and columns of taps, stride, the rest. Of 3 x 3
 # taps each number of dy serves 9 products a channel: 27 of W1's three, which bought 6.7 instructions at 80 of 100, and its load,
 # store and sum, a load of x with its bounds for every second one and the reading back take 9; W2's first layer has one, whose
-# 29 million products are less than the time that its dy takes to arrive. Of 16 rows a number of x serves few. Where x's lines are is
-# worked out each turn, which seven forms have 1 of 100 less for than their places in registers would buy: ptxas has registers for the
-# products instead, and an H200 took 147 us for 64 by 64 channels of 32 x 32 places, not 175, and 134 for 128 by 128 of 16 x 16, not 173.
+# 29 million products are less than the time that its dy takes to arrive. Of 16 rows a number of x serves few, and of a
+# stride of 2 besides there is room for four patches a turn. Where x's lines are is worked out each turn, by which four forms have 1
+# of 100 less than with the places in registers (82, 84, 76, 57): these had ptxas find few for the products, and an H200 took 175 us
+# for 64 by 64 channels of 32 x 32 places, not 147, and 173 for 128 by 128 of 16 x 16, not 134.
 weight_patches() {
     cat << END
 86 8 8 2 8 3 3 1
@@ -162,9 +163,9 @@ weight_patches() {
 79 4 4 4 8 3 3 1
 75 4 3 8 16 3 3 1
 60 4 1 16 16 3 3 1
-71 2 8 4 8 3 3 2
-80 2 8 4 16 3 3 1
-80 2 8 4 16 3 3 1 -DNN_CONV_POOL=2
+66 2 8 4 4 3 3 2
+81 2 8 4 16 3 3 1
+81 2 8 4 16 3 3 1 -DNN_CONV_POOL=2
 76 2 4 8 16 3 3 1
 73 2 3 16 32 3 3 1
 72 2 3 16 32 3 3 1 -DNN_CONV_POOL=2
