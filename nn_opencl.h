@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
- 10031  device: the OpenCL library, devices, queues, programs, the disk cache
- 15129  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24535  all: the table of kernels, and chains of them
+ 10025  device: the OpenCL library, devices, queues, programs, the disk cache
+ 15123  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 24529  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -4546,16 +4546,10 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)\n"
     "/* The rows of a piece. Neighbours fetch of as many patches, and those behind them of the next\n"
-    "   piece. Of few patches that is the next row, so that a load of all of them touches fewer lines of\n"
-    "   cache where a row of dy is short. Measured on an H200: 512 by 512 channels of 4 x 4 places took\n"
-    "   186 us, and 242 with the rows of a piece side by side; 256 by 256 of 8 x 8 took 146 and 158. Of\n",
-    "   16 patches two pieces share a load, of 32 one: W2's first convolution took 17.4 us with rows side\n"
-    "   by side and 21.2 with rows apart, and W1's as long with both. */\n"
-    "#if NN_CONV_PATCHES < 16\n"
+    "   piece, which is the next row, so that a load of all of them touches fewer lines of cache where a\n"
+    "   row of dy is short. Measured on an H200: 512 by 512 channels of 4 x 4 places took 186 us, and\n"
+    "   242 with the rows of a piece side by side; 256 by 256 of 8 x 8 took 146 and 158. */\n",
     "#define NN_CONV_P_ROW(piece, i) ((piece) + (i) * NN_CONV_P_PIECES)\n"
-    "#else\n"
-    "#define NN_CONV_P_ROW(piece, i) ((piece) * NN_CONV_P_BY + (i))\n"
-    "#endif\n"
     "#define NN_CONV_P_A      ((NN_CONV_P_PIECES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "#define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
     "#define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
@@ -4623,11 +4617,11 @@ static const char *const nn__opencl_text[] = {
     "            const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,\n"
     "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
     "            /* As unsigned numbers these are one instruction each. */\n"
-    "            const uint source = (uint)(image * groups + group);\n",
+    "            const uint source = (uint)(image * groups + group);\n"
     "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n"
     "            const __global float *x_image =\n"
     "                x + (ulong)source * (uint)(channels * source_h * source_w);\n"
-    "#if NN_CONV_POOL == 2\n"
+    "#if NN_CONV_POOL == 2\n",
     "            /* All is read, of the first image if of none: what depended on a number would wait for\n"
     "               it here, and not behind the products. */\n"
     "            const ulong from_dy = live ? y_image : 0;\n"
@@ -4697,11 +4691,11 @@ static const char *const nn__opencl_text[] = {
     "                for (int h = 0; h < NN_CONV_P_HIGH; h++)\n"
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_P_QUADS; q++) {\n"
-    "                        const __local float4 *at = xs + (h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES;\n",
+    "                        const __local float4 *at = xs + (h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES;\n"
     "                        float4 four = (float4)(0.0f);\n"
     "                        if (4 * q + 1 == NN_CONV_P_WIDE) four.x = *(const __local float *)at;\n"
     "                        else four = *at;\n"
-    "                        in[h][4 * q] = four.x;\n"
+    "                        in[h][4 * q] = four.x;\n",
     "                        in[h][4 * q + 1] = four.y;\n"
     "                        in[h][4 * q + 2] = four.z;\n"
     "                        in[h][4 * q + 3] = four.w;\n"
@@ -4778,10 +4772,10 @@ static const char *const nn__opencl_text[] = {
     "                    all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
-    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n",
+    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n"
     "                const int at = (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n"
     "                          row = i0 + NN_CONV_P_ROW(at / NN_CONV_P_BY, at % NN_CONV_P_BY),\n"
-    "                          column = c0 * NN_CONV_P_TAPS + e % width;\n"
+    "                          column = c0 * NN_CONV_P_TAPS + e % width;\n",
     "                float total = 0.0f;\n"
     "                for (int s = 0; s < NN_CONV_LANES_EACH; s++)\n"
     "                    total += all[e * NN_CONV_LANES_EACH + s];\n"
@@ -4857,7 +4851,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
     "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
     "            float value = x[h * W + w];\n"
-    "            if (average)\n",
+    "            if (average)\n"
     "                best += value;\n"
     "            else if (value > best || value != value)\n"
     "                best = value, where = h * W + w;\n"
@@ -4865,7 +4859,7 @@ static const char *const nn__opencl_text[] = {
     "    y[i * OW + j] = average ? best / v.count : best;\n"
     "    if (index) index[i * OW + j] = where;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
@@ -4937,12 +4931,12 @@ static const char *const nn__opencl_text[] = {
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
     "                best += value;\n"
-    "                continue;\n",
+    "                continue;\n"
     "            }\n"
     "            int8 wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(h * W + w0 + k) : where;\n"
     "        }\n"
-    "    vstore8(average ? best / v.count : best, 0, y + i * OW + j);\n"
+    "    vstore8(average ? best / v.count : best, 0, y + i * OW + j);\n",
     "    if (index) vstore8(where + (int8)(0, 1, 2, 3, 4, 5, 6, 7) * stride_w, 0, index + i * OW + j);\n"
     "}\n"
     "\n"
@@ -5017,12 +5011,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
     "   Returns the windows done. */\n"
-    "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n",
+    "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
     "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
     "    for (int group = 0; group < done; group += 8) {\n"
     "        int j = min(group, OW - 8);\n"
-    "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n"
+    "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n",
     "        int8 where = vload8(0, index + j) - (2 * i * W + 2 * j) - (int8)(0, 2, 4, 6, 8, 10, 12, 14);\n"
     "        __global float *to = dx + 2 * i * W + 2 * j;\n"
     "        float16 top, bottom;\n"
@@ -5095,13 +5089,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
     "\n"
-    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n",
+    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
     "    index /= e0;\n"
-    "    if (rank == 2) return offset + index * s1;\n"
+    "    if (rank == 2) return offset + index * s1;\n",
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
     "}\n"
     "\n"
@@ -5171,14 +5165,14 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "        float part = at[0];\n"
-    "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n",
+    "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
     "        total = largest ? nn_larger(total, part) : total + part;\n"
     "    }\n"
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
     "\n"
-    "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n"
+    "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n",
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
@@ -5247,12 +5241,12 @@ static const char *const nn__opencl_text[] = {
     "        for (; column + 64 <= end_column; column += 64) {\n"
     "            float16 total[4];\n"
     "            for (int k = 0; k < 4; k++) total[k] = fill;\n"
-    "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n",
+    "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "                float16 sum[4];\n"
     "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
     "                if (largest)\n"
-    "                    for (ulong r = block; r < stop; r++) {\n"
+    "                    for (ulong r = block; r < stop; r++) {\n",
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
     "                        for (int k = 0; k < 4; k++) {\n"
     "                            float16 value = vload16(0, at + 16 * k);\n"
@@ -5344,7 +5338,7 @@ static const char *const nn__opencl_text[] = {
     "    state->a = a;\n"
     "}\n"
     "\n"
-    "void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {\n",
+    "void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {\n"
     "    const float n = x->n, m = y->n;\n"
     "    if (m == 0.0f) return;\n"
     "    if (n == 0.0f) {\n"
@@ -5353,7 +5347,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    x->n = n + m;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
-    "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n"
+    "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n",
     "        if (equal ? y->i < x->i : nn_fold_beats(reduction, y->a, x->a)) x->a = y->a, x->i = y->i;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
     "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n"
@@ -5410,10 +5404,10 @@ static const char *const nn__opencl_text[] = {
     "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
-    "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n",
+    "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
     "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
     "                                                                                        : 0.0f;\n"
-    "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
+    "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n",
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "                const float shift = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - shift))\n"
@@ -5493,10 +5487,10 @@ static const char *const nn__opencl_text[] = {
     "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    const nn_fold_state state =\n",
+    "    const nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
     "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
-    "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
+    "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n",
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
     "                  results, piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
@@ -5573,10 +5567,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Tasks [first, end): dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
-    "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
-    "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
+    "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n",
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
@@ -5650,13 +5644,13 @@ static const char *const nn__opencl_text[] = {
     "        if (n <= 16) {\n"
     "            nn_softmax_short(to, from, logarithm, n, (rows - row) * (ulong)n);\n"
     "            continue;\n"
-    "        }\n",
+    "        }\n"
     "        float largest = nn_row_max(from, n);\n"
     "        int i = 0;\n"
     "        if (logarithm) {\n"
     "            float log_sum = log(nn_row_exp(0, from, largest, n));\n"
     "            for (; i + 16 <= n; i += 16)\n"
-    "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
+    "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n",
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
     "            continue;\n"
     "        }\n"
@@ -5733,14 +5727,14 @@ static const char *const nn__opencl_text[] = {
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
     "    if (row >= end) return;\n"
-    "    dx += dx_offset + row * (ulong)n;\n",
+    "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    dy += dy_offset + row * (ulong)n;\n"
     "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
     "                                        const __global float *y, ulong y_offset,\n"
     "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
@@ -5816,12 +5810,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong\n"
     "   label. */\n"
-    "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n",
+    "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
     "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
     "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
+    "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n",
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -5893,9 +5887,9 @@ static const char *const nn__opencl_text[] = {
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
-    "        term[term_offset + at] = wanted < 0 || (flags & 2)\n",
+    "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
     "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
-    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
+    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n",
     "                                                       largest, sum, smooth);\n"
     "}\n"
     "\n"
@@ -5961,12 +5955,12 @@ static const char *const nn__opencl_text[] = {
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum[at % 16] += term[term_offset + at];\n"
     "    }\n"
-    "    float all = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n",
+    "    float all = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n"
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(all, weight_sum, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n"
+    "    part += part_offset + 3 * block;\n",
     "    part[0] = all, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
@@ -6040,11 +6034,11 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
-    "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n",
+    "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
-    "            for (; c < classes; c++)\n"
+    "            for (; c < classes; c++)\n",
     "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -6122,11 +6116,11 @@ static const char *const nn__opencl_text[] = {
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n"
     "/* One work-group of 64: terms and sums. */\n"
-    "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
+    "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n",
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -6199,10 +6193,10 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
-    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n",
+    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
     "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
-    "                                nn_entropy_label(&e, at), inner,\n"
+    "                                nn_entropy_label(&e, at), inner,\n",
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
     "                                nn_entropy_all(&e));\n"
     "    }\n"
@@ -6280,10 +6274,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
     "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
-    "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n",
+    "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
-    "                           const __global uint *status, ulong status_offset) {\n"
+    "                           const __global uint *status, ulong status_offset) {\n",
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
@@ -6357,12 +6351,12 @@ static const char *const nn__opencl_text[] = {
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
     "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
-    "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n",
+    "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
     "\n"
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
     "\n"
-    "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
+    "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n",
     "    T d = slope * scale, x = value;                                                                \\\n"
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
@@ -6437,14 +6431,14 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_sgd_wide(NN_SGD_ARGUMENTS) {\n",
+    "__kernel void nn_sgd_wide(NN_SGD_ARGUMENTS) {\n"
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
     "    (void)v;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
-    "        float16 value = vload16(0, p + at), moment = (float16)(0.0f);\n"
+    "        float16 value = vload16(0, p + at), moment = (float16)(0.0f);\n",
     "        if (m && !first) moment = vload16(0, m + at);\n"
     "        NN_SGD(float16, value, vload16(0, g + at), moment);\n"
     "        vstore16(value, 0, p + at);\n"
@@ -6530,13 +6524,13 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CLIP_FIND\n"
     "#undef NN_SCALE_OF\n"
     "#undef NN_ADAM\n"
-    "#undef NN_ADAM_ARGUMENTS\n",
+    "#undef NN_ADAM_ARGUMENTS\n"
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
     "/* ==== kernels/random/opencl.cl ==== */\n"
     "/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that\n"
     "   they are the CPU's. */\n"
-    "\n"
+    "\n",
     "/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the\n"
     "   CPU: the pragma asks for that, and no compiler can do otherwise with a product whose bits change\n"
     "   by what is known at run time alone. `nothing` is 0. */\n"
@@ -6600,9 +6594,9 @@ static const char *const nn__opencl_text[] = {
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
-    "        bool there = from >= 0 && from < count;                                                    \\\n",
+    "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
-    "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
+    "        if (!there && status && outer == 0 && at == 0)                                             \\\n",
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
     "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n"
@@ -6677,10 +6671,10 @@ static const char *const nn__opencl_text[] = {
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
-    "    for (; at < end; at++) {\n",
+    "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
-    "        y[y_offset + first + at] =\n"
+    "        y[y_offset + first + at] =\n",
     "            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
     "}\n"
@@ -6763,9 +6757,9 @@ static const char *const nn__opencl_text[] = {
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
-    "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n",
+    "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
-    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
+    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n",
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
     "        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
@@ -6834,10 +6828,10 @@ static const char *const nn__opencl_text[] = {
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
-    "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n",
+    "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
-    "    }\n"
+    "    }\n",
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
     "\n"
@@ -6897,8 +6891,8 @@ static const char *const nn__opencl_text[] = {
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
-    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n",
-    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
+    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
+    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n",
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
@@ -6971,9 +6965,9 @@ static const char *const nn__opencl_text[] = {
     "    NN_SCAN_WALK;\n"
     "    float sum = -INFINITY;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
-    "        float b = x[(long)x_offset + at];\n",
+    "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
-    "        float high = above ? sum : b, low = above ? b : sum;\n"
+    "        float high = above ? sum : b, low = above ? b : sum;\n",
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
@@ -7056,8 +7050,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int at = first[row % count]; at >= 0; at = next[at]) sum += x[at * piece];\n"
     "    y[y_offset + i] = sum;\n"
     "}\n"
-    "/* ==== kernels/norm/opencl.cl ==== */\n",
-    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n"
+    "/* ==== kernels/norm/opencl.cl ==== */\n"
+    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n",
     "   results; the same for gradients; running statistics.\n"
     "\n"
     "   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It\n"
@@ -7144,9 +7138,9 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    float r = 1.0f / sqrt(biased + epsilon);\n"
     "    stats[stats_offset + 2 * set] = m;\n"
-    "    stats[stats_offset + 2 * set + 1] = r;\n",
+    "    stats[stats_offset + 2 * set + 1] = r;\n"
     "    if (mean) mean[mean_offset + set] = m;\n"
-    "    if (rstd) rstd[rstd_offset + set] = r;\n"
+    "    if (rstd) rstd[rstd_offset + set] = r;\n",
     "    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);\n"
     "}\n"
     "\n"
@@ -7225,9 +7219,9 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = begin, n; i < end; i += n) {\n"
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
     "        n = min(line - i % line, end - i);\n"
-    "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n",
+    "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
     "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
-    "                                 : weight,\n"
+    "                                 : weight,\n",
     "                          each, sums);\n"
     "    }\n"
     "    parts[parts_offset + 2 * part] = sums[0];\n"
@@ -7306,9 +7300,9 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                         const __global float *weight, ulong weight_offset,\n"
+    "                         const __global float *weight, ulong weight_offset,\n",
     "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
@@ -7372,10 +7366,10 @@ static const char *const nn__opencl_text[] = {
     "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
-    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n",
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
-    "    if (i) return;\n"
+    "    if (i) return;\n",
     "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
@@ -7463,9 +7457,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. What a lane has of a\n"
     "   piece it keeps, so that all of it is on the way at once and read only once. Inlined, for else a\n"
-    "   team that is known by its address would stand in memory. */\n",
+    "   team that is known by its address would stand in memory. */\n"
     "__attribute__((always_inline)) void\n"
-    "nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
+    "nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n",
     "                     const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
     "    const bool held = t->end - t->begin <= NN_NORM_HELD * t->lanes;\n"
@@ -7552,8 +7546,8 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *running_mean, ulong running_mean_offset,\n"
-    "    const __global float *running_var, ulong running_var_offset, __global float *mean,\n",
-    "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n"
+    "    const __global float *running_var, ulong running_var_offset, __global float *mean,\n"
+    "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n",
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
@@ -7636,9 +7630,9 @@ static const char *const nn__opencl_text[] = {
     "                                const __global float *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint inner,\n"
-    "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n",
+    "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "                                ulong sets, uint teams, int across, uint per) {\n"
-    "    __local float lanes[2 * NN_NORM_MOST];\n"
+    "    __local float lanes[2 * NN_NORM_MOST];\n",
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
@@ -7705,11 +7699,11 @@ static const char *const nn__opencl_text[] = {
     "    float k = fixed ? 0.0f : -r * r * r * (sums[1] / count);\n"
     "    for (nn_norm_walk at = nn_norm_walk_of(&t, inner); at.i < t.end;) {\n"
     "        float value[NN_NORM_AHEAD];\n"
-    "        ulong to[NN_NORM_AHEAD];\n",
+    "        ulong to[NN_NORM_AHEAD];\n"
     "        const uint begin = at.i;\n"
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
-    "            const bool in = at.i < t.end;\n"
+    "            const bool in = at.i < t.end;\n",
     "            to[i] = from + at.row * jump + at.column;\n"
     "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n"
     "            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);\n"
@@ -7785,9 +7779,9 @@ static const char *const nn__opencl_text[] = {
     "            float value = g * (scales[row] * w);\n"
     "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
     "            nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
-    "        }\n",
+    "        }\n"
     "        if (blocks) {\n"
-    "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
+    "            blocks[blocks_offset + 2u * block * all + c] = b;\n",
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
     "        } else {\n"
     "            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);\n"
@@ -7873,9 +7867,9 @@ static const char *const nn__opencl_text[] = {
     "            vstore8(add ? vload8(0, to) + sum[s] : sum[s], 0, to);\n"
     "        }\n"
     "    }\n"
-    "#endif\n",
+    "#endif\n"
     "    for (; j < columns; j += lanes) {\n"
-    "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
+    "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n",
     "        for (int k = 0; k < depth; k++) {\n"
     "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
     "            sum[0] += one * x[k];\n"
@@ -7953,9 +7947,9 @@ static const char *const nn__opencl_text[] = {
     "                   *own = projection ? c + H : h;\n"
     "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
-    "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n",
+    "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
     "            h0 ? h0[(ulong)r.first * (ulong)P + (ulong)i] : 0.0f;\n"
-    "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n"
+    "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n",
     "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
     "            c0 ? c0[(ulong)r.first * (ulong)H + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -8021,8 +8015,8 @@ static const char *const nn__opencl_text[] = {
     "        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,\n"
     "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n"
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
-    "    nn_recurrent r =\n",
-    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
+    "    nn_recurrent r =\n"
+    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n",
     "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    ulong row = (ulong)(P + 2 * H);\n"
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
@@ -8094,9 +8088,9 @@ static const char *const nn__opencl_text[] = {
     "            else if (c0)\n"
     "                c = c0[(ulong)n * (ulong)H + (ulong)k];\n"
     "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
-    "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n",
+    "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
-    "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n"
+    "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n",
     "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
     "        }\n"
     "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
@@ -8186,9 +8180,9 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->antialias) {\n"
     "        float weight = nn_resize_filter(axis, k);\n"
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
-    "    }\n",
+    "    }\n"
     "    if (axis->count == 1) return 1.0f;\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n",
     "    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,\n"
     "                          axis->cubic);\n"
     "}\n"
@@ -8266,10 +8260,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    y[y_offset + at] = sum;\n"
     "}\n"
-    "#undef NN_RESIZE_NEAREST\n",
+    "#undef NN_RESIZE_NEAREST\n"
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
-    "#undef NN_RESIZE_CUBIC\n"
+    "#undef NN_RESIZE_CUBIC\n",
     "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
     "/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in\n"
     "   kernels/grid_sample/args.h and cpu_places.c. */\n"
@@ -8360,8 +8354,8 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
-    "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n",
-    "    if (at >= end) return;\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
+    "    if (at >= end) return;\n",
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
@@ -8439,8 +8433,8 @@ static const char *const nn__opencl_text[] = {
     "/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of\n"
     "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
     "   the same. pixels, taps: of a sample. */\n"
-    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n",
-    "                                    ulong next_offset, const __global int *index,\n"
+    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
+    "                                    ulong next_offset, const __global int *index,\n",
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
@@ -8518,8 +8512,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* y and index: (outer, kept, inner). */\n"
-    "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n",
-    "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
+    "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
+    "                   ulong k, ulong item, ulong kept, ulong inner) {\n",
     "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
     "    y[to] = x[from * inner];\n"
     "    if (index) index[to] = (int)from;\n"

@@ -54,16 +54,10 @@
 #endif
 #define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)
 /* The rows of a piece. Neighbours fetch of as many patches, and those behind them of the next
-   piece. Of few patches that is the next row, so that a load of all of them touches fewer lines of
-   cache where a row of dy is short. Measured on an H200: 512 by 512 channels of 4 x 4 places took
-   186 us, and 242 with the rows of a piece side by side; 256 by 256 of 8 x 8 took 146 and 158. Of
-   16 patches two pieces share a load, of 32 one: W2's first convolution took 17.4 us with rows side
-   by side and 21.2 with rows apart, and W1's as long with both. */
-#if NN_CONV_PATCHES < 16
+   piece, which is the next row, so that a load of all of them touches fewer lines of cache where a
+   row of dy is short. Measured on an H200: 512 by 512 channels of 4 x 4 places took 186 us, and
+   242 with the rows of a piece side by side; 256 by 256 of 8 x 8 took 146 and 158. */
 #define NN_CONV_P_ROW(piece, i) ((piece) + (i) * NN_CONV_P_PIECES)
-#else
-#define NN_CONV_P_ROW(piece, i) ((piece) * NN_CONV_P_BY + (i))
-#endif
 #define NN_CONV_P_A      ((NN_CONV_P_PIECES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
 #define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)
 #define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
