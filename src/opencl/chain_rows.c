@@ -3,6 +3,8 @@
    activations are made of them. */
 #include "opencl/chain.h"
 
+#include <math.h>
+
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 #define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
 #define NN__KIND_LONG   1024 /* numbers that one work-item goes through, at most */

@@ -22,7 +22,7 @@ static const nn__opencl_gemm_shape nn__opencl_gemm_shapes[NN__OPENCL_GEMM_SHAPES
     {NN__OPENCL_GEMM_TILE_64_128, 64, 128, 224, 165, 7400, 25792},
     {NN__OPENCL_GEMM_TILE_64_SLICED, 64, 64, 231, 231, 7400, 17600},
     {NN__OPENCL_GEMM_TILE_32_64, 32, 64, 204, 175, 7400, 26816},
-    {NN__OPENCL_GEMM_TILE_128_256, 128, 256, 145, 0, 7400, 25088}};
+    {NN__OPENCL_GEMM_TILE_128_256, 128, 256, 146, 0, 7400, 25088}};
 
 /* What they compete with where there are few tiles: work-groups of 128, of which several fit. */
 static const nn__opencl_gemm_shape nn__opencl_gemm_slices = {
