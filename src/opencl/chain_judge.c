@@ -128,7 +128,8 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
         if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
     const bool parted = nn__opencl_chain_overwrites(chain, &views, true);
     const nn__opencl_link link = kind->judge(chain, call->args);
-    if (link != NN__LINK_ROWS || !(parted || nn__opencl_chain_overwrites(chain, &views, false)))
+    if (link == NN__LINK_NONE ||
+        !(parted || (link == NN__LINK_ROWS && nn__opencl_chain_overwrites(chain, &views, false))))
         return link;
     chain->why = "it overwrites what other rows are still made from";
     return NN__LINK_NONE;
