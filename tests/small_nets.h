@@ -1,5 +1,5 @@
-/* small_nets.h - every loss of the library and every kind of activation, each by a number, for nets
-   of small layers. */
+/* small_nets.h - every loss of the library but the CTC loss, which is of sequences, and every kind
+   of activation, each by a number, for nets of small layers. */
 #pragma once
 
 /* What an input holds. Rows: one for each sample, else as many as the net has outputs. */
