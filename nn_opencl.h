@@ -24785,7 +24785,7 @@ static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) 
     launch.into = numbers;
     nn__opencl_chain_kind_of(call)->give(&launch, call->args);
     chain->numbers += (int)launch.bytes;
-    if (call->kernel == NN_KERNEL_POINTWISE) chain->numbers += 4; /* before a seed, to be even */
+    if (call->kernel == NN_KERNEL_POINTWISE) chain->numbers += 4; /* a seed begins at 8 bytes */
     return 96 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <=
            NN__OPENCL_PARAMETERS;
 }
@@ -24878,16 +24878,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_ch
 
 NN__OPENCL_PRIVATE bool nn__opencl_chain_is_of_rows(const nn_call *call) {
     const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
-    switch ((int)call->kernel) {
-    case NN_KERNEL_REDUCE: return kind == nn__opencl_chain_of_rows(call);
-    case NN_KERNEL_FOLD:
-    case NN_KERNEL_REDUCE_BACKWARD:
-    case NN_KERNEL_SCAN:
-    case NN_KERNEL_GATHER:
-    case NN_KERNEL_GATHER_ELEMENTS:
-    case NN_KERNEL_SCATTER_ELEMENTS: return true;
-    default: return false;
-    }
+    return kind == nn__opencl_chain_of_rows(call) || kind == nn__opencl_chain_index(call);
 }
 
 /* ---- faults ---------------------------------------------------------------------------------- */
@@ -27007,6 +26998,7 @@ static nn__opencl_link nn__opencl_softmax_judge(nn__opencl_chain *chain,
     chain->work += 20.0 * (double)nn__opencl_count(&args->x);
     return NN__LINK_ROWS;
 }
+
 static nn__opencl_link nn__opencl_softmax_link(nn__opencl_chain *chain, const void *args) {
     return nn__opencl_softmax_judge(chain, (const nn_softmax_args *)args, false);
 }
@@ -27037,6 +27029,7 @@ static void nn__opencl_softmax_put(nn__opencl_chain_writer *w, int i, const nn_s
     if (backward) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &x->dy));
     NN__CHAIN_PUT(w, "%uu, %d, %s);\n", (unsigned)x->x.shape.extent[1], (int)x->logarithm, rows);
 }
+
 static void nn__opencl_softmax_put_forward(nn__opencl_chain_writer *w, int i, const void *args) {
     nn__opencl_softmax_put(w, i, (const nn_softmax_args *)args, false);
 }
@@ -27678,7 +27671,7 @@ static void nn__opencl_take_put(nn__opencl_chain_writer *w, int i, const void *a
     if (nn__opencl_present(&g->status)) nn__opencl_chain_put_fault(w, i);
 }
 
-static void nn__opencl_put_list(const void *args, nn__opencl_chain_views *views) {
+static void nn__opencl_place_list(const void *args, nn__opencl_chain_views *views) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
     nn__opencl_chain_add(views, &s->base, false);
     nn__opencl_chain_add(views, &s->x, false);
@@ -27686,7 +27679,7 @@ static void nn__opencl_put_list(const void *args, nn__opencl_chain_views *views)
     nn__opencl_chain_add(views, &s->y, true);
 }
 
-static nn__opencl_link nn__opencl_put_judge(nn__opencl_chain *chain, const void *args) {
+static nn__opencl_link nn__opencl_place_judge(nn__opencl_chain *chain, const void *args) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
     if (!nn__opencl_is_along_rows(chain, &s->y, &s->index, s->axis) ||
         !nn__opencl_chain_rows(chain, &s->base) || !nn__opencl_chain_rows(chain, &s->x) ||
@@ -27695,7 +27688,8 @@ static nn__opencl_link nn__opencl_put_judge(nn__opencl_chain *chain, const void 
     return nn__opencl_index_makes(chain, &s->y, &s->status);
 }
 
-static uint64_t nn__opencl_put_key(const nn__opencl_chain *chain, const void *args, uint64_t key) {
+static uint64_t nn__opencl_place_key(const nn__opencl_chain *chain, const void *args,
+                                     uint64_t key) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
     int32_t words[6];
     (void)chain;
@@ -27705,20 +27699,20 @@ static uint64_t nn__opencl_put_key(const nn__opencl_chain *chain, const void *ar
     return nn__opencl_hash(key, words, sizeof words);
 }
 
-static void nn__opencl_put_give(nn__opencl_launch *launch, const void *args) {
+static void nn__opencl_place_give(nn__opencl_launch *launch, const void *args) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
     nn__opencl_uint(launch, (uint32_t)s->y.shape.extent[0]);
     nn__opencl_float(launch, s->value);
 }
 
-static void nn__opencl_put_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+static void nn__opencl_place_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
     (void)args;
     nn__opencl_chain_put_one(w, "uint", "m", i);
     nn__opencl_chain_put_one(w, "float", "value", i);
 }
 
 /* A row is one work-item's, so that what meets in one place is added in its order. */
-static void nn__opencl_put_put(nn__opencl_chain_writer *w, int i, const void *args) {
+static void nn__opencl_place_put(nn__opencl_chain_writer *w, int i, const void *args) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
     NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
     nn__opencl_kind_put_loop(w, i, 1);
@@ -27754,11 +27748,11 @@ static const char *nn__opencl_take_fault(const void *args, const nn_view **at) {
     return nn__opencl_index_fault(&((const nn_gather_elements_args *)args)->status);
 }
 
-static const nn_view *nn__opencl_put_status(const void *args, uint32_t *step) {
+static const nn_view *nn__opencl_place_status(const void *args, uint32_t *step) {
     *step = ((const nn_scatter_elements_args *)args)->step;
     return &((const nn_scatter_elements_args *)args)->status;
 }
-static const char *nn__opencl_put_fault(const void *args, const nn_view **at) {
+static const char *nn__opencl_place_fault(const void *args, const nn_view **at) {
     *at = &((const nn_scatter_elements_args *)args)->y;
     return nn__opencl_index_fault(&((const nn_scatter_elements_args *)args)->status);
 }
@@ -27772,12 +27766,12 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index(const nn_
         nn__opencl_take_list, nn__opencl_take_judge,        nn__opencl_take_key,
         nn__opencl_take_give, nn__opencl_kind_rows_numbers, nn__opencl_take_put,
         NULL,                 nn__opencl_take_status,       nn__opencl_take_fault};
-    static const nn__opencl_chain_kind put = {
-        nn__opencl_put_list, nn__opencl_put_judge,   nn__opencl_put_key,
-        nn__opencl_put_give, nn__opencl_put_numbers, nn__opencl_put_put,
-        NULL,                nn__opencl_put_status,  nn__opencl_put_fault};
+    static const nn__opencl_chain_kind place = {
+        nn__opencl_place_list, nn__opencl_place_judge,   nn__opencl_place_key,
+        nn__opencl_place_give, nn__opencl_place_numbers, nn__opencl_place_put,
+        NULL,                  nn__opencl_place_status,  nn__opencl_place_fault};
     if (call->kernel == NN_KERNEL_GATHER) return &gather;
-    return call->kernel == NN_KERNEL_GATHER_ELEMENTS ? &take : &put;
+    return call->kernel == NN_KERNEL_GATHER_ELEMENTS ? &take : &place;
 }
 
 #undef NN__CHAIN_PUT
@@ -27835,6 +27829,7 @@ static nn__opencl_link nn__opencl_loss_judge(nn__opencl_chain *chain,
     chain->work += 20.0 * (double)nn__opencl_count(&args->logits);
     return link;
 }
+
 static nn__opencl_link nn__opencl_loss_forward(nn__opencl_chain *chain, const void *args) {
     return nn__opencl_loss_judge(chain, (const nn_cross_entropy_args *)args, false);
 }
@@ -27869,7 +27864,7 @@ static void nn__opencl_loss_numbers(nn__opencl_chain_writer *w, int i, const voi
 
 /* The end of a loss: `t` has its three sums. */
 static void nn__opencl_loss_put_end(nn__opencl_chain_writer *w, int i,
-                                      const nn_cross_entropy_args *e, const char *first) {
+                                    const nn_cross_entropy_args *e, const char *first) {
     NN__CHAIN_PUT(w, "    if (t[2] > 0.0f) {\n        faulty = true;\n"
                      "        if (%s) nn_set_status(status, status_offset, step, "
                      "NN_FAULT_LABEL);\n    }\n", first);
@@ -27881,7 +27876,7 @@ static void nn__opencl_loss_put_end(nn__opencl_chain_writer *w, int i,
 /* How many times its slope the gradient of each row is. Rows that count differently are added up by
    every work-group. */
 static void nn__opencl_loss_put_scale(nn__opencl_chain_writer *w, int i,
-                                       const nn_cross_entropy_args *e, int flags) {
+                                      const nn_cross_entropy_args *e, int flags) {
     const bool by_rows = w->phase == NN__PHASE_ROWS;
     const nn__opencl_storage *number = nn__opencl_chain_storage(w, &e->dloss);
     if (!nn__opencl_present(&e->dloss) || e->reduction == NN_REDUCTION_NONE)
@@ -27902,8 +27897,8 @@ static void nn__opencl_loss_put_scale(nn__opencl_chain_writer *w, int i,
 }
 
 static void nn__opencl_loss_put_slope(nn__opencl_chain_writer *w, int i,
-                                               const nn_cross_entropy_args *e, int flags,
-                                               const char *rows) {
+                                      const nn_cross_entropy_args *e, int flags,
+                                      const char *rows) {
     nn__opencl_loss_put_scale(w, i, e, flags);
     NN__CHAIN_PUT(w, "    nn_chain_slope(%s, %s, (const __global int *)%s, %s, %s, %d, %d, "
                      "ignore%d, smoothing%d, scale, %s);\n    }\n",
@@ -27914,7 +27909,7 @@ static void nn__opencl_loss_put_slope(nn__opencl_chain_writer *w, int i,
 }
 
 static void nn__opencl_loss_put(nn__opencl_chain_writer *w, int i,
-                                         const nn_cross_entropy_args *e, bool backward) {
+                                const nn_cross_entropy_args *e, bool backward) {
     char range[32];
     const int classes = e->logits.shape.extent[1];
     const int flags = (e->ignore ? 1 : 0) + (e->log_probabilities ? 2 : 0);
@@ -27948,6 +27943,7 @@ static void nn__opencl_loss_put(nn__opencl_chain_writer *w, int i,
         NN__CHAIN_PUT(w, "    }\n");
     }
 }
+
 static void nn__opencl_loss_put_forward(nn__opencl_chain_writer *w, int i, const void *args) {
     nn__opencl_loss_put(w, i, (const nn_cross_entropy_args *)args, false);
 }

@@ -157,7 +157,7 @@ static void nn__opencl_take_put(nn__opencl_chain_writer *w, int i, const void *a
     if (nn__opencl_present(&g->status)) nn__opencl_chain_put_fault(w, i);
 }
 
-static void nn__opencl_put_list(const void *args, nn__opencl_chain_views *views) {
+static void nn__opencl_place_list(const void *args, nn__opencl_chain_views *views) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
     nn__opencl_chain_add(views, &s->base, false);
     nn__opencl_chain_add(views, &s->x, false);
@@ -165,7 +165,7 @@ static void nn__opencl_put_list(const void *args, nn__opencl_chain_views *views)
     nn__opencl_chain_add(views, &s->y, true);
 }
 
-static nn__opencl_link nn__opencl_put_judge(nn__opencl_chain *chain, const void *args) {
+static nn__opencl_link nn__opencl_place_judge(nn__opencl_chain *chain, const void *args) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
     if (!nn__opencl_is_along_rows(chain, &s->y, &s->index, s->axis) ||
         !nn__opencl_chain_rows(chain, &s->base) || !nn__opencl_chain_rows(chain, &s->x) ||
@@ -174,7 +174,8 @@ static nn__opencl_link nn__opencl_put_judge(nn__opencl_chain *chain, const void 
     return nn__opencl_index_makes(chain, &s->y, &s->status);
 }
 
-static uint64_t nn__opencl_put_key(const nn__opencl_chain *chain, const void *args, uint64_t key) {
+static uint64_t nn__opencl_place_key(const nn__opencl_chain *chain, const void *args,
+                                     uint64_t key) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
     int32_t words[6];
     (void)chain;
@@ -184,20 +185,20 @@ static uint64_t nn__opencl_put_key(const nn__opencl_chain *chain, const void *ar
     return nn__opencl_hash(key, words, sizeof words);
 }
 
-static void nn__opencl_put_give(nn__opencl_launch *launch, const void *args) {
+static void nn__opencl_place_give(nn__opencl_launch *launch, const void *args) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
     nn__opencl_uint(launch, (uint32_t)s->y.shape.extent[0]);
     nn__opencl_float(launch, s->value);
 }
 
-static void nn__opencl_put_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
+static void nn__opencl_place_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
     (void)args;
     nn__opencl_chain_put_one(w, "uint", "m", i);
     nn__opencl_chain_put_one(w, "float", "value", i);
 }
 
 /* A row is one work-item's, so that what meets in one place is added in its order. */
-static void nn__opencl_put_put(nn__opencl_chain_writer *w, int i, const void *args) {
+static void nn__opencl_place_put(nn__opencl_chain_writer *w, int i, const void *args) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
     NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
     nn__opencl_kind_put_loop(w, i, 1);
@@ -233,11 +234,11 @@ static const char *nn__opencl_take_fault(const void *args, const nn_view **at) {
     return nn__opencl_index_fault(&((const nn_gather_elements_args *)args)->status);
 }
 
-static const nn_view *nn__opencl_put_status(const void *args, uint32_t *step) {
+static const nn_view *nn__opencl_place_status(const void *args, uint32_t *step) {
     *step = ((const nn_scatter_elements_args *)args)->step;
     return &((const nn_scatter_elements_args *)args)->status;
 }
-static const char *nn__opencl_put_fault(const void *args, const nn_view **at) {
+static const char *nn__opencl_place_fault(const void *args, const nn_view **at) {
     *at = &((const nn_scatter_elements_args *)args)->y;
     return nn__opencl_index_fault(&((const nn_scatter_elements_args *)args)->status);
 }
@@ -251,12 +252,12 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index(const nn_
         nn__opencl_take_list, nn__opencl_take_judge,        nn__opencl_take_key,
         nn__opencl_take_give, nn__opencl_kind_rows_numbers, nn__opencl_take_put,
         NULL,                 nn__opencl_take_status,       nn__opencl_take_fault};
-    static const nn__opencl_chain_kind put = {
-        nn__opencl_put_list, nn__opencl_put_judge,   nn__opencl_put_key,
-        nn__opencl_put_give, nn__opencl_put_numbers, nn__opencl_put_put,
-        NULL,                nn__opencl_put_status,  nn__opencl_put_fault};
+    static const nn__opencl_chain_kind place = {
+        nn__opencl_place_list, nn__opencl_place_judge,   nn__opencl_place_key,
+        nn__opencl_place_give, nn__opencl_place_numbers, nn__opencl_place_put,
+        NULL,                  nn__opencl_place_status,  nn__opencl_place_fault};
     if (call->kernel == NN_KERNEL_GATHER) return &gather;
-    return call->kernel == NN_KERNEL_GATHER_ELEMENTS ? &take : &put;
+    return call->kernel == NN_KERNEL_GATHER_ELEMENTS ? &take : &place;
 }
 
 #undef NN__CHAIN_PUT

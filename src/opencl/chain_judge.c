@@ -144,7 +144,7 @@ static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) 
     launch.into = numbers;
     nn__opencl_chain_kind_of(call)->give(&launch, call->args);
     chain->numbers += (int)launch.bytes;
-    if (call->kernel == NN_KERNEL_POINTWISE) chain->numbers += 4; /* before a seed, to be even */
+    if (call->kernel == NN_KERNEL_POINTWISE) chain->numbers += 4; /* a seed begins at 8 bytes */
     return 96 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <=
            NN__OPENCL_PARAMETERS;
 }

@@ -36,16 +36,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_ch
 
 NN__OPENCL_PRIVATE bool nn__opencl_chain_is_of_rows(const nn_call *call) {
     const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
-    switch ((int)call->kernel) {
-    case NN_KERNEL_REDUCE: return kind == nn__opencl_chain_of_rows(call);
-    case NN_KERNEL_FOLD:
-    case NN_KERNEL_REDUCE_BACKWARD:
-    case NN_KERNEL_SCAN:
-    case NN_KERNEL_GATHER:
-    case NN_KERNEL_GATHER_ELEMENTS:
-    case NN_KERNEL_SCATTER_ELEMENTS: return true;
-    default: return false;
-    }
+    return kind == nn__opencl_chain_of_rows(call) || kind == nn__opencl_chain_index(call);
 }
 
 /* ---- faults ---------------------------------------------------------------------------------- */

@@ -51,6 +51,7 @@ static nn__opencl_link nn__opencl_loss_judge(nn__opencl_chain *chain,
     chain->work += 20.0 * (double)nn__opencl_count(&args->logits);
     return link;
 }
+
 static nn__opencl_link nn__opencl_loss_forward(nn__opencl_chain *chain, const void *args) {
     return nn__opencl_loss_judge(chain, (const nn_cross_entropy_args *)args, false);
 }
@@ -85,7 +86,7 @@ static void nn__opencl_loss_numbers(nn__opencl_chain_writer *w, int i, const voi
 
 /* The end of a loss: `t` has its three sums. */
 static void nn__opencl_loss_put_end(nn__opencl_chain_writer *w, int i,
-                                      const nn_cross_entropy_args *e, const char *first) {
+                                    const nn_cross_entropy_args *e, const char *first) {
     NN__CHAIN_PUT(w, "    if (t[2] > 0.0f) {\n        faulty = true;\n"
                      "        if (%s) nn_set_status(status, status_offset, step, "
                      "NN_FAULT_LABEL);\n    }\n", first);
@@ -97,7 +98,7 @@ static void nn__opencl_loss_put_end(nn__opencl_chain_writer *w, int i,
 /* How many times its slope the gradient of each row is. Rows that count differently are added up by
    every work-group. */
 static void nn__opencl_loss_put_scale(nn__opencl_chain_writer *w, int i,
-                                       const nn_cross_entropy_args *e, int flags) {
+                                      const nn_cross_entropy_args *e, int flags) {
     const bool by_rows = w->phase == NN__PHASE_ROWS;
     const nn__opencl_storage *number = nn__opencl_chain_storage(w, &e->dloss);
     if (!nn__opencl_present(&e->dloss) || e->reduction == NN_REDUCTION_NONE)
@@ -118,8 +119,8 @@ static void nn__opencl_loss_put_scale(nn__opencl_chain_writer *w, int i,
 }
 
 static void nn__opencl_loss_put_slope(nn__opencl_chain_writer *w, int i,
-                                               const nn_cross_entropy_args *e, int flags,
-                                               const char *rows) {
+                                      const nn_cross_entropy_args *e, int flags,
+                                      const char *rows) {
     nn__opencl_loss_put_scale(w, i, e, flags);
     NN__CHAIN_PUT(w, "    nn_chain_slope(%s, %s, (const __global int *)%s, %s, %s, %d, %d, "
                      "ignore%d, smoothing%d, scale, %s);\n    }\n",
@@ -130,7 +131,7 @@ static void nn__opencl_loss_put_slope(nn__opencl_chain_writer *w, int i,
 }
 
 static void nn__opencl_loss_put(nn__opencl_chain_writer *w, int i,
-                                         const nn_cross_entropy_args *e, bool backward) {
+                                const nn_cross_entropy_args *e, bool backward) {
     char range[32];
     const int classes = e->logits.shape.extent[1];
     const int flags = (e->ignore ? 1 : 0) + (e->log_probabilities ? 2 : 0);
@@ -164,6 +165,7 @@ static void nn__opencl_loss_put(nn__opencl_chain_writer *w, int i,
         NN__CHAIN_PUT(w, "    }\n");
     }
 }
+
 static void nn__opencl_loss_put_forward(nn__opencl_chain_writer *w, int i, const void *args) {
     nn__opencl_loss_put(w, i, (const nn_cross_entropy_args *)args, false);
 }

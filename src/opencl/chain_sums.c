@@ -142,6 +142,7 @@ static nn__opencl_link nn__opencl_softmax_judge(nn__opencl_chain *chain,
     chain->work += 20.0 * (double)nn__opencl_count(&args->x);
     return NN__LINK_ROWS;
 }
+
 static nn__opencl_link nn__opencl_softmax_link(nn__opencl_chain *chain, const void *args) {
     return nn__opencl_softmax_judge(chain, (const nn_softmax_args *)args, false);
 }
@@ -172,6 +173,7 @@ static void nn__opencl_softmax_put(nn__opencl_chain_writer *w, int i, const nn_s
     if (backward) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &x->dy));
     NN__CHAIN_PUT(w, "%uu, %d, %s);\n", (unsigned)x->x.shape.extent[1], (int)x->logarithm, rows);
 }
+
 static void nn__opencl_softmax_put_forward(nn__opencl_chain_writer *w, int i, const void *args) {
     nn__opencl_softmax_put(w, i, (const nn_softmax_args *)args, false);
 }
