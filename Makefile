@@ -8,7 +8,7 @@
 #   make test        everything that must hold at each change, with gcc alone; ends with "N passed, M failed, K skipped"
 #   make test-parts  the same test programs, built from src/ instead of the drop-ins
 #   make test-full   make test, then other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST: hours; piece by piece:
-#                    tools/test_full.sh asan:test_wire
+#                    tools/test_full.sh asan:test_bf16_exchange
 #   make check       the rules of the house, in seconds
 #   make bench       everything beside the fastest peers, which it fetches into build/bench, and the table of targets
 #                    (bench/run.sh names its parts: ARGS="--parts steps --rounds 1")
@@ -35,8 +35,12 @@ JOBS     = $(shell nproc 2>/dev/null || echo 1)
 .DEFAULT_GOAL := all
 DROPINS  = nn.h nn_opencl.h nn_mpi.h nn_text.h kernels.cl
 PARTS    = $(foreach folder,src src/* src/*/*,$(wildcard $(folder)/*.h $(folder)/*.c $(folder)/*.cl))
-HEADERS  = $(wildcard tests/*.h src/kernels/*/reference.h)
-TESTS    = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
+HEADERS  = $(wildcard tests/*/*.h src/kernels/*/reference.h)
+# Test programs stand in folders named after the rooms that they test (tests/README.md); their names are unique.
+TEST_FILES = $(wildcard tests/*/test_*.c)
+TESTS    = $(sort $(basename $(notdir $(TEST_FILES))))
+# The names of the test programs whose sources have one of these patterns.
+tests_with = $(basename $(notdir $(shell grep -l $(1) $(TEST_FILES))))
 EXAMPLES = $(patsubst examples/%,%,$(basename $(sort $(wildcard examples/*.c))))
 EXAMPLES_CPP = $(patsubst examples/%,%,$(basename $(wildcard examples/*.cpp)))
 BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
@@ -52,7 +56,7 @@ OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/nul
 OPENCL_LIBRARY := $(shell mkdir -p build; echo 'int main(void) { return 0; }' | $(CC) -x c - -o build/probe.$$PPID -lOpenCL 2> /dev/null \
     && echo yes; rm -f build/probe.$$PPID)
 # Tests that also run on OpenCL devices name this macro.
-OPENCL_TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_opencl*.c) $(shell grep -l NN_TEST_OPENCL tests/test_*.c)))
+OPENCL_TESTS = $(sort $(filter test_opencl%,$(TESTS)) $(call tests_with,NN_TEST_OPENCL))
 # So do these examples.
 DEVICE_EXAMPLES = 02_digits 10_list_devices 14_lstm 18_gan 19_dqn 20_loss 27_frames
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
@@ -89,7 +93,7 @@ WHOLE    = 03_classify test_firmware
 WHOLE_TESTS = $(filter $(WHOLE),$(TESTS))
 LINKED_EXAMPLES = $(filter-out $(WHOLE) $(MPI_EXAMPLES),$(EXAMPLES))
 # In the library of the tests, private functions are extern ones. These tests call them, by what inside.h declares.
-INSIDE   = $(filter test_fuzz_%,$(TESTS)) $(patsubst tests/%.c,%,$(shell grep -l -e '"inside.h"' -e '"text/.*private.h"' -e '"language/.*private.h"' tests/test_*.c))
+INSIDE   = $(filter test_fuzz_%,$(TESTS)) $(call tests_with,-e '"inside.h"' -e '"text/.*private.h"' -e '"language/.*private.h"')
 # To warn of misleading indentation gcc looks up lines, which in a file as long as nn.h takes more time than all the rest
 # of its parser. The parts alone are asked (tools/compile_checks.sh).
 LONG     = -Wno-misleading-indentation
@@ -97,8 +101,8 @@ $(INSIDE:%=build/tests/%.o): FROM = -Isrc -Ibuild/gen
 $(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): INSIDE_FLAGS = -DNN_TEST_LINKED -DNN_PRIVATE=extern
 $(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): build/gen/tests/private.h
 # These use nn_text.h, which is compiled once too.
-TEXT_TESTS = $(filter $(patsubst tests/%.c,%,$(shell grep -l '"nn_text.h"' tests/test_*.c)) \
-    $(patsubst tests/%.c,test_%,$(shell grep -l '"nn_text.h"' tests/fuzz_*.c)),$(TESTS))
+TEXT_TESTS = $(filter $(call tests_with,'"nn_text.h"') \
+    $(patsubst tests/fuzz/%.c,test_%,$(shell grep -l '"nn_text.h"' tests/fuzz/fuzz_*.c)),$(TESTS))
 TEXT_EXAMPLES = $(patsubst examples/%.c,%,$(shell grep -l nn_text.h examples/*.c))
 $(TEXT_TESTS:%=build/tests/%) $(TEXT_EXAMPLES:%=build/examples/%): build/lib/nn_text.o
 $(TEXT_TESTS:%=build/parts/%): build/parts/nn_text.o
@@ -107,7 +111,7 @@ $(TEXT_TESTS:%=build/tests/%.o) $(TEXT_TESTS:%=build/parts/%.o) $(TEXT_EXAMPLES:
 # What takes a test's time is in the library; only these have loops of their own that do.
 LOOPS    = test_backends test_random_graphs
 $(LOOPS:%=build/tests/%.o) $(LOOPS:%=build/parts/%.o): TEST_CFLAGS = -O1 -g1
-COMPILE_TEST = $(CC) -std=c99 $(WARNINGS) $(TEST_CFLAGS)
+COMPILE_TEST = $(CC) -std=c99 $(WARNINGS) $(TEST_CFLAGS) -Itests/support -Itests
 TEST_CFLAGS = -O0 -g1
 COMPILE  = $(CC) -std=c99 $(WARNINGS) $(CFLAGS)
 COMPILE_CPP = $(CXX) -std=c++11 $(WARNINGS) $(CXXFLAGS)
@@ -154,6 +158,8 @@ build/gen/kernels/optimizers.h: src/ops/optimizers.txt build/optimizers
 	@build/optimizers h $< > $@.new
 	@mv $@.new $@
 
+build/speed: tools/speed.c | build
+	$(CC) -O1 -o $@ $<
 build/families: tools/families.c | build
 	$(CC) -std=c99 -O1 -D_DEFAULT_SOURCE -o $@ $<
 # A folder is as new as the last file that came into it or left it.
@@ -199,8 +205,8 @@ build/tests/test_catalogue.o build/parts/test_catalogue.o: build/gen/tests/catal
 $(foreach folder,tests parts,build/$(folder)/test_text.o build/$(folder)/test_generate.o): tests/golden/text.h tests/golden/sampling.h
 $(foreach folder,tests parts,build/$(folder)/test_models.o): tests/golden/models.h
 FUZZ = $(filter test_fuzz_%,$(TESTS))
-$(FUZZ:%=build/tests/%.o): build/tests/test_%.o: tests/%.c
-$(FUZZ:%=build/parts/%.o): build/parts/test_%.o: tests/%.c
+$(FUZZ:%=build/tests/%.o): build/tests/test_%.o: tests/fuzz/%.c
+$(FUZZ:%=build/parts/%.o): build/parts/test_%.o: tests/fuzz/%.c
 build/bench/bench_text: nn_text.h
 build/bench/bench_nanogpt: bench/nanogpt.h
 build/bench/bench_infer build/bench/bench_nets: $(wildcard examples/*.c)
@@ -241,25 +247,29 @@ build/lib/nn_opencl.o build/parts/nn_opencl.o:
 	@printf '$(HASH)define NN_OPENCL_IMPLEMENTATION\n$(HASH)include "nn_opencl.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE=extern $(OPENCL) $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 
+# Each program is made of the file that has its name.
+source = $(filter %/$(basename $(@F)).c,$(TEST_FILES))
+$(foreach file,$(TEST_FILES),$(foreach folder,tests parts,\
+    $(eval build/$(folder)/$(basename $(notdir $(file)))$(if $(filter $(WHOLE),$(basename $(notdir $(file)))),,.o): $(file))))
 $(WHOLE_TESTS:%=build/tests/%) $(WHOLE_TESTS:%=build/parts/%):
-	$(COMPILE_TEST) $(LONG) $(FROM) -I. -Itests -o $@ $< $(LIBS) $(OPENCL)
-$(WHOLE_TESTS:%=build/tests/%): build/tests/%: tests/%.c nn.h nn_opencl.h $(HEADERS) | build/tests
-$(WHOLE_TESTS:%=build/parts/%): build/parts/%: tests/%.c $(PARTS) $(TEXT) $(HEADERS) | build/parts
+	$(COMPILE_TEST) $(LONG) $(FROM) -I. -o $@ $(source) $(LIBS) $(OPENCL)
+$(WHOLE_TESTS:%=build/tests/%): nn.h nn_opencl.h $(HEADERS) | build/tests
+$(WHOLE_TESTS:%=build/parts/%): $(PARTS) $(TEXT) $(HEADERS) | build/parts
 
-build/tests/%.o: tests/%.c nn.h nn_opencl.h $(HEADERS) | build/tests
-	$(COMPILE_TEST) $(INSIDE_FLAGS) $(FROM) -I. $(IMPLEMENTED) $(filter -D%,$(OPENCL)) -c -o $@ $<
+build/tests/%.o: nn.h nn_opencl.h $(HEADERS) | build/tests
+	$(COMPILE_TEST) $(INSIDE_FLAGS) $(FROM) -I. $(IMPLEMENTED) $(filter -D%,$(OPENCL)) -c -o $@ $(source)
 build/tests/%: build/tests/%.o build/lib/nn.o
 	$(CC) -o $@ $(filter %.o,$^) $(LIBS) $(OPENCL)
 
-build/parts/%.o: tests/%.c $(PARTS) $(TEXT) $(HEADERS) | build/parts
-	$(COMPILE_TEST) $(INSIDE_FLAGS) $(FROM) -I. $(IMPLEMENTED) $(filter -D%,$(OPENCL)) -c -o $@ $<
+build/parts/%.o: $(PARTS) $(TEXT) $(HEADERS) | build/parts
+	$(COMPILE_TEST) $(INSIDE_FLAGS) $(FROM) -I. $(IMPLEMENTED) $(filter -D%,$(OPENCL)) -c -o $@ $(source)
 build/parts/%: build/parts/%.o build/parts/nn.o
 	$(CC) -o $@ $(filter %.o,$^) $(LIBS) $(OPENCL)
 
 # Over MPI: the test starts itself again under mpirun.
-build/tests/test_mpi.o build/parts/test_mpi.o: tests/test_mpi.c nn.h nn_mpi.h $(HEADERS) | build/tests build/parts
+build/tests/test_mpi.o build/parts/test_mpi.o: tests/mpi/test_mpi.c nn.h nn_mpi.h $(HEADERS) | build/tests build/parts
 	$(if $(MPICC),OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) -std=c99 $(filter-out -Wpedantic,$(WARNINGS)) -DNN_TEST_MPI,$(COMPILE_TEST)) \
-	    $(TEST_CFLAGS) $(FROM) -I. $(IMPLEMENTED) -c -o $@ $<
+	    $(TEST_CFLAGS) -Itests/support -Itests $(FROM) -I. $(IMPLEMENTED) -c -o $@ $(source)
 build/tests/test_mpi build/parts/test_mpi: build/%/test_mpi: build/%/test_mpi.o
 	$(if $(MPICC),OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC),$(CC)) -o $@ $(filter %.o,$^) $(LIBS)
 build/tests/test_mpi: build/lib/nn.o
@@ -272,8 +282,8 @@ build/gen/tests/private.h: $(PARTS)
 	   ls src/*/*.h src/*/*/*.h | grep opencl; echo END; } | \
 	    sed 's,^src/.*,$(HASH)include "&",; s,"src/,",; s,^IF,$(HASH)ifdef NN_TEST_OPENCL,; s,^END,$(HASH)endif,' > $@
 
-# Counts OpenCL calls and makes one of them fail; tests/test_opencl.c and test_opencl_calls.c run themselves under it.
-build/tests/libopencl_layer.so build/parts/libopencl_layer.so: tests/opencl_layer.c | build/tests build/parts
+# Counts OpenCL calls and makes one of them fail; tests/opencl/test_opencl.c and test_opencl_calls.c run themselves under it.
+build/tests/libopencl_layer.so build/parts/libopencl_layer.so: tests/support/opencl_layer.c | build/tests build/parts
 	$(CC) -std=c99 $(WARNINGS) -shared -fPIC -o $@ $<
 
 $(LINKED_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h $(wildcard examples/*.h) | build/examples
@@ -318,15 +328,18 @@ examples: $(DROPINS) $(EXAMPLES:%=build/examples/%) $(if $(HAVE_CXX),$(EXAMPLES_
 build-tests: $(TESTS:%=build/tests/%)
 build-parts: $(TESTS:%=build/parts/%)
 
+# Two runs at once in one checkout build one after the other.
+ALONE := $(shell command -v flock > /dev/null 2>&1 && echo flock build/lock)
 # A program that does not compile counts as a failed test, hence -k and "|| true". Examples with the library inside are
-# built by tests/test_examples.sh, which is faster.
+# built by tests/whole/test_examples.sh, which is faster.
 test: $(DROPINS)
-	@date +%s > build/test_start
-	@$(MAKE) --no-print-directory -k -j$(JOBS) EXAMPLES="$(LINKED_EXAMPLES)" build-tests examples || true
-	@CC="$(CC)" CXX="$(CXX)" TEST_START=$$(cat build/test_start) tools/run_tests.sh --compile --examples $(TESTS:%=build/tests/%)
+	@mkdir -p build/run; start=$$(date +%s); built=$$(mktemp build/run/built.XXXXXX); \
+	{ $(ALONE) $(MAKE) --no-print-directory -k -j$(JOBS) EXAMPLES="$(LINKED_EXAMPLES)" build-tests examples || true; times > $$built; }; \
+	CC="$(CC)" CXX="$(CXX)" TEST_START=$$start TEST_BUILD=$$built tools/run_tests.sh --compile --examples $(KEEP_TIMES:%=--keep-times) \
+	    $(TESTS:%=build/tests/%); status=$$?; rm -f $$built; exit $$status
 
 test-parts: $(DROPINS)
-	@$(MAKE) --no-print-directory -k -j$(JOBS) build-parts || true
+	@$(ALONE) $(MAKE) --no-print-directory -k -j$(JOBS) build-parts || true
 	@CC="$(CC)" CXX="$(CXX)" tools/run_tests.sh $(TESTS:%=build/parts/%)
 
 test-full: test

@@ -24,7 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/sim_device.h"
+#include "tests/support/sim_device.h"
 
 enum { BATCH = 256, SHARDS = 8, PIXELS = 28 * 28, CLASSES = 10, STEPS = 4, MOST = 8 };
 

@@ -53,7 +53,7 @@ if have tests; then
             for group in test_table gemm_random conv2d_random block_random; do echo "$kind $group"; done
         done
         echo "own _random"
-        grep -l -e NN_TEST_OPENCL tests/test_*.c | sed 's,tests/\(.*\)\.c,program \1,' | grep -v test_backends
+        grep -l -e NN_TEST_OPENCL tests/*/test_*.c | sed 's,tests/.*/\(.*\)\.c,program \1,' | grep -v test_backends
         printf 'program %s\n' test_opencl_profile test_opencl_tune
     } | xargs -P "$(nproc)" -L 1 sh -c '
         log=$out/tests/$1-$2.txt

@@ -6,7 +6,7 @@
    stands in for a GPU. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
-#include "../tests/sim_device.h"
+#include "../tests/support/sim_device.h"
 #include <stdio.h>
 
 typedef struct small_net { /* (batch, 4) to 3 classes */

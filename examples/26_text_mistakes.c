@@ -8,7 +8,7 @@
 #include "../nn.h"
 #define NN_TEXT_IMPLEMENTATION
 #include "../nn_text.h"
-#include "../tests/sim_device.h"
+#include "../tests/support/sim_device.h"
 #include <stdio.h>
 
 enum { WORDS = 128, WIDTH = 8, LONGEST = 16 }; /* the vocabulary of ASCII */

@@ -3,7 +3,7 @@
 
      calls prefix nn.h nn_opencl.h > prefix.h     #define name NN__PREFIXED(name), for NN_PREFIX
      calls all nn.h nn_opencl.h > calls.h        a call of each with zeros, for
-   tests/test_every_call.c: RESULT(nn_run_at, (zero_of_nn_site, given_nn_plan)), or NODE, POINTER,
+   tests/ops/test_every_call.c: RESULT(nn_run_at, (zero_of_nn_site, given_nn_plan)), or NODE, POINTER,
    OTHER, by its result
 
    A declaration begins with NN_API at the start of a line and ends at a semicolon. Conditions

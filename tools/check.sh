@@ -73,8 +73,8 @@ begin_names firmware -DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO_FILES -DNN_NO_THRE
 # 3. The sources.
 build/check_sources src || failed=$((failed + 1))
 grep -rohE '_mm512_[a-z0-9_]+' src | sort -u > $out/wide
-grep -oE '_mm512_[a-z0-9_]+' tests/avx512.h | sort -u | comm -13 - $out/wide > $out/found
-[ -s $out/found ] && complain "tests/avx512.h does not have $(tr '\n' ' ' < $out/found)which src/ uses"
+grep -oE '_mm512_[a-z0-9_]+' tests/support/avx512.h | sort -u | comm -13 - $out/wide > $out/found
+[ -s $out/found ] && complain "tests/support/avx512.h does not have $(tr '\n' ' ' < $out/found)which src/ uses"
 
 wait
 no_more= # one failure to compile says enough
@@ -142,7 +142,7 @@ fi
 # 4. Everywhere else: scripts parse, no path of one machine, no white space at ends of lines.
 for script in tools/*.sh; do sh -n "$script" || complain "$script does not parse"; done
 if command -v bash > /dev/null 2>&1; then bash -n .ci/run || complain ".ci/run does not parse"; fi
-files=$(ls Makefile .ci/run tools/* tests/*.c tests/*.h tests/*.cpp tests/golden/*.py tests/onnx/* examples/*.c examples/*.cpp bench/*.c \
+files=$(ls Makefile .ci/run tools/* tests/*/*.c tests/*/*.h tests/*/*.cpp tests/*/*.sh tests/golden/*.py tests/onnx/* examples/*.c examples/*.cpp bench/*.c \
            bench/*.h bench/*.py *.md .git[ai]* 2> /dev/null | grep -v '^tools/check')
 # shellcheck disable=SC2086
 if grep -nE '(^|["(= ])(/home/|/work/|/root/|/Users/)' $files; then complain "a path of one machine"; fi

@@ -9,7 +9,7 @@
 # Ends with "compile: N passed, M failed, K skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
-out=build/compile
+out=${COMPILE_OUT:-build/compile}
 if [ "${1:-}" = --one ]; then # name, a tab, the command: run by xargs below
     tab=$(printf '\t')
     name=${2%%"$tab"*}
@@ -73,17 +73,17 @@ fi
 
 # Every feature macro alone, and all together. $1: name, $2: compiler and flags, $3: file
 features() {
-    for macro in $macros; do check "$1 $3 $macro" "$2 -D$macro -I. tests/$3"; done
-    check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/$3"
+    for macro in $macros; do check "$1 $3 $macro" "$2 -D$macro -I. tests/compile/$3"; done
+    check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/compile/$3"
 }
 # The same in five runs with three or four of the macros instead of eight with one. Each macro is in two of the runs, no
 # two are in the same two, hence of any two there is a run with one and without the other.
 feature_pairs() {
     for some in "NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS" "NN_NO_TRAINING NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES" \
                 "NN_NO_REPORTS NN_NO_STDIO NN_NO_MALLOC" "NN_NO_FILES NN_NO_SIMD NN_NO_MALLOC" "NN_NO_THREADS NN_NO_CALL_SITES"; do
-        check "$1 $3 $some" "$2 $(printf -- '-D%s ' $some) -I. tests/$3"
+        check "$1 $3 $some" "$2 $(printf -- '-D%s ' $some) -I. tests/compile/$3"
     done
-    check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/$3"
+    check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/compile/$3"
 }
 
 for compiler in $gcc clang; do
@@ -102,14 +102,14 @@ for compiler in $gcc clang; do
         pairs="c99:std_headers gnu99:twice" syntax=-fsyntax-only
         have clang || syntax="-O0 $generate" pairs="$pairs c11:hostile gnu17:quiet"
     fi
-    check "$compiler -O2 compile_use.c" "$c99 -O2 $generate -I. tests/compile_use.c"
+    check "$compiler -O2 compile_use.c" "$c99 -O2 $generate -I. tests/compile/compile_use.c"
     for pair in $pairs; do
         [ "$pair" = gnu17:quiet ] && static=-DNN_API=static || static=
         check "$compiler ${pair%:*} compile_${pair#*:}.c $static" "$compiler -std=${pair%:*} $warnings $c_only $syntax $static -I. \
-tests/compile_${pair#*:}.c"
+tests/compile/compile_${pair#*:}.c"
     done
     for file in std_headers hostile; do
-        check "$compiler compile_$file.c, API" "$c99 -fsyntax-only -DCOMPILE_API_ONLY -I. tests/compile_$file.c"
+        check "$compiler compile_$file.c, API" "$c99 -fsyntax-only -DCOMPILE_API_ONLY -I. tests/compile/compile_$file.c"
     done
     # Functions that nothing uses under a macro: clang sees them in any file.
     if [ $compiler = clang ]; then
@@ -120,20 +120,20 @@ tests/compile_${pair#*:}.c"
         # Functions that are declared although nothing defines them under a macro: gcc sees them.
         if have clang; then
             for some in "$all_macros" "-DNN_NO_TRAINING -DNN_NO_FILES -DNN_NO_THREADS" "-DNN_NO_REPORTS -DNN_NO_STDIO -DNN_NO_MALLOC"; do
-                check "$compiler compile_implementation.c $some" "$c99 -fsyntax-only $some -I. tests/compile_implementation.c"
+                check "$compiler compile_implementation.c $some" "$c99 -fsyntax-only $some -I. tests/compile/compile_implementation.c"
             done
         else features $compiler "$c99 $syntax" compile_implementation.c; fi
     fi
     if [ $full ]; then
         for std in gnu99 c99 c11 gnu17; do
             for file in std_headers twice hostile implementation; do
-                check "$compiler $std compile_$file.c, full" "$compiler -std=$std $warnings $c_only -fsyntax-only -I. tests/compile_$file.c"
+                check "$compiler $std compile_$file.c, full" "$compiler -std=$std $warnings $c_only -fsyntax-only -I. tests/compile/compile_$file.c"
             done
         done
-        check "$compiler -O0 compile_use.c" "$c99 -O0 $generate -I. tests/compile_use.c"
-        check "$compiler -O2 compile_implementation.c" "$c99 -O2 $generate -I. tests/compile_implementation.c"
-        check "$compiler -O2 NN_NO_TRAINING" "$c99 -O2 -DNN_NO_TRAINING $generate -I. tests/compile_implementation.c"
-        check "$compiler static API, full" "$compiler -std=gnu17 $warnings -O0 -DNN_API=static -I. $generate tests/compile_quiet.c"
+        check "$compiler -O0 compile_use.c" "$c99 -O0 $generate -I. tests/compile/compile_use.c"
+        check "$compiler -O2 compile_implementation.c" "$c99 -O2 $generate -I. tests/compile/compile_implementation.c"
+        check "$compiler -O2 NN_NO_TRAINING" "$c99 -O2 -DNN_NO_TRAINING $generate -I. tests/compile/compile_implementation.c"
+        check "$compiler static API, full" "$compiler -std=gnu17 $warnings -O0 -DNN_API=static -I. $generate tests/compile/compile_quiet.c"
         features "$compiler -O0" "$c99 -O0 $generate" compile_implementation.c
         features "$compiler -O0" "$c99 -O0 $generate" compile_use.c
     fi
@@ -142,17 +142,17 @@ tests/compile_${pair#*:}.c"
     [ $full ] || { have tcc && quick=tcc; }
     prefix=$out/$compiler-prefix
     if [ $full ] || [ $compiler = $gcc ]; then
-        check "$compiler NN_PREFIX" "$quick -w -I. -c tests/compile_prefix.c -o $prefix.o && nm $prefix.o | grep -q ' my_nn_error$' && \
+        check "$compiler NN_PREFIX" "$quick -w -I. -c tests/compile/compile_prefix.c -o $prefix.o && nm $prefix.o | grep -q ' my_nn_error$' && \
 ! nm $prefix.o | grep ' nn_error$' && $quick $prefix.o -o $prefix -lm -lpthread && $prefix"
     fi
 done
 
 if have tcc; then
     for file in compile_implementation.c compile_use.c compile_hostile.c; do
-        check "tcc $file" "tcc -Wall -I. -c tests/$file -o $out/tcc-$file.o"
+        check "tcc $file" "tcc -Wall -I. -c tests/compile/$file -o $out/tcc-$file.o"
     done
-    check "tcc all NN_NO_*" "tcc -Wall $all_macros -I. -c tests/compile_implementation.c -o $out/tcc-none.o"
-    check "tcc links and runs" "tcc -Wall -I. tests/compile_implementation.c tests/compile_use.c -o $out/tcc-use -lm \
+    check "tcc all NN_NO_*" "tcc -Wall $all_macros -I. -c tests/compile/compile_implementation.c -o $out/tcc-none.o"
+    check "tcc links and runs" "tcc -Wall -I. tests/compile/compile_implementation.c tests/compile/compile_use.c -o $out/tcc-use -lm \
 -lpthread && $out/tcc-use"
 else
     echo "SKIP compile: no tcc (make setup-test installs it)"
@@ -176,22 +176,22 @@ for compiler in "${CXX:-g++}" clang++; do
     elif ! have clang++; then pairs="c++11:cpp.cpp c++20:hostile.c" way="-DNN_API=static -c -o /dev/null"; fi
     [ ! $full ] || pairs=$(for std in c++11 c++20; do for file in cpp.cpp hostile.c twice.c; do echo $std:$file; done; done)
     for pair in $pairs; do
-        check "$compiler ${pair%:*} compile_${pair#*:}" "$compiler -std=${pair%:*} $warnings -fsyntax-only -I. -x c++ tests/compile_${pair#*:}"
+        check "$compiler ${pair%:*} compile_${pair#*:}" "$compiler -std=${pair%:*} $warnings -fsyntax-only -I. -x c++ tests/compile/compile_${pair#*:}"
     done
     for std in c++11 c++20; do
         cpp="$compiler -std=$std $warnings -fsyntax-only -I."
-        check "$compiler $std compile_use.c" "$cpp -x c++ tests/compile_use.c"
-        case $compiler$std in "${CXX:-g++}c++11") check "$compiler $std compile_cpp.cpp, API" "$cpp -DNN_IMPLEMENTED tests/compile_cpp.cpp" ;; esac
-        [ ! $full ] && [ $std != $none ] || check "$compiler $std compile_cpp.cpp all NN_NO_*" "$cpp $all_macros tests/compile_cpp.cpp"
+        check "$compiler $std compile_use.c" "$cpp -x c++ tests/compile/compile_use.c"
+        case $compiler$std in "${CXX:-g++}c++11") check "$compiler $std compile_cpp.cpp, API" "$cpp -DNN_IMPLEMENTED tests/compile/compile_cpp.cpp" ;; esac
+        [ ! $full ] && [ $std != $none ] || check "$compiler $std compile_cpp.cpp all NN_NO_*" "$cpp $all_macros tests/compile/compile_cpp.cpp"
     done
-    check "$compiler users' warnings" "$compiler $users $way tests/compile_quiet.c"
-    [ ! $full ] || check "$compiler users' warnings, static API" "$compiler $users -DNN_API=static -c tests/compile_quiet.c -o /dev/null"
+    check "$compiler users' warnings" "$compiler $users $way tests/compile/compile_quiet.c"
+    [ ! $full ] || check "$compiler users' warnings, static API" "$compiler $users -DNN_API=static -c tests/compile/compile_quiet.c -o /dev/null"
 done
 if have "${CXX:-g++}"; then
     for macro in ${full:+$macros}; do
-        check "${CXX:-g++} c++11 $macro" "${CXX:-g++} -std=c++11 $warnings -fsyntax-only -D$macro -I. tests/compile_cpp.cpp"
+        check "${CXX:-g++} c++11 $macro" "${CXX:-g++} -std=c++11 $warnings -fsyntax-only -D$macro -I. tests/compile/compile_cpp.cpp"
     done
-    check "${CXX:-g++} and C linked together" "${CXX:-g++} -std=c++11 -I. -x c++ tests/compile_use.c -x none $object -o $out/mixed \
+    check "${CXX:-g++} and C linked together" "${CXX:-g++} -std=c++11 -I. -x c++ tests/compile/compile_use.c -x none $object -o $out/mixed \
 -lm -lpthread && $out/mixed"
 fi
 if have arm-none-eabi-gcc; then
@@ -199,11 +199,11 @@ if have arm-none-eabi-gcc; then
     arm=-fsyntax-only
     [ ! $full ] && have clang || arm="-c -o /dev/null"
     check "arm-none-eabi-gcc users' warnings" "arm-none-eabi-gcc -std=c99 -Wall -Wextra -Werror -Wno-misleading-indentation \
--mcpu=cortex-m4 -mthumb $all_macros -I. $arm tests/compile_implementation.c"
+-mcpu=cortex-m4 -mthumb $all_macros -I. $arm tests/compile/compile_implementation.c"
 fi
 if [ $full ] && have aarch64-linux-gnu-gcc; then # no x86: what only its vectors have may not be declared
     check "aarch64-linux-gnu-gcc users' warnings" "aarch64-linux-gnu-gcc -std=c99 -Wall -Wextra -Werror -Wno-misleading-indentation \
--I. -fsyntax-only tests/compile_implementation.c"
+-I. -fsyntax-only tests/compile/compile_implementation.c"
 fi
 
 echo "extern int nothing;" > $out/nothing.c
@@ -227,21 +227,21 @@ else
             esac
         fi
         for macro in $some; do
-            check "$compiler compile_opencl.c $macro" "$way $syntax -DNN_IMPLEMENTED -D$macro -I. tests/compile_opencl.c"
+            check "$compiler compile_opencl.c $macro" "$way $syntax -DNN_IMPLEMENTED -D$macro -I. tests/compile/compile_opencl.c"
         done
-        [ -z "$none" ] || check "$compiler compile_opencl.c $none" "$way $syntax -DNN_IMPLEMENTED $all_macros -I. tests/compile_opencl.c"
+        [ -z "$none" ] || check "$compiler compile_opencl.c $none" "$way $syntax -DNN_IMPLEMENTED $all_macros -I. tests/compile/compile_opencl.c"
         # Names that both files have, which one compiler of C and one of C++ find.
         case $compiler in
             clang | "${CXX:-g++}") ;;
             *) [ $full ] || ! have clang || continue ;;
         esac
-        check "$compiler compile_opencl.c with nn.h inside" "$way -fsyntax-only -DCOMPILE_HOSTILE -I. tests/compile_opencl.c"
+        check "$compiler compile_opencl.c with nn.h inside" "$way -fsyntax-only -DCOMPILE_HOSTILE -I. tests/compile/compile_opencl.c"
     done
     if echo '#include <clblast_c.h>' | $gcc -E - > /dev/null 2>&1; then
-        check "compile_opencl.c NN_OPENCL_CLBLAST" "$gcc -std=c99 $warnings -DNN_OPENCL_CLBLAST -DNN_IMPLEMENTED -I. tests/compile_opencl.c $object \
+        check "compile_opencl.c NN_OPENCL_CLBLAST" "$gcc -std=c99 $warnings -DNN_OPENCL_CLBLAST -DNN_IMPLEMENTED -I. tests/compile/compile_opencl.c $object \
 -o $out/opencl-clblast -lclblast -lOpenCL -lm -lpthread && $out/opencl-clblast"
     fi
-    check "compile_opencl.c NN_OPENCL_DYNAMIC runs" "$gcc -std=c99 -DNN_OPENCL_DYNAMIC -DNN_IMPLEMENTED -I. tests/compile_opencl.c $object \
+    check "compile_opencl.c NN_OPENCL_DYNAMIC runs" "$gcc -std=c99 -DNN_OPENCL_DYNAMIC -DNN_IMPLEMENTED -I. tests/compile/compile_opencl.c $object \
 -o $out/opencl-dynamic -lm -lpthread -ldl && $out/opencl-dynamic && ! nm $out/opencl-dynamic | grep ' U cl[A-Z]'"
     # Apple's header stands elsewhere; the rest of that system is not faked.
     mkdir -p $out/apple/OpenCL
@@ -251,16 +251,16 @@ else
 fi
 
 # nn_text.h, by one compiler of C and one of C++, under the macros that it knows of.
-check "$gcc compile_text.c" "$gcc -std=c99 $warnings $c_only -DNN_IMPLEMENTED -I. tests/compile_text.c $object -o $out/text -lm \
+check "$gcc compile_text.c" "$gcc -std=c99 $warnings $c_only -DNN_IMPLEMENTED -I. tests/compile/compile_text.c $object -o $out/text -lm \
 -lpthread && $out/text"
 if have "${CXX:-g++}"; then
     check "${CXX:-g++} compile_text.c hostile" "${CXX:-g++} -x c++ -std=c++11 $warnings -fsyntax-only -DNN_IMPLEMENTED -DCOMPILE_HOSTILE -I. \
-tests/compile_text.c"
+tests/compile/compile_text.c"
 fi
 if have clang; then
-    check "clang compile_text.c" "clang -std=c99 $warnings $c_only -fsyntax-only -DNN_IMPLEMENTED -I. tests/compile_text.c"
+    check "clang compile_text.c" "clang -std=c99 $warnings $c_only -fsyntax-only -DNN_IMPLEMENTED -I. tests/compile/compile_text.c"
     check "clang compile_text.c all NN_NO_*" "clang -std=c99 $warnings $c_only -fsyntax-only -DNN_IMPLEMENTED $all_macros -I. \
-tests/compile_text.c"
+tests/compile/compile_text.c"
 fi
 
 # The kernels as OpenCL C 1.2, each program that the host builds. Newer clangs know OpenCL's functions without its header,
@@ -280,8 +280,8 @@ else
     skipped=$((skipped + 1))
 fi
 
-# The program in two files: links, and survives NULL everywhere (tests/test_every_call.c calls every function).
-check "two files link and run" "$gcc -std=c99 -O1 -I. tests/compile_use.c $object -o $out/use \
+# The program in two files: links, and survives NULL everywhere (tests/ops/test_every_call.c calls every function).
+check "two files link and run" "$gcc -std=c99 -O1 -I. tests/compile/compile_use.c $object -o $out/use \
 -lm -lpthread && $out/use"
 
 # Files with different feature macros must not link: a user's file against the implementation, both ways round.
@@ -292,7 +292,7 @@ have tcc && quick=tcc # what is asked here is only how functions are called
 unlinked() { echo "2> $out/$1.log && grep -q 'undefined reference to .nn_open' $out/$1.log"; }
 for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS; do
     check "macros differ: opens $macro" "! $gcc -w -D$macro -I. $out/opens.c $object -o $out/differ-$macro -lm -lpthread $(unlinked differ-$macro)"
-    check "macros differ: whole $macro" "$quick -w -D$macro -I. -c tests/compile_implementation.c -o $out/whole-$macro.o && \
+    check "macros differ: whole $macro" "$quick -w -D$macro -I. -c tests/compile/compile_implementation.c -o $out/whole-$macro.o && \
 ! $gcc -w -I. $out/opens.c $out/whole-$macro.o -o $out/differs-$macro -lm -lpthread $(unlinked differs-$macro)"
 done
 
@@ -346,8 +346,8 @@ for header in src/*.h src/*/*.h src/*/*/*.h; do
     esac
     check "alone: $header" "$gcc -std=c99 $part_warnings $(first_of $header) $with -Isrc -Ibuild/gen -I. -fsyntax-only -include $header $out/nothing.c"
 done
-check "of the tests:$of_tests" "$gcc -std=c99 $warnings -I. -Itests -Ibuild/gen -Isrc -fsyntax-only -include nn.h -include tests/reference.h $out/nothing.c"
-check "src/nn.h as an index" "$gcc -std=c99 $warnings -Isrc -Ibuild/gen -fsyntax-only tests/compile_implementation.c"
+check "of the tests:$of_tests" "$gcc -std=c99 $warnings -I. -Itests/support -Ibuild/gen -Isrc -fsyntax-only -include nn.h -include tests/support/reference.h $out/nothing.c"
+check "src/nn.h as an index" "$gcc -std=c99 $warnings -Isrc -Ibuild/gen -fsyntax-only tests/compile/compile_implementation.c"
 
 if [ $# -gt 0 ]; then
     for word in "$@"; do
@@ -360,7 +360,7 @@ fi
 # It is a check as well; without it they would say the same again.
 if [ $built ]; then printf 'the library as make built it\tcat build/lib/nn.log\n' > $list.first
 else
-    printf '%s\t%s\n' "$gcc -O0 compile_implementation.c" "$gcc -std=c99 $warnings $c_only -O0 -I. -c tests/compile_implementation.c \
+    printf '%s\t%s\n' "$gcc -O0 compile_implementation.c" "$gcc -std=c99 $warnings $c_only -O0 -I. -c tests/compile/compile_implementation.c \
 -o $object" > $list.first
     rm -f $object
 fi

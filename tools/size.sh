@@ -41,8 +41,8 @@ printf '%-10s %8s %8s %8s %9s %6s %6s %7s\n' "" "nn.h" "limit" "code" "constants
 for row in mlp:16384 cnn:32768; do
     name=${row%:*} limit=${row#*:}
     $cross -std=c99 -w -Os -mcpu=cortex-m4 -mthumb -ffunction-sections -fdata-sections --specs=nano.specs --specs=nosys.specs \
-        -nostartfiles -Wl,--gc-sections -T tests/size_m4.ld -Wl,-Map=$out/$name.map -I. -Itests tests/size_$name.c \
-        tests/size_start.c -o $out/$name.elf -lm 2> $out/$name.log || {
+        -nostartfiles -Wl,--gc-sections -T tests/firmware/size_m4.ld -Wl,-Map=$out/$name.map -I. -Itests/support tests/firmware/size_$name.c \
+        tests/firmware/size_start.c -o $out/$name.elf -lm 2> $out/$name.log || {
         echo "$name does not link:"
         head -n 20 $out/$name.log
         missed=1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What `make test` cannot do with gcc alone: other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST.
 #   tools/test_full.sh [target...]     only these; default: all, in this order
-#   tools/test_full.sh asan:test_wire,test_backends/conv2d
+#   tools/test_full.sh asan:test_bf16_exchange,test_backends/conv2d
 #                                      of a target only these programs, or of one of OpenCL these kinds (pocl_kinds:gpu), of
 #                                      fuzz these targets, of mpi one of the two, of oclgrind these tests, of tokenizers these
 #                                      files (tokenizers:gpt2,trained_0), of compile and onnx what has one of these words in its
@@ -19,21 +19,25 @@ cd "$(dirname "$0")/.." || exit 1
 out=build/full
 mkdir -p $out build/tests # where tests write their files
 jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
+# How many times longer than on a quick machine a program may take before it counts as one that hangs.
+make --no-print-directory build/speed > /dev/null && slow=$(build/speed | awk '{ print int($2 / 100) + 4 }') || slow=10
 passed=0 failed=0 skipped=0
-all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 s390x mingw asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
+all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 s390x mingw coverage mutation asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
 families opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
 small="test_base test_device test_tensor test_sim_device test_backends test_ops test_train test_faults test_golden test_files \
-test_checkpoint test_exchange test_history test_loader test_augment test_metrics test_via test_pieces test_catalogue \
-test_norm test_dtypes test_optimizers test_arrange test_index test_matmul test_reductions test_weights"
+test_checkpoint test_exchange test_history test_loader test_augment test_metrics test_crossings test_small_allocations test_catalogue \
+test_norm test_dtypes test_optimizers test_arrange test_index_select test_matmul test_reductions test_weights"
 # What kernels of several instruction sets, and steps that run as one, share between threads and write once.
-shared="test_chain test_depthwise test_winograd test_pool test_block test_quantize"
+shared="test_chain test_depthwise test_winograd test_pool test_conv_pool_blocks test_quantize"
 # Those of OpenCL, and the call of every function, run against a driver that no sanitizer knows; make test and oclgrind
 # run them.
-every=$(for file in tests/test_*.c; do basename "$file" .c; done | grep -v -e '^test_opencl' -e '^test_every_call$')
+every=$(for file in tests/*/test_*.c; do basename "$file" .c; done | grep -v -e '^test_opencl' -e '^test_every_call$')
 
+test_headers="-Itests/support -Itests"
+source_of() { ls tests/*/"$1.c"; }
 have() { command -v "$1" > /dev/null 2>&1; }
 skip() { echo "SKIP $1: $2"; skipped=$((skipped + 1)); }
 add() { # a last line "N passed, M failed, K skipped"
@@ -79,7 +83,7 @@ nothing_unknown() { # target
 # What takes a test's time is in the library; only some have loops of their own that do (LOOPS of the Makefile).
 whole=" test_firmware "
 loops=" $(sed -n 's/^LOOPS *= *//p' Makefile) "
-inside=" $(grep -l -e '"inside.h"' -e '"fuzz_' tests/test_*.c | xargs -n 1 basename | sed 's/\.c$//' | tr '\n' ' ')"
+inside=" $(grep -l -e '"inside.h"' -e '"fuzz_' tests/*/test_*.c | xargs -n 1 basename | sed 's/\.c$//' | tr '\n' ' ')"
 linked="-DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED"
 # Writes the lines that compile the library, one a line.
 library_lines() { # folder, compiler and flags
@@ -112,7 +116,7 @@ build() {
         case $inside in *" $name "*) with="$with -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen" ;; esac
         with="$with $unwarned"
         case $loops in *" $name "*) with="-O1 $with" ;; *) [ -z "$from" ] || with="-O0 $with" ;; esac
-        echo "$compile $with -I. -Itests tests/$name.c $from -o $folder/$name $libraries > $folder/$name.log 2>&1"
+        echo "$compile $with -I. $test_headers $(source_of "$name") $from -o $folder/$name $libraries > $folder/$name.log 2>&1"
     done | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
     for name in nn nn_opencl "$@"; do # a warning is a failure of its own, and the program still runs
         [ -s "$folder/$name.log" ] || continue
@@ -134,7 +138,7 @@ run() {
     cases=500
     case $target in aarch64 | s390x | tsan | msan | valgrind) cases=40 ;; esac
     # shellcheck disable=SC2086
-    NN_TEST_CPU_CASES=$cases TEST_LABEL=$target TEST_RUNNER=$runner TEST_TIMEOUT=$limit TEST_FILTER=$filter tools/run_tests.sh $programs > $out/"$target".log
+    NN_TEST_CPU_CASES=$cases TEST_LABEL=$target TEST_RUNNER=$runner TEST_PATIENCE=$((limit / 600 + 1)) TEST_FILTER=$filter tools/run_tests.sh $programs > $out/"$target".log
     grep -v -E '^[0-9]+ passed, ' $out/"$target".log
     add $out/"$target".log
 }
@@ -154,7 +158,7 @@ target_compile() {
 # The examples again, with a whole epoch of digits on the CPU and on OpenCL.
 target_examples() {
     echo "== examples"
-    NN_FULL=1 tests/test_examples.sh > $out/examples.log 2>&1
+    NN_FULL=1 tests/whole/test_examples.sh > $out/examples.log 2>&1
     cat $out/examples.log
     add $out/examples.log
 }
@@ -164,7 +168,45 @@ target_o3() {
     # shellcheck disable=SC2086
     run o3 "" 1800 $every
 }
-# The code for AVX-512 on a processor with AVX2: tests/avx512.h makes its vectors of two halves.
+# Lines and branches that the tests reach, by room, beside a floor: tools/coverage.py. Private functions are called by the
+# tests as in make test, so every program is linked with the library built from src/.
+target_coverage() {
+    have gcov && have python3 || { skip coverage "no gcov or python3"; return; }
+    echo "== coverage"
+    folder=$out/coverage
+    mkdir -p "$folder"
+    made coverage gen/tests/private.h gen/tests/catalogue.h gen/tests/every_call.h gen/tests/every_text_call.h tests/libopencl_layer.so
+    tests=$(for file in tests/*/test_*.c; do basename "$file" .c; done | grep -v -e '^test_firmware$' -e '^test_mpi$')
+    counted="$CC $c99 -O0 --coverage -w -Isrc -Ibuild/gen"
+    opencl= linked_with="-lm -lpthread --coverage"
+    echo '#include <CL/cl.h>' | $CC -E - > /dev/null 2>&1 && opencl="-DNN_TEST_OPENCL -DNN_OPENCL_DYNAMIC" linked_with="$linked_with -ldl"
+    [ -n "$opencl" ] || tests=$(echo "$tests" | grep -v '^test_opencl')
+    if [ -z "$(find "$folder/nn.o" -newer nn.h 2> /dev/null)" ]; then
+        rm -f "$folder"/*.o "$folder"/*.gc*
+        for part in nn nn_text ${opencl:+nn_opencl}; do
+            printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' "$(echo $part | tr a-z A-Z)" $part > "$folder/$part.c"
+            echo "cd $folder && $(echo "$counted" | sed "s,-Isrc,-I$PWD/src,; s,-Ibuild,-I$PWD/build,") $opencl -DNN_PRIVATE=extern -c $part.c -o $part.o"
+        done | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
+    fi
+    for name in $tests; do
+        implemented="-DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED -DNN_TEXT_IMPLEMENTED"
+        [ "$folder/$name" -nt "$folder/nn.o" ] || echo "$CC $c99 -O0 -w $implemented $opencl -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen -I. $test_headers $(source_of "$name") \
+            $(ls "$folder"/*.o | tr '\n' ' ') -o $folder/$name $linked_with > $folder/$name.log 2>&1"
+    done | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
+    rm -f "$folder"/*.gcda
+    run coverage "" 3600 $tests
+    if python3 tools/coverage.py "$folder" > $out/coverage-rooms.log 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    cat $out/coverage-rooms.log
+}
+# Small random changes of the sources, of which the tests must find nearly all: tools/mutate.py.
+target_mutation() {
+    have python3 || { skip mutation "no python3"; return; }
+    echo "== mutation"
+    # shellcheck disable=SC2046
+    if python3 tools/mutate.py ${MUTANTS:+--count $MUTANTS} > $out/mutation.log 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    cat $out/mutation.log
+}
+# The code for AVX-512 on a processor with AVX2: tests/support/avx512.h makes its vectors of two halves.
 target_avx512() {
     grep -q avx2 /proc/cpuinfo 2> /dev/null || { skip avx512 "this processor has no AVX2"; return; }
     names="test_matmul test_recurrent test_backends test_catalogue $shared"
@@ -182,9 +224,9 @@ target_avx512() {
         failed=$((failed + 1))
     done
     printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/avx512/source/nn.c
-    gcc $c99 -O1 -w -include tests/avx512.h -DNN_PRIVATE=extern -c $out/avx512/source/nn.c -o $out/avx512/nn.o
+    gcc $c99 -O1 -w -include tests/support/avx512.h -DNN_PRIVATE=extern -c $out/avx512/source/nn.c -o $out/avx512/nn.o
     for name in $names; do
-        gcc $c99 -O0 -w $linked -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen -I. -Itests "tests/$name.c" $out/avx512/nn.o \
+        gcc $c99 -O0 -w $linked -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen -I. $test_headers "$(source_of "$name")" $out/avx512/nn.o \
             -o "$out/avx512/$name" -lm -lpthread
     done
     # shellcheck disable=SC2086
@@ -274,25 +316,25 @@ target_asan_full() {
     echo "== asan_full: with NN_FULL=1"
     # shellcheck disable=SC2046,SC2086
     sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 7200 \
-        $(lines $every | grep -v '^test_mnist$' | while read -r name; do ! grep -q NN_FULL "tests/$name.c" || echo "$name"; done)
+        $(lines $every | grep -v '^test_mnist$' | while read -r name; do ! grep -q NN_FULL "$(source_of "$name")" || echo "$name"; done)
     unset NN_FULL
 }
 # Also all that has ranks or devices on threads.
 target_tsan() {
     # shellcheck disable=SC2046,SC2086
-    sanitizer tsan "-fsanitize=thread" 3600 $(lines $small test_failures test_busy test_group test_overlap test_shards \
-        test_shard_ranks test_shard_nets test_shard_state test_operands test_devices test_rank_failures test_wire test_ddp test_ownership \
-        test_over_all $shared)
+    sanitizer tsan "-fsanitize=thread" 3600 $(lines $small test_failures test_wrong_thread test_group test_overlap test_shards \
+        test_shard_ranks test_shard_nets test_shard_state test_exchanged_operands test_devices test_rank_failures test_bf16_exchange test_ddp test_ownership \
+        test_batch_norm_over_all $shared)
 }
 target_msan() {
     # shellcheck disable=SC2046,SC2086
-    sanitizer msan "-fsanitize=memory -fsanitize-memory-track-origins" 3600 $(lines $small test_failures test_busy $shared)
+    sanitizer msan "-fsanitize=memory -fsanitize-memory-track-origins" 3600 $(lines $small test_failures test_wrong_thread $shared)
 }
 target_valgrind() {
     have valgrind || { skip valgrind "no valgrind"; return; }
     # valgrind 3.19 knows no AVX-512, and its cpuid says so: a library that asks the CPU never reaches such code.
     names=$(lines test_base test_device test_tensor test_sim_device test_train test_faults test_failures test_files \
-        test_checkpoint test_history test_loader test_metrics test_via test_map test_prewarm)
+        test_checkpoint test_history test_loader test_metrics test_crossings test_mapped_tensors test_prewarm)
     NN_TEST_INSTRUCTIONS=plain # of test_failures
     export NN_TEST_INSTRUCTIONS
     # shellcheck disable=SC2086
@@ -309,9 +351,9 @@ target_cortex_m4() {
     for name in $known; do
         case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
         if arm-none-eabi-gcc -std=c99 -w -Os -mcpu=cortex-m4 -mthumb -ffunction-sections -fdata-sections --specs=nano.specs \
-               --specs=nosys.specs -nostartfiles -Wl,--gc-sections -T tests/size_m4.ld -I. -Itests tests/size_$name.c \
-               tests/size_start.c -o $out/$name.elf -lm &&
-           timeout 60 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none \
+               --specs=nosys.specs -nostartfiles -Wl,--gc-sections -T tests/firmware/size_m4.ld -I. -Itests/support tests/firmware/size_$name.c \
+               tests/firmware/size_start.c -o $out/$name.elf -lm &&
+           timeout $((60 * slow)) qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none \
                -semihosting-config enable=on,target=native -kernel $out/$name.elf; then
             echo "cortex_m4: size_$name: passed"
             passed=$((passed + 1))
@@ -397,7 +439,7 @@ opencl_run() {
     log=$out/$target-$program.log
     start=$(date +%s)
     # shellcheck disable=SC2086
-    timeout "$limit" env $variables "build/tests/$program" "$@" > "$log.raw" 2>&1
+    timeout $((limit * slow)) env $variables "build/tests/$program" "$@" > "$log.raw" 2>&1
     status=$?
     sed "s/^$program: //" "$log.raw" > "$log"
     grep -E '^(FAIL|SKIP)' "$log"
@@ -459,11 +501,11 @@ target_pocl_two_devices() {
 target_pocl_as_gpu() {
     pocl_here pocl_as_gpu || return
     echo "== pocl_as_gpu"
-    $CC -std=c99 -shared -fPIC -o $out/libgpu_layer.so tests/opencl_gpu_layer.c || { failed=$((failed + 1)); return; }
+    $CC -std=c99 -shared -fPIC -o $out/libgpu_layer.so tests/support/opencl_gpu_layer.c || { failed=$((failed + 1)); return; }
     alone="$pocl_alone OPENCL_LAYERS=$PWD/$out/libgpu_layer.so GPU_UNITS=132 GPU_FENCE=after"
     opencl_kinds pocl_as_gpu "$alone" "own gpu small plain large patches winograd" 1
     # shellcheck disable=SC2046
-    for program in $(basename -s .c $(grep -l NN_TEST_OPENCL tests/test_*.c)) test_opencl_tune test_opencl_profile; do
+    for program in $(basename -s .c $(grep -l NN_TEST_OPENCL tests/*/test_*.c)) test_opencl_tune test_opencl_profile; do
         [ "$program" = test_backends ] || opencl_run pocl_as_gpu "$alone" 900 "$program"
     done
 }
@@ -493,8 +535,8 @@ target_platforms() {
     echo "== platforms"
     vendor all "$pocl" "$mesa/libRusticlOpenCL.so.1" "$mesa/libMesaOpenCL.so.1" $oclgrind /nowhere/libbroken.so
     # Not CLBlast, not the call that fails, for every call, and not whole trainings: Oclgrind takes 1000 times as long.
-    opencl_tests="test_open test_order test_desc test_list test_no_platform test_odd test_fences test_map test_too test_close test_adopt
- test_foreign test_events test_profile test_kernel test_cache"
+    opencl_tests="test_open test_order test_desc test_list test_no_platform test_odd test_fences test_mapped_tensors test_too test_close test_adopt
+ test_foreign test_events test_profile test_kernel test_kv_cache"
     all="OCL_ICD_VENDORS=$PWD/$out/icd/all $mesa_settings POCL_CACHE_DIR=$PWD/$out/pocl OCLGRIND_BUILD_OPTIONS=-cl-opt-disable"
     # shellcheck disable=SC2086
     opencl_run platforms "$all" 300 test_opencl $opencl_tests
@@ -513,7 +555,7 @@ target_pocl_valgrind() {
         case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
         log=$out/pocl_valgrind-$name.log
         # shellcheck disable=SC2086
-        if timeout 1800 env $pocl_alone valgrind -q --suppressions=tests/valgrind_pocl.supp --leak-check=full \
+        if timeout $((1800 * slow)) env $pocl_alone valgrind -q --suppressions=tests/support/valgrind_pocl.supp --leak-check=full \
                --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=9 \
                "build/tests/$name" --child "${child#*:}" > "$log" 2>&1 &&
            grep -qE '^(all is )?well$' "$log"; then # it ends with 0 as well where OpenCL says no
@@ -531,15 +573,15 @@ target_oclgrind() {
     opencl_ready oclgrind || return
     echo "== oclgrind"
     # shellcheck disable=SC2046
-    sh tests/oclgrind.sh full $(echo "$only" | tr ',' ' ') 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
+    sh tests/opencl/oclgrind.sh full $(echo "$only" | tr ',' ' ') 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
     cat $out/oclgrind.log
     add $out/oclgrind.log
 }
 target_fuzz() {
-    targets=$(for file in tests/fuzz_*.c; do [ -f "$file" ] && basename "$file" .c; done)
+    targets=$(for file in tests/fuzz/fuzz_*.c; do [ -f "$file" ] && basename "$file" .c; done)
     # shellcheck disable=SC2086
     known=$(echo $targets)
-    [ -n "$targets" ] || { skip fuzz "no tests/fuzz_*.c"; return; }
+    [ -n "$targets" ] || { skip fuzz "no tests/fuzz/fuzz_*.c"; return; }
     if ! have clang || ! echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n);
 int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (int)(0 * n) + (d == 0) * 0; }' |
          clang -x c - -fsanitize=fuzzer -o $out/fuzz-probe 2> /dev/null; then
@@ -561,9 +603,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
         rm -rf "$corpus"
         mkdir -p "$corpus"
         [ -d "tests/corpus/$name" ] && cp "tests/corpus/$name"/* "$corpus" 2> /dev/null
-        if $fuzzed -fsanitize=fuzzer $linked -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen -I. -Itests "tests/$name.c" \
+        if $fuzzed -fsanitize=fuzzer $linked -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen -I. $test_headers "$(source_of "$name")" \
                $out/fuzz-nn.o -o "$out/$name" -lm -lpthread &&
-           "$out/$name" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$out/$name-" \
+           "$out/$name" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=$((10 * slow)) -rss_limit_mb=2048 -artifact_prefix="$out/$name-" \
                "$corpus" > "$out/$name.log" 2>&1; then
             echo "fuzz: $name: passed, $(grep -oE 'Done [0-9]+ runs.*' "$out/$name.log")"
             passed=$((passed + 1))
@@ -575,7 +617,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
     done
 }
 target_mnist() {
-    [ -f tests/test_mnist.c ] || { skip mnist "no tests/test_mnist.c"; return; }
+    [ -f tests/whole/test_mnist.c ] || { skip mnist "no tests/whole/test_mnist.c"; return; }
     made mnist tests/test_mnist
     NN_TEST_FULL=1
     export NN_TEST_FULL
@@ -627,8 +669,8 @@ target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leav
         have mpicc.$engine || { skip "mpi: $engine" "no mpicc.$engine (libopenmpi-dev, libmpich-dev)"; continue; }
         rm -rf $out/mpi-$engine
         mkdir -p $out/mpi-$engine
-        if ! mpicc.$engine $c99 -O0 -DNN_TEST_MPI $opencl -DNN_IMPLEMENTED -DMPIRUN="\"mpirun.$engine\"" -I. -Itests \
-                 tests/test_mpi.c build/lib/nn.o -o $out/mpi-$engine/test_mpi -lm -lpthread -ldl > $out/mpi-$engine.log 2>&1; then
+        if ! mpicc.$engine $c99 -O0 -DNN_TEST_MPI $opencl -DNN_IMPLEMENTED -DMPIRUN="\"mpirun.$engine\"" -I. $test_headers \
+                 tests/mpi/test_mpi.c build/lib/nn.o -o $out/mpi-$engine/test_mpi -lm -lpthread -ldl > $out/mpi-$engine.log 2>&1; then
             echo "FAIL mpi-$engine: test_mpi does not compile:"
             head -n 12 $out/mpi-$engine.log
             failed=$((failed + 1))

@@ -105,4 +105,4 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
      REAL(field)   a float, likewise
      OTHER(field)  what follows from shapes or changes from run to run, pointers, and views that
                    another kernel with the same arguments has
-   tests/test_numbers.c finds a field that is in neither list. */
+   tests/group/test_ranks_agree.c finds a field that is in neither list. */

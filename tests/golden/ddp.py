@@ -8,7 +8,7 @@ gradient of the batch only where all processes have as many samples, and as many
 header has the losses of one process on the whole batch in float64, and those of DistributedDataParallel beside them, from
 which a right program must differ.
 
-Samples, labels and weights are formulas that are exact in f32: tests/test_ddp.c has the same.
+Samples, labels and weights are formulas that are exact in f32: tests/group/test_ddp.c has the same.
 """
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Weights and pictures as formulas of their names and places: tests/nets.h has the same in C."""
+"""Weights and pictures as formulas of their names and places: tests/whole/nets.h has the same in C."""
 import numpy as np
 
 

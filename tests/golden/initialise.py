@@ -3,7 +3,7 @@
     python tests/golden/initialise.py          (any PyTorch from 2.0 on; run in the repository's root)
 
 For each initialiser that draws: mean, standard deviation, least, largest and the nine deciles of many draws. Ours, drawn
-once, must lie as near to them as chance allows (tests/test_initialise.c).
+once, must lie as near to them as chance allows (tests/model/test_initialise.c).
 """
 import os
 

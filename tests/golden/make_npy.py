@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# tests/golden/make_npy.py - prints the two .npy files that tests/test_files.c reads, as C strings. Needs NumPy.
+# tests/golden/make_npy.py - prints the two .npy files that tests/tensor/test_files.c reads, as C strings. Needs NumPy.
 import io
 import numpy
 

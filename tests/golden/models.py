@@ -1,4 +1,4 @@
-"""Language models of Hugging Face's transformers, for tests/test_models.c.
+"""Language models of Hugging Face's transformers, for tests/language/test_models.c.
 
     python tests/golden/models.py               writes tests/golden/models.h: tiny models whose weights are a formula of
                                                 name and place (value, below; test_models.c has the same), and what they

@@ -3,7 +3,7 @@ those of torch that the catalogue has, beside ours (tests/golden/names.txt), and
 
     python tests/golden/names.py          (any PyTorch from 2.0 on; run in the repository's root)
 
-A name of PyTorch without a line in names.txt, and a line whose name PyTorch has not, are errors. tests/test_names.c checks
+A name of PyTorch without a line in names.txt, and a line whose name PyTorch has not, are errors. tests/ops/test_names.c checks
 that ours are in nn.h and that the defaults in the comments of our structs are PyTorch's.
 """
 import inspect

@@ -1,11 +1,11 @@
-"""Whole nets in PyTorch, for tests/test_nets.c: logits, losses and parameters after ten steps.
+"""Whole nets in PyTorch, for tests/whole/test_nets.c: logits, losses and parameters after ten steps.
 
     python tests/golden/nets.py [name...]         writes tests/golden/nets/NAME.h
     python tests/golden/nets.py --live FOLDER     PyTorch's own first weights and what they become,
                                                   as NAME_start.safetensors, NAME_sgd.safetensors
 
 Made with PyTorch 2.15 in float64; the same in float32 tells how large PyTorch's own error is.
-Weights and pictures are formulas of the name and the place (formulas.py; tests/nets.h has the
+Weights and pictures are formulas of the name and the place (formulas.py; tests/whole/nets.h has the
 same), because those of ResNet-18 have 45 MB. Of each tensor two numbers are kept. The names of the
 parameters of ResNet-18 and MobileNetV2 are torchvision's, those of the U-Net are those of
 milesial/Pytorch-UNet.

@@ -4,7 +4,7 @@
     python3 tests/golden/over_all.py          (PyTorch 2.x; run in the repository's root)
 
 torch.nn.SyncBatchNorm over any ranks gives what torch.nn.BatchNorm2d gives for the whole batch: that is what stands here.
-tests/test_over_all.c trains the same net in shards. Numbers are formulas, as there.
+tests/group/test_batch_norm_over_all.c trains the same net in shards. Numbers are formulas, as there.
 """
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""Stored results for tests/test_generate.c: the logits processors of Hugging Face's transformers on random logits.
+"""Stored results for tests/language/test_generate.c: the logits processors of Hugging Face's transformers on random logits.
    python3 tests/golden/sampling.py > tests/golden/sampling.h     (PyPI: transformers 5, torch)
 64 logits of a case are multiples of 1/65536 that hash() gives; equal ones are among them in every fourth case. Of each result are
 stored which tokens are left (a bit each), the largest and the smallest score left, and the entropy of what is drawn from."""

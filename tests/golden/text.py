@@ -5,7 +5,7 @@
     python3 tests/golden/text.py > tests/golden/text.h      and the models
     python3 tests/golden/text.py NAME I     prints what case NAME has for string I
 
-Strings come from a generator that tests/text_strings.h has too. A tokenizer.json is put together from a model (one file
+Strings come from a generator that tests/text/text_strings.h has too. A tokenizer.json is put together from a model (one file
 for several cases) and the parts that are written below; text.h has those parts, and for each case a hash for each 100
 strings, of ids, offsets in characters, types, special tokens and the decoded text.
 """
@@ -29,7 +29,7 @@ SPECIALS = ["[CLS]", "[SEP]", "[MASK]", " [MASK] ", "<|endoftext|>", "<mask>", "
 
 
 class Strings:
-    """The generator of tests/text_strings.h."""
+    """The generator of tests/text/text_strings.h."""
 
     def __init__(self, seed):
         self.state = (seed * 2654435761 + 97) & 0xFFFFFFFF
@@ -235,7 +235,7 @@ def cases():
 
 
 def parts_of(case):
-    """The file but for the vocabulary and merges, which tests/test_text.c puts at the end."""
+    """The file but for the vocabulary and merges, which tests/text/test_text.c puts at the end."""
     names = ("normalizer", "pre_tokenizer", "post_processor", "decoder", "added_tokens")
     parts = ", ".join('"%s": %s' % (name, json.dumps(part)) for name, part in zip(names, case[2:]))
     model = {"piece": dict(type="WordPiece", unk_token="[UNK]", continuing_subword_prefix="##", max_input_chars_per_word=100),

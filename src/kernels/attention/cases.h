@@ -1,5 +1,5 @@
 /* kernels/attention/cases.h - small odd cases of attention for nn_self_test and
-   tests/test_backends.c: every mask, and lengths around those of blocks. */
+   tests/kernels/test_backends.c: every mask, and lengths around those of blocks. */
 #pragma once
 
 #include "plan/self_test_cases.h"

@@ -1,5 +1,5 @@
 /* kernels/cache/cases.h - small odd cases of writing into a cache, for nn_self_test and
-   tests/test_backends.c. */
+   tests/kernels/test_backends.c. */
 #pragma once
 
 #include "plan/self_test_cases.h"

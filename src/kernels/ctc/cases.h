@@ -1,5 +1,5 @@
 /* kernels/ctc/cases.h - small odd cases of connectionist temporal classification for nn_self_test
-   and tests/test_backends.c. */
+   and tests/kernels/test_backends.c. */
 #pragma once
 
 #include "plan/self_test_cases.h"

@@ -1,5 +1,5 @@
 /* kernels/elements/cases.h - small odd cases of element-wise gather and scatter, for nn_self_test
-   and tests/test_backends.c: every axis, a part that is smaller than the whole, numbers that come
+   and tests/kernels/test_backends.c: every axis, a part that is smaller than the whole, numbers that come
    often and never, and some that are not there. */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* kernels/grid_sample/cases.h - small odd cases of pictures read at places of one's own, for
-   nn_self_test and tests/test_backends.c: places inside, outside, and many on one pixel. */
+   nn_self_test and tests/kernels/test_backends.c: places inside, outside, and many on one pixel. */
 #pragma once
 
 #include "plan/self_test_cases.h"

@@ -1,4 +1,4 @@
-/* kernels/norm/cases.h - small odd cases of norms for nn_self_test, tests/test_backends.c and the
+/* kernels/norm/cases.h - small odd cases of norms for nn_self_test, tests/kernels/test_backends.c and the
    bench: contiguous sets and sets across, short and long lines, one number for each channel, few
    channels with much each. */
 #pragma once

@@ -1,5 +1,5 @@
 /* kernels/recurrent/cases.h - small odd cases of lstm, gru and rnn for nn_self_test,
-   tests/test_backends.c and the bench. */
+   tests/kernels/test_backends.c and the bench. */
 #pragma once
 
 #include "plan/self_test_cases.h"

@@ -1,5 +1,5 @@
 /* kernels/resize/cases.h - small odd cases of pictures with other extents, for nn_self_test and
-   tests/test_backends.c: up, down, by parts, from and to a single place. */
+   tests/kernels/test_backends.c: up, down, by parts, from and to a single place. */
 #pragma once
 
 #include "plan/self_test_cases.h"

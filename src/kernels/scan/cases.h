@@ -1,5 +1,5 @@
 /* kernels/scan/cases.h - small odd cases of running sums, products and extremes, for nn_self_test
-   and tests/test_backends.c. */
+   and tests/kernels/test_backends.c. */
 #pragma once
 
 #include "plan/self_test_cases.h"

@@ -1,5 +1,5 @@
 /* kernels/sort/cases.h - small odd cases of sorted lines, for nn_self_test and
-   tests/test_backends.c: ties, NaN, infinities, zeros of both signs, every axis, all of a line and
+   tests/kernels/test_backends.c: ties, NaN, infinities, zeros of both signs, every axis, all of a line and
    the first of it. */
 #pragma once
 

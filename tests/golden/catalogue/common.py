@@ -5,7 +5,7 @@ PyTorch from 2.0 on, in the repository's root (the version that made a header is
 
     python tests/golden/catalogue/elementwise.py
 
-tests/test_catalogue.c includes every <group>.h of this folder and runs every case on the CPU, with each instruction set
+tests/kernels/test_catalogue.c includes every <group>.h of this folder and runs every case on the CPU, with each instruction set
 of the machine, and on OpenCL: forward, gradients, buffers. build/tests/test_catalogue elementwise runs one group;
 NN_CASE=name in the environment runs the cases whose names contain it.
 
@@ -71,7 +71,7 @@ class TIME(int):
 
 
 def value(seed, i, kind):
-    """The same as catalogue_value of tests/catalogue.h."""
+    """The same as catalogue_value of tests/kernels/catalogue.h."""
     h = (i * 2654435761 + seed * 40503 + 12345) & 0xFFFFFFFF
     h ^= h >> 15
     h = (h * 2246822519) & 0xFFFFFFFF
@@ -266,7 +266,7 @@ def number_text(number):
     if isinstance(number, int):
         return str(number)
     if number != number:
-        return "1e301"  # as catalogue_number of tests/catalogue.h: NaN and infinities are no constants to every compiler
+        return "1e301"  # as catalogue_number of tests/kernels/catalogue.h: NaN and infinities are no constants to every compiler
     if math.isinf(number):
         return "1e302" if number > 0 else "-1e302"
     return "-0." if number == 0 and math.copysign(1, number) < 0 else "%.9g" % number

@@ -1,0 +1,521 @@
+/* test_random_graphs.c: random nets (random_graph.h) against their evaluation in double: values of
+   some outputs, of every node kept, at several batches and times of one plan, whole and in slices;
+   losses; gradients against central differences in double. On every instruction set of the machine
+   and, for a part of them, on the simulated device and on OpenCL devices.
+
+     NN_FULL=1 test_random_graphs        100,000 nets instead of 2,000
+     test_random_graphs --seed N         one net, described on failure */
+#if defined(NN_TEST_OPENCL)
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+#else
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#endif
+
+#include "inside.h"
+#include "open.h"
+#include "halves.h"
+#include "random_graph.h"
+#include "sim_device.h"
+#include "test.h"
+
+#include <pthread.h>
+
+#define ZERO(thing) memset(&(thing), 0, sizeof(thing))
+
+static uint64_t one_seed;
+static int wrong_nets, checked_gradients, skipped_gradients;
+
+static void print_net(const graph *g) {
+    printf("  net %llu:", (unsigned long long)g->seed);
+    for (int i = 0; i < g->count; i++) {
+        const graph_item *y = &g->items[i];
+        printf(" %s%s%s(", y->name, y->op ? "=" : "", y->op ? y->op->name : "");
+        for (int k = 0; k < y->ins; k++) printf("%s%s", k ? "," : "", g->items[y->in[k]].name);
+        printf(")[");
+        for (int a = 0; a < y->shape.rank; a++)
+            printf("%s%d", a ? "," : "", (int)y->shape.extent[a]);
+        printf("]");
+    }
+    for (int t = 0; t < g->term_count; t++)
+        printf(" loss %d of %s", g->term_kind[t], g->items[g->terms[t]].name);
+    printf("\n");
+}
+
+/* ---- numbers in and out ---------------------------------------------------------------------- */
+
+static float staging[GRAPH_BATCH * GRAPH_ELEMENTS];
+static int32_t labels[GRAPH_BATCH * GRAPH_ELEMENTS];
+
+/* The numbers of an item as they are stored, for an upload of *bytes. */
+static const void *packed(const graph *g, const graph_item *y, int n, size_t *bytes) {
+    static uint16_t patterns[GRAPH_BATCH * GRAPH_ELEMENTS];
+    *bytes = (size_t)n * nn_dtype_size(y->kind == GRAPH_LABEL ? NN_I32 : g->storage);
+    for (int k = 0; k < n; k++) {
+        if (y->kind == GRAPH_LABEL) labels[k] = (int32_t)y->v[k];
+        else if (g->storage == NN_F32) staging[k] = (float)y->v[k];
+        else patterns[k] = (uint16_t)pattern_of(g->storage, y->v[k]);
+    }
+    return y->kind == GRAPH_LABEL ? (const void *)labels
+           : g->storage == NN_F32 ? (const void *)staging
+                                  : (const void *)patterns;
+}
+
+/* A weight of nn_quantize: its whole numbers and its scales. */
+static bool set_bytes(nn_model *net, const graph_item *y) {
+    static int8_t bytes[GRAPH_ELEMENTS];
+    char name[60];
+    const int columns = y->shape.extent[1], all = y->shape.extent[0] * columns;
+    const int axis = y->bytes - 1;
+    for (int i = 0; i < all; i++)
+        bytes[i] = (int8_t)nearbyint(y->v[i] / (double)y->scales[axis ? i % columns : i / columns]);
+    snprintf(name, sizeof name, "%s_scale", y->name);
+    return nn_upload_tensor(nn_find_tensor(net, y->name), bytes, (size_t)all) == NN_OK &&
+           nn_upload_tensor(nn_find_tensor(net, name), y->scales,
+                            sizeof(float) * (size_t)y->shape.extent[axis]) == NN_OK;
+}
+
+static bool set_parameters(graph *g, nn_model *net) {
+    for (int i = 0; i < g->count; i++) {
+        graph_item *y = &g->items[i];
+        if (y->kind != GRAPH_PARAMETER) continue;
+        if (y->bytes) {
+            if (!set_bytes(net, y)) return false;
+            continue;
+        }
+        size_t bytes;
+        const void *data = packed(g, y, graph_elements(g, y->shape), &bytes);
+        if (nn_upload_tensor(nn_find_tensor(net, y->name), data, bytes) != NN_OK) return false;
+    }
+    return true;
+}
+
+/* Some uploads say the time, some do not: it is set, or left to those that say it when there is
+   one. */
+static bool feed(graph *g, nn_plan *plan) {
+    bool said = g->time == GRAPH_TIME;
+    for (int i = 0; i < g->count; i++) {
+        graph_item *y = &g->items[i];
+        if ((y->kind != GRAPH_INPUT && y->kind != GRAPH_LABEL) ||
+            !nn_plan_view(plan, y->node).dtype)
+            continue;
+        int n = graph_elements(g, y->shape);
+        size_t bytes;
+        const void *data = packed(g, y, n, &bytes);
+        said = said || (nn__free_extents(y->shape, NN__OF_TIME) && !graph_batches(y->shape));
+        if (nn_upload(plan, y->node, data, bytes) != NN_OK) return false;
+    }
+    return nn_set_time(plan, said && g->seed % 2 ? 0 : g->time) == NN_OK;
+}
+
+static nn_result run(nn_plan *plan, bool slices) {
+    nn_result result;
+    if (!slices) return nn_run(plan);
+    while ((result = nn_run_for(plan, 1)) == NN_PENDING) {}
+    return result;
+}
+
+/* How far a value of each item may be off: what rounding each operation to float does to it, some
+   times over, and a little more. */
+static double limits[GRAPH_ITEMS];
+static void find_limits(graph *g) {
+    static double rounded[GRAPH_ITEMS][GRAPH_BATCH * GRAPH_ELEMENTS];
+    g->single = true;
+    graph_evaluate(g, g->batch, g->time);
+    for (int k = 0; k < g->count; k++)
+        memcpy(rounded[k], g->items[k].v,
+               sizeof(double) * (size_t)graph_elements(g, g->items[k].shape));
+    g->single = false;
+    graph_evaluate(g, g->batch, g->time);
+    for (int k = 0; k < g->count; k++) {
+        const graph_item *y = &g->items[k];
+        double most = 0, off = 0;
+        for (int i = 0, n = graph_elements(g, y->shape); i < n; i++) {
+            if (fabs(y->v[i]) > most) most = fabs(y->v[i]);
+            if (fabs(y->v[i] - rounded[k][i]) > off) off = fabs(y->v[i] - rounded[k][i]);
+        }
+        limits[k] = 32 * off + 4e-6 * (1 + most);
+    }
+}
+
+/* A value into `staging`, whatever it is stored in. */
+static bool download(nn_plan *plan, nn_node *node, int n) {
+    static uint16_t patterns[GRAPH_BATCH * GRAPH_ELEMENTS];
+    nn_dtype dtype = nn_node_dtype(node);
+    if (dtype == NN_F32) return nn_download(plan, node, staging, (size_t)n * 4) == NN_OK;
+    if (nn_download(plan, node, patterns, (size_t)n * 2) != NN_OK) return false;
+    for (int i = 0; i < n; i++) staging[i] = (float)value_of(dtype, patterns[i]);
+    return true;
+}
+
+static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *what) {
+    int n = graph_elements(g, y->shape);
+    double tolerance = limits[y - g->items];
+    if (!download(plan, y->node, n)) return false;
+    test_checked(n);
+    for (int i = 0; i < n; i++) {
+        const double got = (double)staging[i], want = y->v[i];
+        /* A shorter batch may leave a square root's domain: then both are NaN. */
+        if (got == want || (got != got && want != want)) continue;
+        if (!(fabs((double)staging[i] - y->v[i]) <= tolerance)) {
+            test_fail(__FILE__, __LINE__,
+                      "%s: %s %s[%d] is %.8g, wanted %.8g within %.2g, batch %d, time %d", what,
+                      y->op ? y->op->name : "", y->name, i, (double)staging[i], y->v[i], tolerance,
+                      g->batch, g->time);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Another plan of the same model, run for one sample, changes nothing for the first one, which is
+   in the middle of a run. */
+static bool run_between(graph *g, nn_model *net, const nn_plan_desc *desc) {
+    nn_plan *other = nn_make_plan(net, desc);
+    graph_evaluate(g, 1, 1);
+    bool fine = other && (!graph_all_sane(g) || (feed(g, other) && nn_run(other) == NN_OK));
+    nn_free_plan(other);
+    return fine;
+}
+
+/* Some outputs, or every node; the largest batch and time, then shorter ones in the same plan. */
+static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_all) {
+    nn_model_desc model_desc;
+    nn_plan_desc desc;
+    bool fine = true;
+    int outputs[4], count = 0;
+    ZERO(model_desc);
+    ZERO(desc);
+    model_desc.device = device;
+    model_desc.dtype = g->storage;
+    nn_model *net = nn_make_model(nn, &model_desc);
+    graph_describe(g, net, keep_all);
+    for (int i = g->count - 1; i >= 0 && count < 4; i--)
+        if (g->items[i].kind == GRAPH_OPERATION && (count == 0 || (g->seed >> (i % 13)) % 3 == 0))
+            outputs[count++] = i;
+    for (int i = 0; i < count; i++) desc.outputs[i] = g->items[outputs[i]].node;
+    desc.batch = GRAPH_BATCH;
+    desc.time = GRAPH_TIME;
+    nn_plan *plan = nn_make_plan(net, &desc);
+    fine = plan && set_parameters(g, net);
+    for (int batch = GRAPH_BATCH; fine && batch >= 1; batch -= 1 + (int)(g->seed % 2)) {
+        graph_evaluate(g, batch,
+                       batch == GRAPH_BATCH ? GRAPH_TIME
+                                            : 1 + (batch + (int)(g->seed % 7)) % GRAPH_TIME);
+        if (!graph_all_sane(g)) continue; /* a sum over fewer samples may have no logarithm */
+        fine = feed(g, plan);
+        if (fine && batch == GRAPH_BATCH && g->seed % 3 == 0) {
+            nn_run_for(plan, 1);
+            fine = run_between(g, net, &desc);
+            graph_evaluate(g, batch, GRAPH_TIME);
+        }
+        fine = fine && run(plan, batch % 2 == 1) == NN_OK;
+        if (fine) find_limits(g);
+        for (int i = 0; fine && keep_all && i < g->count; i++)
+            if (g->items[i].kind == GRAPH_OPERATION && nn_plan_view(plan, g->items[i].node).dtype)
+                fine = compare(g, plan, &g->items[i], "kept");
+        for (int i = 0; fine && i < count; i++)
+            fine = compare(g, plan, &g->items[outputs[i]], keep_all ? "kept" : "output");
+    }
+    nn_free_model(net);
+    return fine;
+}
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+/* What has to be computed again when number k changes. A layer's parameters stand in a row, of which
+   its operation names the first. */
+static void find_below(const graph *g, int k, bool *below) {
+    for (int i = 0; i < g->count; i++) {
+        const graph_item *y = &g->items[i];
+        below[i] = false;
+        for (int j = 0; i > k && j < y->ins && !below[i]; j++) {
+            int from = y->in[j];
+            while (from < k && g->items[from].kind == GRAPH_PARAMETER) from++;
+            below[i] = from == k || below[y->in[j]];
+        }
+    }
+}
+
+static double loss_at(graph *g, const bool *below, double *x, double value) {
+    double keep = *x, loss;
+    *x = value;
+    for (int i = 0; i < g->count; i++)
+        if (below[i]) g->items[i].op->evaluate(g, &g->items[i]);
+    loss = graph_loss(g);
+    *x = keep;
+    return loss;
+}
+
+/* Central differences at two steps. False: they disagree, because a kink is near; at the kink
+   itself (two equal operands of a comparison) the differences to either side do, by twice what a
+   gradient, which is that of one side, would be off. */
+static bool difference(graph *g, int k, int i, double *slope) {
+    const double wide = 1e-4, thin = 1e-5;
+    double *at = &g->items[k].v[i], x = *at;
+    bool below[GRAPH_ITEMS];
+    find_below(g, k, below);
+    g->hold = true;
+    double far_up = loss_at(g, below, at, x + wide), far_down = loss_at(g, below, at, x - wide),
+           near_up = loss_at(g, below, at, x + thin), near_down = loss_at(g, below, at, x - thin),
+           middle = loss_at(g, below, at, x);
+    g->hold = false;
+    double a = (far_up - far_down) / (2 * wide), up = (near_up - middle) / thin,
+           down = (middle - near_down) / thin;
+    *slope = (near_up - near_down) / (2 * thin);
+    return fabs(a - *slope) <= 1e-4 * (1 + fabs(*slope)) &&
+           fabs(up - down) <= 1e-3 * fabs(*slope) + 1e-4;
+}
+
+/* A parameter that the loss does not depend on has no gradient to read: zeros. */
+static bool without_gradient(nn_context *nn, int n) {
+    memset(staging, 0, sizeof(float) * (size_t)n);
+    bool meant = strstr(nn_error(nn), "is no parameter that this trainer trains") != NULL;
+    if (meant) nn_clear_error(nn);
+    return meant;
+}
+
+/* One step of SGD with rate 1: every parameter moves by minus its gradient. One that is stored in a
+   half would round that: its gradient is read by name. */
+static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batch, int time) {
+    static const char *const what = "gradient";
+    nn_model_desc model_desc;
+    nn_trainer_desc desc;
+    float loss = 0;
+    ZERO(model_desc);
+    ZERO(desc);
+    model_desc.device = device;
+    model_desc.dtype = g->storage;
+    nn_model *net = nn_make_model(nn, &model_desc);
+    nn_node *objective = graph_describe(g, net, false);
+    desc.batch = GRAPH_BATCH;
+    desc.time = GRAPH_TIME;
+    desc.optimizer = NN_SGD;
+    desc.learning_rate = 1;
+    desc.gradients = g->storage != NN_F32;
+    nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
+    graph_evaluate(g, batch, time);
+    double wanted = graph_loss(g);
+    if (!graph_all_sane(
+            g)) { /* the net was drawn for the largest: a shorter one may take the logarithm of 0 */
+        nn_free_model(net);
+        return true;
+    }
+    if (g->doubtful) { /* f32 may have rounded to the neighbour: another net */
+        nn_free_model(net);
+        skipped_gradients++;
+        return true;
+    }
+    bool fine = trainer && set_parameters(g, net) && feed(g, nn_trainer_plan(trainer)) &&
+                (desc.gradients ? nn_backward(trainer) : nn_step(trainer)) == NN_OK &&
+                nn_read_loss(trainer, &loss) == NN_OK;
+    if (fine && !(fabs((double)loss - wanted) <= 2e-4 * (1 + fabs(wanted)))) {
+        test_fail(__FILE__, __LINE__, "the loss is %.8g, wanted %.8g, batch %d, time %d",
+                  (double)loss, wanted, batch, time);
+        fine = false;
+    }
+    for (int k = 0; fine && k < g->count; k++) {
+        graph_item *p = &g->items[k];
+        if (p->kind != GRAPH_PARAMETER || p->bytes) continue;
+        int n = graph_elements(g, p->shape);
+        if (desc.gradients)
+            fine = nn_read_gradient(trainer, p->name, staging, (size_t)n * 4) == NN_OK ||
+                   without_gradient(nn, n);
+        else
+            fine =
+                nn_download_tensor(nn_find_tensor(net, p->name), staging, (size_t)n * 4) == NN_OK;
+        for (int tries = 0; fine && tries < 4; tries++) {
+            int i = (int)(((uint64_t)tries * 2654435761u + g->seed) % (uint64_t)n);
+            double slope, got = desc.gradients ? (double)staging[i] : p->v[i] - (double)staging[i];
+            if (!difference(g, k, i, &slope)) {
+                skipped_gradients++;
+                continue;
+            }
+            checked_gradients++;
+            if (!(fabs(got - slope) <= 1e-3 * fabs(slope) + 1e-4 * (1 + fabs(wanted)))) {
+                test_fail(__FILE__, __LINE__,
+                          "%s of %s[%d] is %.8g, wanted %.8g, batch %d, time %d", what, p->name, i,
+                          got, slope, batch, time);
+                fine = false;
+            }
+        }
+    }
+    nn_free_model(net);
+    return fine;
+}
+
+static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
+    static graph g;
+    if (!graph_make(&g, seed, 3 + (int)(seed % 14))) {
+        graph_free(&g);
+        return;
+    }
+    bool fine = check_values(&g, nn, device, false) && check_values(&g, nn, device, true) &&
+                check_gradients(&g, nn, device, GRAPH_BATCH, GRAPH_TIME) &&
+                check_gradients(&g, nn, device, 1 + (int)(seed % GRAPH_BATCH),
+                                1 + (int)(seed % GRAPH_TIME));
+    if (nn_error(nn)) {
+        test_fail(__FILE__, __LINE__, "net %llu: %s", (unsigned long long)seed, nn_error(nn));
+        nn_clear_error(nn);
+        fine = false;
+    }
+    if (!fine && wrong_nets++ < 5) print_net(&g);
+    else if (!fine) printf("  net %llu\n", (unsigned long long)seed);
+    graph_free(&g);
+}
+
+static void check_range(nn_context *nn, nn_device device, uint64_t first, int count, int step) {
+    if (one_seed) {
+        check_net(nn, device, one_seed);
+        return;
+    }
+    if (getenv("NN_FULL")) count *= 50;
+    for (int i = 0; i < count && wrong_nets < 20; i += step)
+        check_net(nn, device, first + (uint64_t)i);
+}
+
+static void check_instructions(nn_instruction_set set, uint64_t first, int count) {
+    nn_desc desc;
+    ZERO(desc);
+    desc.instructions = set;
+    desc.threads = 2;
+    nn_context *nn = OPEN_WITH_SET(&desc);
+    if (!nn) return;
+    check_range(nn, nn_cpu(), first, count, 1);
+    nn_close(nn);
+}
+
+static void test_graphs_default(void) { check_instructions(NN_INSTRUCTIONS_DEFAULT, 1, 770); }
+static void test_graphs_plain(void) { check_instructions(NN_INSTRUCTIONS_PLAIN, 1000, 600); }
+static void test_graphs_avx2(void) { check_instructions(NN_INSTRUCTIONS_AVX2, 2000, 480); }
+
+/* The simulated device checks each access and poisons its memory. Asynchronous, it also sees what is
+   given back too early. */
+static void test_graphs_simulated(void) {
+    for (int asynchronous = 0; asynchronous < 2; asynchronous++) {
+        nn_context *nn = nn_open(NULL);
+        sim_desc desc;
+        nn_device device;
+        ZERO(desc);
+        desc.asynchronous = asynchronous != 0;
+        desc.poison_on_release = true;
+        sim_device *sim = sim_open(nn, &desc, &device);
+        check_range(nn, device, 4000 + 100 * (uint64_t)asynchronous, 60, 1);
+        nn_close(nn);
+        ENSURE(sim_free(sim) == 0);
+    }
+}
+
+static void check_opencl(bool as_gpu, uint64_t first, int count) {
+#ifdef NN_TEST_OPENCL
+    nn_context *nn = nn_open(NULL);
+    if (!OPEN_OPENCL(nn)) {
+        nn_close(nn);
+        return;
+    }
+    if (as_gpu) {
+        void *state = NULL;
+        nn_get_backend(nn, nn_opencl(0), &state);
+        nn__opencl *device = (nn__opencl *)state;
+        device->cpu = false;
+        device->gpu = true;
+        device->forced = NN__OPENCL_TILES;
+        nn__find_device(nn, nn_opencl(0))->limits.gpu = true;
+    }
+    check_range(nn, nn_opencl(0), first, count, 1);
+    nn_close(nn);
+#else
+    (void)as_gpu, (void)first, (void)count;
+    SKIP("built without OpenCL");
+#endif
+}
+
+static void test_graphs_opencl(void) { check_opencl(false, 3000, 20); }
+/* Plans for GPUs make one step of several. */
+static void test_graphs_gpu(void) { check_opencl(true, 3000, 2); }
+
+/* ---- ranks ----------------------------------------------------------------------------------- */
+
+typedef struct rank {
+    pthread_t thread;
+    nn_meeting *meeting;
+    int32_t number;
+    uint64_t seed;
+    nn_result result;
+    char error[400];
+} rank;
+
+static void *make_on_rank(void *data) {
+    rank *self = (rank *)data;
+    graph *g = (graph *)malloc(sizeof *g);
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    nn_group *group = nn_join_meeting(nn, self->meeting, self->number, 60);
+    nn_model *net = nn_make_model(nn, NULL);
+    const bool drawn = graph_make(g, self->seed, 8);
+    nn_node *loss = drawn ? graph_describe(g, net, false) : NULL;
+    nn_trainer *trainer = nn_make_trainer(
+        net, loss, &(nn_trainer_desc){.batch = GRAPH_BATCH, .time = GRAPH_TIME, .group = group});
+    self->result = trainer ? NN_OK : nn_error_code(nn);
+    snprintf(self->error, sizeof self->error, "%s", nn_error(nn) ? nn_error(nn) : "");
+    nn_close(nn);
+    graph_free(g);
+    free(g);
+    return NULL;
+}
+
+/* Two ranks describe a net and compare every number of its operations: the same where it is the
+   same net. Of nets that cannot be shared (a batch that is no first axis) both are told so. */
+static void test_ranks_compare(void) {
+    int made = 0, count = getenv("NN_FULL") ? 2000 : 40;
+    for (int net = 0; net < 2 * count; net++) {
+        const bool differ = net >= count;
+        nn_context *owner = nn_open(NULL);
+        nn_meeting *meeting = nn_make_meeting(owner, 2);
+        rank ranks[2];
+        ZERO(ranks);
+        for (int r = 0; r < 2; r++) {
+            ranks[r].meeting = meeting;
+            ranks[r].number = r;
+            ranks[r].seed = 9000 + (uint64_t)net + (uint64_t)(differ && r ? count : 0);
+            if (pthread_create(&ranks[r].thread, NULL, make_on_rank, &ranks[r]) != 0) abort();
+        }
+        for (int r = 0; r < 2; r++) pthread_join(ranks[r].thread, NULL);
+        nn_close(owner);
+        if (differ ? ranks[0].result == NN_OK || ranks[1].result == NN_OK
+                   : ranks[0].result != ranks[1].result || strstr(ranks[0].error, "differ"))
+            test_fail(__FILE__, __LINE__, "nets %llu and %llu: %s",
+                      (unsigned long long)ranks[0].seed, (unsigned long long)ranks[1].seed,
+                      ranks[0].error);
+        made += !differ && ranks[0].result == NN_OK;
+    }
+    ENSURE(made > count / 4);
+}
+
+/* Skipped gradients are those at kinks: most must have been compared. */
+static void test_most_gradients_were_compared(void) {
+    if (one_seed || !checked_gradients) SKIP("only after the others");
+    printf("%d gradients compared, %d at kinks\n", checked_gradients, skipped_gradients);
+    ENSURE(checked_gradients > 10 * skipped_gradients);
+}
+
+int main(int argc, char **argv) {
+    if (argc == 3 && strcmp(argv[1], "--seed") == 0) {
+        one_seed = strtoull(argv[2], NULL, 10);
+        argc = 1;
+    }
+    test_start(argc, argv);
+    RUN(test_graphs_default);
+    RUN(test_graphs_plain);
+    RUN(test_graphs_avx2);
+    RUN(test_graphs_simulated);
+    RUN(test_graphs_opencl);
+    RUN(test_graphs_gpu);
+    RUN(test_ranks_compare);
+    RUN(test_most_gradients_were_compared);
+    return test_report();
+}

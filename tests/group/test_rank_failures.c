@@ -1,0 +1,185 @@
+/* tests/group/test_rank_failures.c - whatever fails on one rank, threads of this process, is the same error
+   of all at the same step, and nothing is left half-written. NN_FULL: every allocation of a
+   training fails once, on every rank. Known mistakes of peers: lightning#6430, horovod#100,
+   determined#8915 (an error of one rank is a time-out of the others, half an hour later). */
+#define _POSIX_C_SOURCE 200809L
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+#include "test.h"
+
+#include <pthread.h>
+
+#include "rank_failures.h"
+
+#define RANKS 4
+
+typedef struct rank {
+    pthread_t thread;
+    nn_meeting *meeting;
+    int32_t rank;
+    attempt attempt;
+} rank;
+
+static void *run_rank(void *data) {
+    rank *self = (rank *)data;
+    failing memory;
+    memset(&memory, 0, sizeof memory);
+    self->attempt.nn = nn_open(
+        &(nn_desc){.threads = 1, .allocator = {failing_allocate, failing_release, &memory}});
+    self->attempt.memory = &memory;
+    self->attempt.group = nn_join_meeting(self->attempt.nn, self->meeting, self->rank, 20);
+    attempt_run(&self->attempt);
+    nn_close(self->attempt.nn);
+    return NULL;
+}
+
+static const char *const folder = "build/test_rank_failures";
+
+static void clear_folder(void) {
+    char path[300];
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    while (dir && (entry = readdir(dir)) != NULL) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.') remove(path);
+    }
+    if (dir) closedir(dir);
+}
+
+/* Has the victim had its failure? */
+static bool fail(int32_t size, failure what, int32_t victim, long nth, bool shares) {
+    rank ranks[RANKS];
+    nn_context *owner = nn_open(NULL);
+    nn_meeting *meeting = nn_make_meeting(owner, size);
+    const attempt *first = &ranks[0].attempt, *bad = &ranks[victim].attempt;
+    nn_result wanted;
+    char name[16];
+    snprintf(name, sizeof name, "rank %d: ", (int)victim);
+    clear_folder();
+    memset(ranks, 0, sizeof ranks);
+    for (int32_t r = 0; r < size; r++) {
+        ranks[r].meeting = meeting;
+        ranks[r].rank = r;
+        ranks[r].attempt.what = what;
+        ranks[r].attempt.victim = victim;
+        ranks[r].attempt.nth = nth;
+        ranks[r].attempt.shares = shares;
+        ranks[r].attempt.folder = folder;
+        if (pthread_create(&ranks[r].thread, NULL, run_rank, &ranks[r]) != 0) abort();
+    }
+    for (int32_t r = 0; r < size; r++) pthread_join(ranks[r].thread, NULL);
+    nn_close(owner);
+    wanted = bad->failed ? attempt_wanted(bad) : NN_OK;
+    for (int32_t r = 0; r < size; r++) {
+        const attempt *a = &ranks[r].attempt;
+        if (a->result != wanted || a->step != first->step || a->hash != first->hash ||
+            (r != victim && (int)wanted < 0 && !strstr(a->error, name)))
+            test_fail(__FILE__, __LINE__,
+                      "%s %ld on rank %d of %d: rank %d has %s at step %d (rank 0 at %d), %s: %s",
+                      failure_names[what], nth, (int)victim, (int)size, (int)r,
+                      nn_result_text(a->result), (int)a->step, (int)first->step,
+                      a->hash == first->hash ? "its weights" : "other weights", a->error);
+    }
+    if (first->files > 2 || (first->files > 0 && !first->complete))
+        test_fail(__FILE__, __LINE__, "%s %ld on rank %d of %d: %d files, the checkpoint is %s",
+                  failure_names[what], nth, (int)victim, (int)size, first->files,
+                  first->complete ? "whole" : "not whole");
+    return bad->failed;
+}
+
+static void test_every_failure(void) {
+    for (int what = 0; what < FAILURE_MEMORY; what++)
+        /* Threads have one disk. */
+        for (int32_t victim = 0; victim < (what == FAILURE_DISK ? 1 : RANKS); victim++)
+            ENSURE(fail(RANKS, (failure)what, victim, 0, (what + victim) % 2 == 0));
+}
+
+/* In making loaders and trainer, in the first steps, with the first checkpoint. */
+static void test_memory(void) {
+    static const long some[] = {1, 6, 25, 60, 0};
+    for (int32_t victim = 0; victim < RANKS; victim++) {
+        for (int i = 0; some[i] && !getenv("NN_FULL"); i++)
+            ENSURE(fail(RANKS, FAILURE_MEMORY, victim, some[i], (victim + i) % 2 == 1));
+        for (int shares = 0; shares < 2 && getenv("NN_FULL"); shares++)
+            for (long nth = 1; fail(RANKS, FAILURE_MEMORY, victim, nth, shares == 1);) nth++;
+    }
+    for (int32_t victim = 0; victim < 3 && getenv("NN_FULL"); victim++)
+        for (long nth = 1; fail(3, FAILURE_MEMORY, victim, nth, victim == 1);) nth++;
+}
+
+/* ---- a program that forgot the group --------------------------------------------------------- */
+
+typedef struct said {
+    char text[2000];
+    size_t length;
+} said;
+
+static void hear(void *user, const char *text, size_t length) {
+    said *s = (said *)user;
+    if (s->length + length >= sizeof s->text) return;
+    memcpy(s->text + s->length, text, length);
+    s->length += length;
+    s->text[s->length] = 0;
+}
+
+/* Makes two loaders; what the log says. */
+static const char *forget(said *log, bool group, int32_t world) {
+    static const int32_t labels[4] = {0, 1, 0, 1};
+    memset(log, 0, sizeof *log);
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1, .log = {hear, log}});
+    nn_dataset *data = nn_make_dataset(
+        nn, &(nn_dataset_desc){
+                .count = 4, .fields = {{.name = "label", .dtype = NN_I32, .data = labels}}});
+    for (int i = 0; i < 2; i++)
+        nn_make_loader(nn, &(nn_loader_desc){.dataset = data,
+                                             .world = world,
+                                             .group = group ? nn_make_group(nn, NULL) : NULL});
+    if (nn_error(nn)) hear(log, nn_error(nn), strlen(nn_error(nn)));
+    nn_close(nn);
+    return log->text;
+}
+
+/* As Open MPI, MPICH and Intel MPI, MVAPICH, Slurm's srun and torchrun say it. */
+static void test_a_forgotten_group(void) {
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+                                        "SLURM_STEP_NUM_TASKS", "WORLD_SIZE"};
+    said log;
+    for (size_t i = 0; i < 5; i++) unsetenv(names[i]);
+    unsetenv("LOCAL_RANK");
+    ENSURE_TEXT(forget(&log, false, 0), "");
+    for (size_t i = 0; i < 5; i++) {
+        char wanted[200];
+        const char *found;
+        snprintf(wanted, sizeof wanted,
+                 ": %s is 4, but neither .group nor .world is given: each of the 4 processes "
+                 "trains alone",
+                 names[i]);
+        setenv(names[i], "4", 1);
+        if (i == 4) { /* anybody's word */
+            ENSURE_TEXT(forget(&log, false, 0), "");
+            setenv("LOCAL_RANK", "0", 1);
+        }
+        found = strstr(forget(&log, false, 0), wanted);
+        ENSURE(found && !strstr(found + strlen(wanted), "alone")); /* once */
+        ENSURE_TEXT(forget(&log, true, 0), "");
+        ENSURE_TEXT(forget(&log, false, 4), "");
+        setenv(names[i], "1", 1);
+        ENSURE_TEXT(forget(&log, false, 0), "");
+        unsetenv(names[i]);
+    }
+    unsetenv("LOCAL_RANK");
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    mkdir("build", 0777);
+    mkdir(folder, 0777);
+    failing_signals();
+    RUN(test_every_failure);
+    RUN(test_memory);
+    RUN(test_a_forgotten_group);
+    clear_folder();
+    rmdir(folder);
+    return test_report();
+}

@@ -1,0 +1,288 @@
+#!/usr/bin/env python3
+"""tools/mutate.py - makes small changes of the sources, one at a time, and counts how many the tests notice.
+
+    tools/mutate.py [--count 300] [--seed 1] [--rooms kernels,ops,...] [--least 97] [--jobs 2] [--only N]
+
+A change (a mutant) turns a + into a -, moves a bound or an index by one, or negates a condition. All are compiled into one
+library at once: each changed expression E becomes (mutant_is(k) ? (E changed) : (E)), and the variable NN_MUTANT says which
+one is alive. A first run of every test program tells which of them each program evaluates; then each mutant is run against
+the programs that evaluate it, the quickest first, until one fails, crashes or hangs. OpenCL is hidden, so that the programs
+take seconds. A survivor needs a test, or a line "FILE: TEXT: REASON" in tests/survivors.txt, where TEXT stands in the
+changed line and REASON says why no result can change. Ends with 1 if fewer than --least of 100 are killed or excused.
+Works in build/full/mutation; needs gcc and what `make test` has built."""
+import argparse
+import concurrent.futures
+import glob
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+FOLDER = "build/full/mutation"
+SWAPS = {" + ": " - ", " - ": " + ", " < ": " <= ", " <= ": " < ", " > ": " >= ", " >= ": " > ", " == ": " != ",
+         " != ": " == ", " && ": " || ", " || ": " && ", " * ": " + "}
+TOKEN = re.compile(r" (?:\+|-|<|<=|>|>=|==|!=|&&|\|\||\*) |(?<![\w.\"'])[0-9]+(?![\w.xX\"'])|!(?=[a-z(])")
+HEADER = """#ifndef NN__MUTANT_H
+#define NN__MUTANT_H
+extern int nn__mutant;
+extern unsigned char nn__mutant_seen[];
+static inline int mutant_is(int k) { return nn__mutant_seen[k] = 1, nn__mutant == k; }
+#endif
+"""
+STATE = """#include <stdio.h>
+#include <stdlib.h>
+int nn__mutant = -1;
+unsigned char nn__mutant_seen[%d];
+__attribute__((constructor)) static void nn__mutant_begin(void) {
+    const char *text = getenv("NN_MUTANT");
+    if (text) nn__mutant = atoi(text);
+}
+__attribute__((destructor)) static void nn__mutant_end(void) {
+    const char *path = getenv("NN_MUTANT_SEEN");
+    FILE *file = path ? fopen(path, "ab") : NULL;
+    if (!file) return;
+    for (int i = 0; i < %d; i++)
+        if (nn__mutant_seen[i]) fprintf(file, "%%d\\n", i);
+    fclose(file);
+}
+"""
+
+
+def matching(text, start):
+    """The place of the parenthesis that closes the one at `start`, or -1."""
+    depth = 0
+    for at in range(start, len(text)):
+        depth += (text[at] in "([{") - (text[at] in ")]}")
+        if depth == 0:
+            return at
+    return -1
+
+
+def balanced(text):
+    depth = 0
+    for c in text:
+        depth += (c in "([{") - (c in ")]}")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def chunk_of(line):
+    """(start, end) of an expression of a line that can be put into parentheses; None if there is none."""
+    if re.match(r"\s*(#|case |enum|typedef|static const|static \w+ \w+\[|//|/\*|\*)", line) or '"' in line:
+        return None
+    found = re.search(r"\b(if|while) \(", line)
+    if found:
+        end = matching(line, found.end() - 1)
+        return (found.end(), end) if end > 0 else None
+    found = re.search(r"\bfor \(([^;]*);([^;]+);", line)
+    if found:
+        return found.start(2) + 1, found.end(2)
+    found = re.search(r"\breturn ([^;{]+);", line)
+    if found and balanced(found.group(1)):
+        return found.start(1), found.end(1)
+    found = re.search(r"[\w\])] ([-+*]?=) ([^=;{][^;{]*);\s*\\?$", line)
+    if found and balanced(found.group(2)):
+        text = found.group(2)
+        depth = 0
+        for c in text:  # a comma outside parentheses begins another declarator
+            depth += (c in "([") - (c in ")]")
+            if c == "," and depth == 0:
+                return None
+        return found.start(2), found.end(2)
+    return None
+
+
+def sites_of(path):
+    """[(line number, start, end, changed expression)] of a file."""
+    sites, comment = [], False
+    for number, line in enumerate(open(path, encoding="utf-8").read().split("\n")):
+        if comment or line.lstrip().startswith("/*"):
+            comment = "*/" not in line
+            continue
+        body = line.split("/*")[0]
+        chunk = chunk_of(body)
+        if not chunk:
+            continue
+        start, end = chunk
+        text = body[start:end]
+        for token in TOKEN.finditer(text):
+            word = token.group(0)
+            if word in SWAPS:
+                new = SWAPS[word]
+                if word == " * " and re.search(r"[(,]\s*(const )?\w+$", text[:token.start()]):
+                    continue  # a pointer's type
+            elif word == "!":
+                new = ""
+            else:
+                new = str(int(word) + 1)
+            sites.append((number, start, end, text[:token.start()] + new + text[token.end():]))
+    return sites
+
+
+def candidates(rooms):
+    found = []
+    for room in rooms:
+        for path in sorted(glob.glob(f"src/{room}/**/*.[ch]", recursive=True)):
+            name = os.path.basename(path)
+            if "opencl" in name or name in ("reference.h", "cases.h"):
+                continue
+            found += [(path,) + site for site in sites_of(path)]
+    return found
+
+
+def write_sources(chosen):
+    shutil.rmtree(f"{FOLDER}/src", ignore_errors=True)
+    shutil.copytree("src", f"{FOLDER}/src")
+    for path in sorted({mutant[0] for mutant in chosen if mutant}):
+        lines = open(path, encoding="utf-8").read().split("\n")
+        for k, mutant in enumerate(chosen):
+            if mutant and mutant[0] == path:
+                _, number, start, end, new = mutant
+                lines[number] = f"{lines[number][:start]}(mutant_is({k}) ? ({new}) : ({lines[number][start:end]})){lines[number][end:]}"
+        with open(f"{FOLDER}/{path}", "w", encoding="utf-8") as file:
+            file.write("\n".join(lines))
+    with open(f"{FOLDER}/mutant.h", "w", encoding="utf-8") as file:
+        file.write(HEADER)
+    with open(f"{FOLDER}/nn.c", "w", encoding="utf-8") as file:
+        file.write(STATE % (len(chosen), len(chosen)) + '#include "mutant.h"\n#define NN_IMPLEMENTATION\n#include "nn.h"\n')
+
+
+def compile_library(chosen):
+    """Takes out mutants that do not compile, until the rest does; they become None."""
+    flags = f"gcc -std=gnu99 -w -DNN_PRIVATE=extern -I{FOLDER} -I{FOLDER}/src -Ibuild/gen".split()
+    while True:
+        write_sources(chosen)
+        run = subprocess.run(flags + ["-fsyntax-only", "-fmax-errors=0", f"{FOLDER}/nn.c"], capture_output=True, text=True)
+        if run.returncode == 0:
+            break
+        wrong = set(re.findall(rf"{FOLDER}/(src/[\w/.]+):(\d+):", run.stderr))
+        before = sum(1 for m in chosen if m)
+        for k, mutant in enumerate(chosen):
+            if mutant and (mutant[0], str(mutant[1] + 1)) in wrong:
+                chosen[k] = None
+        if sum(1 for m in chosen if m) == before:
+            sys.exit("what does not compile is no mutant:\n" + run.stderr[:3000])
+    text = subprocess.run(flags + ["-E", f"{FOLDER}/nn.c"], capture_output=True, text=True, check=True).stdout
+    compiled = set(re.findall(r"mutant_is\((\d+)\)", text))  # code of other machines is not
+    for k in range(len(chosen)):
+        if str(k) not in compiled:
+            chosen[k] = None
+    subprocess.run(flags + ["-O1", "-c", f"{FOLDER}/nn.c", "-o", f"{FOLDER}/nn.o"], check=True)
+
+
+def run_program(name, limit, variables):
+    """(seconds, failed?) of one run in a folder of its own."""
+    work = f"{FOLDER}/work/{name}.{os.getpid()}.{random.random()}"
+    os.makedirs(f"{work}/build")
+    for link in ("src", "tests", "examples", "README.md", "nn.h", "nn_opencl.h", "nn_mpi.h", "nn_text.h", "kernels.cl"):
+        os.symlink(os.path.abspath(link), f"{work}/{link}")
+    for link in ("tests", "gen", "lib"):
+        os.symlink(os.path.abspath(f"build/{link}"), f"{work}/build/{link}")
+    start = time.time()
+    try:
+        run = subprocess.run([os.path.abspath(f"{FOLDER}/{name}")], cwd=work, timeout=limit, capture_output=True,
+                             env=dict(os.environ, OCL_ICD_VENDORS="/nowhere", **variables))
+        failed = run.returncode != 0
+    except subprocess.TimeoutExpired:
+        failed = True
+    shutil.rmtree(work, ignore_errors=True)
+    return time.time() - start, failed
+
+
+def link_programs(jobs):
+    """The programs of make test that do not choose the library's macros, linked with the mutants."""
+    names = []
+    orders = []
+    for path in sorted(glob.glob("build/tests/test_*.o")):
+        name = os.path.basename(path)[:-2]
+        if name in ("test_mpi", "test_mnist") or name.startswith("test_opencl"):
+            continue
+        names.append(name)
+        others = [o for o in ("build/lib/nn_opencl.o", "build/lib/nn_text.o") if os.path.exists(o)]
+        order = ["gcc", path, f"{FOLDER}/nn.o", "-o", f"{FOLDER}/{name}", "-lm", "-lpthread"]
+        orders.append(order[:3] + others + order[3:] + ["-lOpenCL"])
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        failed = list(pool.map(lambda o: subprocess.run(o, capture_output=True).returncode, orders))
+    return [name for name, wrong in zip(names, failed) if not wrong]
+
+
+def excuses():
+    rows = []
+    if os.path.exists("tests/survivors.txt"):
+        for row in open("tests/survivors.txt", encoding="utf-8"):
+            if row.strip() and not row.startswith("#"):
+                rows.append(row.rstrip("\n").split(": ", 2))
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rooms", default="kernels,ops,graph,plan,program,cpu")
+    parser.add_argument("--least", type=float, default=97)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--only", type=int, default=-1)
+    arguments = parser.parse_args()
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    os.makedirs(FOLDER)
+    sites = candidates(arguments.rooms.split(","))
+    random.seed(arguments.seed)
+    # Few files have most of the lines; each file has its turn, so that rules are tried as often as kernels.
+    by_file = {}
+    for site in sites:
+        by_file.setdefault(site[0], []).append(site)
+    chosen, taken, paths = [], set(), sorted(by_file)
+    while len(chosen) < arguments.count * 5 // 4 and by_file:
+        path = random.choice(paths)
+        site = random.choice(by_file[path])
+        if (path, site[1]) not in taken:  # one in a line
+            taken.add((path, site[1]))
+            chosen.append(site)
+    compile_library(chosen)
+    alive = [k for k, mutant in enumerate(chosen) if mutant][:arguments.count]
+    names = link_programs(arguments.jobs)
+    print(f"{len(sites)} places, {len(alive)} mutants, {len(names)} programs", flush=True)
+    took, sees = {}, {}
+    for name in names:
+        seen = os.path.abspath(f"{FOLDER}/{name}.seen")
+        took[name], failed = run_program(name, 600, {"NN_MUTANT": "-1", "NN_MUTANT_SEEN": seen})
+        if failed:
+            print(f"left out: {name} fails without a mutant", flush=True)
+            continue
+        if os.path.exists(seen):
+            for word in set(open(seen, encoding="utf-8").read().split()):
+                sees.setdefault(int(word), []).append(name)
+    excused = excuses()
+
+    def judge(k):
+        for name in sorted(sees.get(k, []), key=lambda n: took[n]):
+            if run_program(name, 30 + 10 * took[name], {"NN_MUTANT": str(k)})[1]:
+                return name
+        return None
+
+    if arguments.only >= 0:
+        alive = [arguments.only]
+    survivors = reasons = 0
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for k, killer in zip(alive, pool.map(judge, alive)):
+            path, number, start, end, new = chosen[k]
+            line = open(path, encoding="utf-8").read().split("\n")[number]
+            if killer:
+                continue
+            reason = next((r for f, text, r in excused if f == path and text in line), None)
+            reasons += reason is not None
+            survivors += reason is None
+            print(f"{'excused' if reason else 'SURVIVED'} {k} {path}:{number + 1}: {line[start:end]}  ->  {new}"
+                  f"{'  (' + reason + ')' if reason else '' if k in sees else '  (no test evaluates it)'}", flush=True)
+    killed = len(alive) - survivors - reasons
+    share = 100 * (killed + reasons) / max(1, len(alive))
+    print(f"{killed} of {len(alive)} killed, {reasons} excused, {survivors} survived: {share:.1f} %, {arguments.least:g} wanted")
+    sys.exit(share < arguments.least)
+
+
+main()
