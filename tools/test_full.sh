@@ -194,7 +194,8 @@ target_coverage() {
             $(ls "$folder"/*.o | tr '\n' ' ') -o $folder/$name $linked_with > $folder/$name.log 2>&1"
     done | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
     rm -f "$folder"/*.gcda
-    run coverage "" 3600 $tests
+    # Drivers compile for minutes, and the rooms that have a floor name no device.
+    OCL_ICD_VENDORS=/nowhere run coverage "" 3600 $tests
     if python3 tools/coverage.py "$folder" > $out/coverage-rooms.log 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     cat $out/coverage-rooms.log
 }

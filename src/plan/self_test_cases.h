@@ -40,14 +40,16 @@ static inline NN__UNUSED char *nn__self_test_view_of(nn__self_test *test, nn_vie
 static inline NN__UNUSED float *nn__self_test_numbers(nn__self_test *test, nn_view *view,
     bool output, int a, int b, int c, int d) {
     float *numbers = (float *)(void *)nn__self_test_view_of(test, view, output, NN_F32, a, b, c, d);
-    for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = nn__self_test_unit(test);
+    const int64_t count = nn__count(view);
+    for (int64_t i = 0; i < count; i++) numbers[i] = nn__self_test_unit(test);
     return numbers;
 }
 
 static inline NN__UNUSED float *nn__self_test_positive(nn__self_test *test, nn_view *view, int a,
     int b, int c, int d) {
     float *numbers = nn__self_test_numbers(test, view, false, a, b, c, d);
-    for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = 1.25f + numbers[i];
+    const int64_t count = nn__count(view);
+    for (int64_t i = 0; i < count; i++) numbers[i] = 1.25f + numbers[i];
     return numbers;
 }
 

@@ -6,7 +6,7 @@
    give the same bytes gradient   backward kernels against finite differences of the forward
    reference timed      GFLOP/s or GB/s of some larger cases, per device
 
-   Devices: the CPU at every instruction set of this machine with 1, 2, 3 and 8 threads; two
+   Devices: the CPU at every instruction set of this machine with 1, 3 and 8 threads; two
    simulated devices (sim_device.h); with NN_TEST_OPENCL every OpenCL device. Others are added in
    open_targets.
 
@@ -14,7 +14,7 @@
    devices of their own kind, of GPUs, of GPUs with work-groups of 64, of devices with smaller ones,
    of GPUs in large tiles, of GPUs and of CPUs by Winograd's way wherever it may be, of GPUs in patches likewise, of GPUs where
    CLBlast multiplies large matrices. NN_TEST_UNITS=N: with so many compute units. NN_TEST_CASES=N: so many random shapes of each kind (without it, few for OpenCL devices and
-   NN_TEST_CPU_CASES for the CPU: 500). NN_TEST_DEVICES=2: it is a failure unless there are two such devices. NN_TEST_KERNEL=part of a kernel's name: test_table takes only such kernels. */
+   NN_TEST_CPU_CASES for the CPU: 150). NN_TEST_DEVICES=2: it is a failure unless there are two such devices. NN_TEST_KERNEL=part of a kernel's name: test_table takes only such kernels. */
 #define _DEFAULT_SOURCE /* mmap, sysconf */
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -119,7 +119,7 @@ static void open_opencl_targets(const char *as) {
 #endif
 
 static void open_targets(void) {
-    static const int threads[4] = {1, 2, 3, 8};
+    static const int threads[3] = {1, 3, 8};
     int set, i, best = 0;
     sim_desc sim;
     nn_device device;
@@ -130,7 +130,7 @@ static void open_targets(void) {
     }
 #endif
     for (set = NN_INSTRUCTIONS_PLAIN; set <= NN_INSTRUCTIONS_NEON; set++)
-        for (i = 0; i < (mode_timed ? 2 : 4); i++) {
+        for (i = 0; i < (mode_timed ? 1 : 3); i++) {
             nn_desc desc;
             nn_context *nn;
             char extra[48];
@@ -819,13 +819,13 @@ static void keep_cpus(void) {
 }
 
 /* Draws `fewest` cases on every target, then cases for the CPU's targets alone, up to
-   NN_TEST_CPU_CASES in all (500): drivers take long to compile what a shape asks for. With
+   NN_TEST_CPU_CASES in all (150): drivers take long to compile what a shape asks for. With
    NN_TEST_CASES=N there are N of each on every target, and on OpenCL devices as every other kind of
    device too, where `families` always does that. Their contexts are closed with the others. */
 static void draw(int fewest, bool families, void (*one)(void)) {
     const bool gradient = mode_gradient;
     const int count = target_count, cases = number_from("NN_TEST_CASES", fewest),
-              cpu_cases = number_from("NN_TEST_CPU_CASES", 500);
+              cpu_cases = number_from("NN_TEST_CPU_CASES", 150);
     target all[64];
     mode_gradient = false; /* the references' own gradients are checked with the other cases */
     if (mode_correct && (families || cases != fewest)) open_other_families();

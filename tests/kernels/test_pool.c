@@ -115,7 +115,7 @@ static void test_windows(void) {
     static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_AVX512, NN_INSTRUCTIONS_AVX2,
                                               NN_INSTRUCTIONS_NEON};
     static outcome wanted, got;
-    const int rounds = getenv("NN_FULL") ? 20000 : 1500;
+    const int rounds = getenv("NN_FULL") ? 20000 : 500;
     nn_context *plain = nn_open(&(nn_desc){.instructions = NN_INSTRUCTIONS_PLAIN, .threads = 1});
     nn_context *with[3];
     int compared = 0;

@@ -408,17 +408,19 @@ static void test_self_test_all_right(void) {
         desc.threads = 2;
         nn = OPEN_WITH_SET(&desc);
         if (!nn) continue;
-        nn_memory_use before = nn_get_memory_use(nn), after;
+        nn_memory_use before, after;
         ENSURE(test_device(nn, nn_cpu()) == NN_OK);
         ENSURE(count_of(table, "right ") == kernels && count_of(table, "WRONG") == 0);
         ENSURE(strstr(table, ALONE) != NULL);
-        nn_reset_ledger(nn);
-        before = nn_get_memory_use(nn); /* the ledger's rows stay */
-        ENSURE(test_device(nn, nn_cpu()) == NN_OK);
-        after = nn_get_memory_use(nn);
-        ENSURE(after.live_bytes == before.live_bytes);
-        ENSURE(nn_ledger_count(nn) == 2); /* up and down */
-        ENSURE_TEXT(nn_ledger_at(nn, 0).tensor, "self-test");
+        if (set == NN_INSTRUCTIONS_PLAIN) { /* once again, which leaves nothing behind */
+            nn_reset_ledger(nn);
+            before = nn_get_memory_use(nn); /* the ledger's rows stay */
+            ENSURE(test_device(nn, nn_cpu()) == NN_OK);
+            after = nn_get_memory_use(nn);
+            ENSURE(after.live_bytes == before.live_bytes);
+            ENSURE(nn_ledger_count(nn) == 2); /* up and down */
+            ENSURE_TEXT(nn_ledger_at(nn, 0).tensor, "self-test");
+        }
         ENSURE(nn_error(nn) == NULL);
         nn_close(nn);
     }

@@ -5,8 +5,8 @@
    where the sum over the channels is taken in the middle: 36 products of matrices,
      m (tiles, K)  =  v (tiles, C)  x  u (C, K),      v = B^T x B, u = G w G^T.
    The points are 0, +-sqrt(1/2), +-sqrt(2) and infinity, whose errors are about a third of those of
-   0, +-1, +-2: tests/kernels/test_winograd.c has the bound. Only with vectors, which hold channels of x in
-   B^T x B and channels of y else: plain C keeps to direct sums. */
+   0, +-1, +-2: tests/kernels/test_winograd.c has the bound. Only with vectors, which hold channels
+   of x in B^T x B and channels of y else: plain C keeps to direct sums. */
 #pragma once
 
 #include "kernels/conv2d/cpu_panel.h"

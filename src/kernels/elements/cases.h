@@ -1,6 +1,6 @@
 /* kernels/elements/cases.h - small odd cases of element-wise gather and scatter, for nn_self_test
-   and tests/kernels/test_backends.c: every axis, a part that is smaller than the whole, numbers that come
-   often and never, and some that are not there. */
+   and tests/kernels/test_backends.c: every axis, a part smaller than the whole, numbers that
+   come often and never, and some that are not there. */
 #pragma once
 
 #include "plan/self_test_cases.h"

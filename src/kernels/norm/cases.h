@@ -1,6 +1,6 @@
-/* kernels/norm/cases.h - small odd cases of norms for nn_self_test, tests/kernels/test_backends.c and the
-   bench: contiguous sets and sets across, short and long lines, one number for each channel, few
-   channels with much each. */
+/* kernels/norm/cases.h - small odd cases of norms for nn_self_test, tests/kernels/test_backends.c
+   and the bench: contiguous sets and sets across, short and long lines, one number for each
+   channel, few channels with much each. */
 #pragma once
 
 #include "plan/self_test_cases.h"

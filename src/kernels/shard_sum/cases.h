@@ -1,6 +1,6 @@
 /* kernels/shard_sum/cases.h - small odd cases of sums of shards, for nn_self_test and
-   tests/kernels/test_backends.c. The numbers have few bits, so that no order of the device's own could
-   hide: all sums are exact, and halves between two numbers of bf16 come often. */
+   tests/kernels/test_backends.c. The numbers have few bits, so that no order of the device's own
+   could hide: all sums are exact, and halves between two numbers of bf16 come often. */
 #pragma once
 
 #include "plan/self_test_cases.h"

@@ -1,6 +1,6 @@
 /* kernels/sort/cases.h - small odd cases of sorted lines, for nn_self_test and
-   tests/kernels/test_backends.c: ties, NaN, infinities, zeros of both signs, every axis, all of a line and
-   the first of it. */
+   tests/kernels/test_backends.c: ties, NaN, infinities, zeros of both signs, every axis, all of a
+   line and the first of it. */
 #pragma once
 
 #include "plan/self_test_cases.h"
