@@ -72,7 +72,7 @@ def balanced(text):
 
 def chunk_of(line):
     """(start, end) of an expression of a line that can be put into parentheses; None if there is none."""
-    if re.match(r"\s*(#|case |enum|typedef|static const|static \w+ \w+\[|//|/\*|\*)", line) or '"' in line:
+    if re.match(r"\s*(#|case |enum|typedef|static const|static \w+ \w+\[|//|/\*|\*)", line) or '"' in line or "_mm" in line:
         return None
     found = re.search(r"\b(if|while) \(", line)
     if found:

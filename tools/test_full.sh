@@ -136,7 +136,7 @@ run() {
     echo "== $target"
     # Random shapes of test_backends, where each takes a hundred times as long.
     cases=500
-    case $target in aarch64 | s390x | tsan | msan | valgrind) cases=40 ;; esac
+    case $target in aarch64 | s390x | tsan | msan | valgrind) cases=40 ;; coverage) cases=5 ;; esac
     # shellcheck disable=SC2086
     NN_TEST_CPU_CASES=$cases TEST_LABEL=$target TEST_RUNNER=$runner TEST_PATIENCE=$((limit / 600 + 1)) TEST_FILTER=$filter tools/run_tests.sh $programs > $out/"$target".log
     grep -v -E '^[0-9]+ passed, ' $out/"$target".log
@@ -196,6 +196,8 @@ target_coverage() {
     rm -f "$folder"/*.gcda
     # Drivers compile for minutes, and the rooms that have a floor name no device.
     OCL_ICD_VENDORS=/nowhere run coverage "" 3600 $tests
+    # But what a plan does for devices with launches is seen by these only.
+    [ -z "$opencl" ] || run coverage "" 3600 test_opencl_launches test_opencl_profile test_opencl_lend test_chain test_kv_cache
     if python3 tools/coverage.py "$folder" > $out/coverage-rooms.log 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     cat $out/coverage-rooms.log
 }
