@@ -24,6 +24,9 @@ its kernels choose their instructions themselves and are no slower. The others m
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #define NN__INFINITY __builtin_inff()
 #define NN__NAN      __builtin_nanf("")
+#elif defined(__TINYC__)
+#define NN__INFINITY (1e38f * 1e38f)
+#define NN__NAN      (0.0f / 0.0f) /* infinity times 0 is no constant there */
 #else
 #define NN__INFINITY (1e38f * 1e38f)
 #define NN__NAN      (NN__INFINITY * 0.0f)
