@@ -5316,6 +5316,7 @@ __kernel void nn_fold_join(__global float *y, ulong y_offset, const __global flo
 
 #define NN_SLOPE_MAX       3
 #define NN_SLOPE_MIN       4
+#define NN_SLOPE_PROD      5
 #define NN_SLOPE_SQUARES   10
 #define NN_SLOPE_NORM      11
 #define NN_SLOPE_LOGSUMEXP 12
@@ -5340,6 +5341,49 @@ float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, 
     for (at += (ulong)lane; at < stop; at += (ulong)lanes)
         sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];
     return nn_group_sum(sum, sums);
+}
+
+/* A number that is neither 0 nor infinite nor NaN: its mantissa in [1, 2), and to *exponent its
+   exponent is added `times` times. */
+float nn_slope_mantissa(float x, long *exponent, int times) {
+    const int subnormal = fabs(x) < FLT_MIN;
+    const uint bits = as_uint(subnormal ? x * 16777216.0f : x);
+    *exponent += times * ((int)(bits >> 23 & 255u) - (subnormal ? 151 : 127));
+    return as_float((bits & 0x807fffffu) | 0x3f800000u);
+}
+
+/* dx of a product of n numbers x: dy times the product of the others. The product of all is kept as
+   value times 2^exponent, without its zeros, infinities (but their signs) and NaNs, which are
+   counted. */
+void nn_slope_product(__global float *dx, const __global float *x, float dy, ulong n,
+                      int accumulate) {
+    float value = 1.0f;
+    long exponent = 0, zeros = 0, infinities = 0, nans = 0;
+    for (ulong i = 0; i < n; i++) {
+        const float a = x[i];
+        if (a != a) nans++;
+        else if (a == 0.0f) zeros++;
+        else if (fabs(a) > FLT_MAX) infinities++, value = copysign(1.0f, a) * value;
+        else {
+            value *= nn_slope_mantissa(a, &exponent, 1);
+            value = nn_slope_mantissa(value, &exponent, 1);
+        }
+    }
+    for (ulong i = 0; i < n; i++) {
+        const float a = x[i];
+        const int nan = a != a, infinite = fabs(a) > FLT_MAX;
+        float others = value;
+        long power = exponent;
+        if (nans - nan || (zeros - (a == 0.0f) && infinities - infinite)) others = NAN;
+        else if (zeros - (a == 0.0f)) others = 0.0f;
+        else {
+            if (infinite) others *= copysign(1.0f, a);
+            else if (!nan && a != 0.0f) others /= nn_slope_mantissa(a, &power, -1);
+            if (infinities - infinite) others = others < 0.0f ? -INFINITY : INFINITY;
+        }
+        others = ldexp(dy * others, (int)clamp(power, -2000L, 2000L));
+        dx[i] = accumulate ? dx[i] + others : others;
+    }
 }
 
 /* Tasks [first, end): what each gathers, to parts[task]. */
@@ -5371,12 +5415,17 @@ __kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global 
               spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,
               quotient = reduction == NN_SLOPE_STD || reduction == NN_SLOPE_NORM;
     const float slope = dy[dy_offset + row],
-                result = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_SQUARES
+                result = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_SQUARES ||
+                                 reduction == NN_SLOPE_PROD
                              ? 0.0f
                              : y[y_offset + row];
     float common = 0.0f, a = result, b = slope, c = 0.0f;
     x += x_offset + row * n;
     dx += dx_offset + row * n;
+    if (reduction == NN_SLOPE_PROD) { /* a row is one piece of one work-item */
+        nn_slope_product(dx, x, slope, n, accumulate);
+        return;
+    }
     if (extremes || spreads) {
         if (pieces == 1)
             common = nn_slope_gather(x, result, extremes, start, stop, lanes, sums);
@@ -6853,12 +6902,29 @@ ulong nn_norm_place(uint run, ulong step, uint i) {
     return step ? i / run * step + i % run : (ulong)i;
 }
 
-/* The sums of x - mean and of its square over n numbers in a row, added to sums. */
-void nn_norm_line(const __global float *x, uint n, float mean, float *sums) {
+/* A sum of squares that floats cannot hold, as of numbers around 1e20, is taken again of numbers
+   times NN_NORM_SMALL, a power of two, and kept with its sign turned. */
+#define NN_NORM_SMALL 8.2718061e-25f
+float nn_norm_rstd(float biased, float epsilon) {
+    return biased < 0.0f ? 1.0f / sqrt(-biased) * NN_NORM_SMALL : 1.0f / sqrt(biased + epsilon);
+}
+float nn_norm_unbiased(float squares, uint size) {
+    return squares < 0.0f ? INFINITY : squares / (float)(size - 1u);
+}
+/* The part of a whole: the squares of a piece, and of `count` distances d; plain and small. */
+void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {
+    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;
+    *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;
+    d *= NN_NORM_SMALL;
+    *small += d * d * count;
+}
+
+/* The sums of (x - mean) scale and of its square over n numbers in a row, added to sums. */
+void nn_norm_line(const __global float *x, uint n, float mean, float scale, float *sums) {
     float16 a = (float16)(0.0f), b = (float16)(0.0f);
     uint i = 0;
     for (; i + 16 <= n; i += 16) {
-        float16 d = vload16(0, x + i) - mean;
+        float16 d = (vload16(0, x + i) - mean) * scale;
         a += d;
         b += d * d;
     }
@@ -6867,17 +6933,17 @@ void nn_norm_line(const __global float *x, uint n, float mean, float *sums) {
         sums[1] += nn_sum16(&b);
     }
     for (; i < n; i++) {
-        float d = x[i] - mean;
+        float d = (x[i] - mean) * scale;
         sums[0] += d;
         sums[1] += d * d;
     }
 }
 void nn_norm_lines(const __global float *x, uint run, ulong step, uint begin, uint end, float mean,
-                   float *sums) {
+                   float scale, float *sums) {
     sums[0] = sums[1] = 0.0f;
     for (uint i = begin, n; i < end; i += n) {
         n = min(run - i % run, end - i);
-        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);
+        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, scale, sums);
     }
 }
 
@@ -6891,13 +6957,16 @@ __kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,
     float sums[2], mean = 0.0f;
     x += x_offset + part / pieces * run;
     if (!rms) {
-        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);
+        nn_norm_lines(x, run, step, begin, end, 0.0f, 1.0f, sums);
         mean = sums[0] / (float)(end - begin);
     }
-    nn_norm_lines(x, run, step, begin, end, mean, sums);
+    nn_norm_lines(x, run, step, begin, end, mean, 1.0f, sums);
+    const bool large = !(sums[1] <= FLT_MAX);
+    if (large) nn_norm_lines(x, run, step, begin, end, mean, NN_NORM_SMALL, sums);
     float back = rms ? 0.0f : sums[0] / (float)(end - begin);
-    parts[parts_offset + 2 * part] = mean + back;
-    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);
+    float squares = sums[1] - (rms ? 0.0f : back * sums[0]);
+    parts[parts_offset + 2 * part] = mean + (large ? back / NN_NORM_SMALL : back);
+    parts[parts_offset + 2 * part + 1] = large ? -squares : squares;
 }
 
 /* Of each set: stats gets mean and rstd, the outputs what they want (NULL: nothing). Without
@@ -6912,27 +6981,27 @@ __kernel void nn_norm_finish(__global float *stats, ulong stats_offset,
                              ulong sets) {
     ulong set = get_global_id(0);
     if (set >= sets) return;
-    float m = 0.0f, squares = 0.0f, before = 0.0f, biased;
+    float m = 0.0f, squares = 0.0f, before = 0.0f, small = 0.0f, r;
     if (running_mean) {
         m = running_mean[running_mean_offset + set];
-        biased = running_var[running_var_offset + set];
+        r = 1.0f / sqrt(running_var[running_var_offset + set] + epsilon);
     } else {
         parts += parts_offset + 2 * set * pieces;
         for (uint p = 0; p < pieces; p++) {
             float count = (float)(min(piece, size - p * piece)), all = before + count;
             float d = rms ? 0.0f : parts[2 * p] - m;
-            squares += parts[2 * p + 1] + d * d * (before / all) * count;
+            nn_norm_add_squares(&squares, &small, parts[2 * p + 1], d, before / all * count);
             m += d * (count / all);
             before = all;
         }
-        biased = squares / (float)size;
+        squares = squares <= FLT_MAX ? squares : -small;
+        r = nn_norm_rstd(squares / (float)size, epsilon);
     }
-    float r = 1.0f / sqrt(biased + epsilon);
     stats[stats_offset + 2 * set] = m;
     stats[stats_offset + 2 * set + 1] = r;
     if (mean) mean[mean_offset + set] = m;
     if (rstd) rstd[rstd_offset + set] = r;
-    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);
+    if (variance) variance[variance_offset + set] = nn_norm_unbiased(squares, size);
 }
 
 /* Which set and which channel a number belongs to. inner > 1: item (l, n * all + c); otherwise
@@ -7208,21 +7277,19 @@ nn_norm_team nn_norm_team_of(ulong group, uint teams, int across, ulong sets, ui
     return t;
 }
 
-/* The sums of two numbers of each lane of a team, to all of them. lanes: 2 * NN_NORM_MOST. */
-void nn_norm_team_total(float *sums, __local float *lanes, const nn_norm_team *t) {
+/* The sums of `numbers` numbers of each lane of a team, to all of them. lanes: numbers *
+   NN_NORM_MOST. */
+void nn_norm_team_total(float *sums, uint numbers, __local float *lanes, const nn_norm_team *t) {
     uint id = (uint)get_local_id(0);
-    lanes[id] = sums[0];
-    lanes[NN_NORM_MOST + id] = sums[1];
+    for (uint k = 0; k < numbers; k++) lanes[k * NN_NORM_MOST + id] = sums[k];
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {
-        if (t->lane < reach) {
-            lanes[id] += lanes[id + reach * t->step];
-            lanes[NN_NORM_MOST + id] += lanes[NN_NORM_MOST + id + reach * t->step];
-        }
+        if (t->lane < reach)
+            for (uint k = 0; k < numbers; k++)
+                lanes[k * NN_NORM_MOST + id] += lanes[k * NN_NORM_MOST + id + reach * t->step];
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     }
-    sums[0] = lanes[t->first];
-    sums[1] = lanes[NN_NORM_MOST + t->first];
+    for (uint k = 0; k < numbers; k++) sums[k] = lanes[k * NN_NORM_MOST + t->first];
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
 }
 
@@ -7246,13 +7313,21 @@ void nn_norm_walk_on(nn_norm_walk *p, const nn_norm_team *t, uint inner) {
     p->column -= p->column >= inner ? inner : 0u;
 }
 
+/* Adds a distance, its square, and its square where floats cannot hold that (NN_NORM_SMALL). */
+void nn_norm_team_square(float d, float *sums) {
+    sums[0] += d;
+    sums[1] += d * d;
+    d *= NN_NORM_SMALL;
+    sums[2] += d * d;
+}
+
 /* Mean and sum of squared distances from it; rms: 0 and the sum of squares. What a lane has of a
    piece it keeps, so that all of it is on the way at once and read only once. Inlined, for else a
    team that is known by its address would stand in memory. */
 __attribute__((always_inline)) void
 nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
                      const nn_norm_team *t, __local float *lanes, float *moments) {
-    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);
+    float sums[3] = {0.0f, 0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);
     const bool held = t->end - t->begin <= NN_NORM_HELD * t->lanes;
     float kept[NN_NORM_HELD];
     nn_norm_walk p = nn_norm_walk_of(t, inner);
@@ -7269,28 +7344,25 @@ nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
         else
             for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))
                 sums[0] += x[p.row * jump + p.column];
-        nn_norm_team_total(sums, lanes, t);
+        nn_norm_team_total(sums, 2, lanes, t);
         mean = sums[0] / count;
     }
-    sums[0] = sums[1] = 0.0f;
+    sums[0] = sums[1] = sums[2] = 0.0f;
     p = nn_norm_walk_of(t, inner);
     if (held)
 #pragma unroll
-        for (uint q = 0; q < NN_NORM_HELD; q++) {
-            float d = t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f;
-            sums[0] += d;
-            sums[1] += d * d;
-        }
+        for (uint q = 0; q < NN_NORM_HELD; q++)
+            nn_norm_team_square(
+                t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f, sums);
     else
-        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner)) {
-            float d = x[p.row * jump + p.column] - mean;
-            sums[0] += d;
-            sums[1] += d * d;
-        }
-    nn_norm_team_total(sums, lanes, t);
-    float back = rms ? 0.0f : sums[0] / count;
+        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))
+            nn_norm_team_square(x[p.row * jump + p.column] - mean, sums);
+    nn_norm_team_total(sums, 3, lanes, t);
+    float back = rms ? 0.0f : sums[0] / count, squares = sums[1] - back * sums[0];
     moments[0] = mean + back;
-    moments[1] = sums[1] - back * sums[0];
+    moments[1] = sums[1] <= FLT_MAX
+                     ? squares
+                     : back * NN_NORM_SMALL * (sums[0] * NN_NORM_SMALL) - sums[2];
 }
 
 /* ---- forward --------------------------------------------------------------------------------- */
@@ -7299,7 +7371,7 @@ __kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,
                                   const __global float *x, ulong x_offset, uint inner, ulong jump,
                                   ulong run, uint size, uint pieces, uint piece, ulong sets,
                                   uint teams, int across, int rms) {
-    __local float lanes[2 * NN_NORM_MOST];
+    __local float lanes[3 * NN_NORM_MOST];
     nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);
     float moments[2];
     nn_norm_team_moments(x + x_offset + t.set * run, inner, jump, rms, &t, lanes, moments);
@@ -7316,17 +7388,18 @@ void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint
     if (!rms) {
         for (uint p = t->lane; p < pieces; p += t->lanes)
             sums[0] += parts[2u * p] * ((float)min(piece, size - p * piece) / (float)size);
-        nn_norm_team_total(sums, lanes, t);
+        nn_norm_team_total(sums, 2, lanes, t);
         mean = sums[0];
     }
     sums[0] = sums[1] = 0.0f;
     for (uint p = t->lane; p < pieces; p += t->lanes) {
         float d = rms ? 0.0f : parts[2u * p] - mean;
-        sums[0] += parts[2u * p + 1u] + d * d * (float)min(piece, size - p * piece);
+        nn_norm_add_squares(&sums[0], &sums[1], parts[2u * p + 1u], d,
+                            (float)min(piece, size - p * piece));
     }
-    nn_norm_team_total(sums, lanes, t);
+    nn_norm_team_total(sums, 2, lanes, t);
     moments[0] = mean;
-    moments[1] = sums[0];
+    moments[1] = sums[0] <= FLT_MAX ? sums[0] : -sums[1];
 }
 
 /* The results of a piece, and by the team of the first one the statistics of its set (NULL: nobody
@@ -7342,27 +7415,27 @@ __kernel void nn_norm_team_forward(
     ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,
     ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,
     int activation) {
-    __local float lanes[2 * NN_NORM_MOST];
+    __local float lanes[3 * NN_NORM_MOST];
     nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);
-    float moments[2] = {0.0f, 0.0f}, biased;
+    float moments[2] = {0.0f, 0.0f}, r;
     x += x_offset + t.set * run;
     if (running_mean) {
         moments[0] = running_mean[running_mean_offset + t.set];
-        biased = running_var[running_var_offset + t.set];
+        r = 1.0f / sqrt(running_var[running_var_offset + t.set] + epsilon);
     } else {
         if (parts)
             nn_norm_team_join(parts + parts_offset + 2u * t.set * pieces, size, pieces, piece, rms,
                               &t, lanes, moments);
         else
             nn_norm_team_moments(x, inner, jump, rms, &t, lanes, moments);
-        biased = moments[1] / (float)size;
+        r = nn_norm_rstd(moments[1] / (float)size, epsilon);
     }
     if (!t.there) return;
-    float m = moments[0], r = 1.0f / sqrt(biased + epsilon);
+    float m = moments[0];
     if (t.lane == 0u && t.index == 0u) {
         if (mean) mean[mean_offset + t.set] = m;
         if (rstd) rstd[rstd_offset + t.set] = r;
-        if (variance) variance[variance_offset + t.set] = moments[1] / (float)(size - 1u);
+        if (variance) variance[variance_offset + t.set] = nn_norm_unbiased(moments[1], size);
     }
     if (!y) return;
     y += y_offset + t.set * run;
@@ -7429,7 +7502,7 @@ __kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,
     ulong from = t.set * run;
     nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,
                      weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);
-    nn_norm_team_total(sums, lanes, &t);
+    nn_norm_team_total(sums, 2, lanes, &t);
     if (t.lane || !t.there) return;
     parts += parts_offset + 2u * (t.set * pieces + t.index);
     parts[0] = sums[0];
@@ -7477,7 +7550,7 @@ __kernel void nn_norm_team_dx(
     } else if (!fixed || dweight || dbias) {
         nn_norm_team_add(dy + dy_offset + from, x + x_offset + from, 0, m, inner, jump, &t, sums);
     }
-    nn_norm_team_total(sums, lanes, &t);
+    nn_norm_team_total(sums, 2, lanes, &t);
     if (!t.there) return;
     if ((across || joins) && t.lane == 0u && t.index == 0u)
         nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set,
@@ -7548,7 +7621,7 @@ __kernel void nn_norm_team_rows(
                 }
             }
         }
-        nn_norm_team_total(sums, lanes, &t);
+        nn_norm_team_total(sums, 2, lanes, &t);
         if (t.lane == 0u && row < places) {
             means[row] = m;
             scales[row] = r;
@@ -7593,7 +7666,7 @@ __kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,
         sums[0] += blocks[2u * i * all];
         sums[1] += blocks[(2u * i + 1u) * all];
     }
-    nn_norm_team_total(sums, lanes, &t);
+    nn_norm_team_total(sums, 2, lanes, &t);
     if (t.lane == 0u && t.there)
         nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set, sums[0], sums[1],
                           accumulate);

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
- 10025  device: the OpenCL library, devices, queues, programs, the disk cache
- 15123  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24529  all: the table of kernels, and chains of them
+ 10098  device: the OpenCL library, devices, queues, programs, the disk cache
+ 15196  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 24616  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -5525,6 +5525,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SLOPE_MAX       3\n"
     "#define NN_SLOPE_MIN       4\n"
+    "#define NN_SLOPE_PROD      5\n"
     "#define NN_SLOPE_SQUARES   10\n"
     "#define NN_SLOPE_NORM      11\n"
     "#define NN_SLOPE_LOGSUMEXP 12\n"
@@ -5551,6 +5552,49 @@ static const char *const nn__opencl_text[] = {
     "    return nn_group_sum(sum, sums);\n"
     "}\n"
     "\n"
+    "/* A number that is neither 0 nor infinite nor NaN: its mantissa in [1, 2), and to *exponent its\n"
+    "   exponent is added `times` times. */\n"
+    "float nn_slope_mantissa(float x, long *exponent, int times) {\n"
+    "    const int subnormal = fabs(x) < FLT_MIN;\n"
+    "    const uint bits = as_uint(subnormal ? x * 16777216.0f : x);\n"
+    "    *exponent += times * ((int)(bits >> 23 & 255u) - (subnormal ? 151 : 127));\n"
+    "    return as_float((bits & 0x807fffffu) | 0x3f800000u);\n"
+    "}\n"
+    "\n"
+    "/* dx of a product of n numbers x: dy times the product of the others. The product of all is kept as\n"
+    "   value times 2^exponent, without its zeros, infinities (but their signs) and NaNs, which are\n"
+    "   counted. */\n"
+    "void nn_slope_product(__global float *dx, const __global float *x, float dy, ulong n,\n"
+    "                      int accumulate) {\n"
+    "    float value = 1.0f;\n"
+    "    long exponent = 0, zeros = 0, infinities = 0, nans = 0;\n"
+    "    for (ulong i = 0; i < n; i++) {\n"
+    "        const float a = x[i];\n"
+    "        if (a != a) nans++;\n"
+    "        else if (a == 0.0f) zeros++;\n"
+    "        else if (fabs(a) > FLT_MAX) infinities++, value = copysign(1.0f, a) * value;\n"
+    "        else {\n"
+    "            value *= nn_slope_mantissa(a, &exponent, 1);\n"
+    "            value = nn_slope_mantissa(value, &exponent, 1);\n"
+    "        }\n"
+    "    }\n"
+    "    for (ulong i = 0; i < n; i++) {\n"
+    "        const float a = x[i];\n"
+    "        const int nan = a != a, infinite = fabs(a) > FLT_MAX;\n",
+    "        float others = value;\n"
+    "        long power = exponent;\n"
+    "        if (nans - nan || (zeros - (a == 0.0f) && infinities - infinite)) others = NAN;\n"
+    "        else if (zeros - (a == 0.0f)) others = 0.0f;\n"
+    "        else {\n"
+    "            if (infinite) others *= copysign(1.0f, a);\n"
+    "            else if (!nan && a != 0.0f) others /= nn_slope_mantissa(a, &power, -1);\n"
+    "            if (infinities - infinite) others = others < 0.0f ? -INFINITY : INFINITY;\n"
+    "        }\n"
+    "        others = ldexp(dy * others, (int)clamp(power, -2000L, 2000L));\n"
+    "        dx[i] = accumulate ? dx[i] + others : others;\n"
+    "    }\n"
+    "}\n"
+    "\n"
     "/* Tasks [first, end): what each gathers, to parts[task]. */\n"
     "__kernel void nn_slope_parts(__global float *parts, ulong parts_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *y, ulong y_offset,\n"
@@ -5570,7 +5614,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
-    "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n",
+    "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
@@ -5580,12 +5624,17 @@ static const char *const nn__opencl_text[] = {
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
     "              quotient = reduction == NN_SLOPE_STD || reduction == NN_SLOPE_NORM;\n"
     "    const float slope = dy[dy_offset + row],\n"
-    "                result = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_SQUARES\n"
+    "                result = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_SQUARES ||\n"
+    "                                 reduction == NN_SLOPE_PROD\n"
     "                             ? 0.0f\n"
     "                             : y[y_offset + row];\n"
     "    float common = 0.0f, a = result, b = slope, c = 0.0f;\n"
     "    x += x_offset + row * n;\n"
     "    dx += dx_offset + row * n;\n"
+    "    if (reduction == NN_SLOPE_PROD) { /* a row is one piece of one work-item */\n"
+    "        nn_slope_product(dx, x, slope, n, accumulate);\n"
+    "        return;\n"
+    "    }\n"
     "    if (extremes || spreads) {\n"
     "        if (pieces == 1)\n"
     "            common = nn_slope_gather(x, result, extremes, start, stop, lanes, sums);\n"
@@ -5604,7 +5653,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
     "        float v = x[at] - a;\n"
     "        if (extremes) v = x[at] == a ? b : c;\n"
-    "        else if (quotient) v = v / b * c;\n"
+    "        else if (quotient) v = v / b * c;\n",
     "        else if (reduction == NN_SLOPE_LOGSUMEXP) v = exp(v) * b;\n"
     "        else v *= b;\n"
     "        dx[at] = accumulate ? dx[at] + v : v;\n"
@@ -5650,7 +5699,7 @@ static const char *const nn__opencl_text[] = {
     "        if (logarithm) {\n"
     "            float log_sum = log(nn_row_exp(0, from, largest, n));\n"
     "            for (; i + 16 <= n; i += 16)\n"
-    "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n",
+    "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
     "            continue;\n"
     "        }\n"
@@ -5689,7 +5738,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
-    "    for (int i = lane; i < n; i += NN_LANES)\n"
+    "    for (int i = lane; i < n; i += NN_LANES)\n",
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "}\n"
     "\n"
@@ -5734,7 +5783,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
     "                                        const __global float *y, ulong y_offset,\n"
     "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
@@ -5769,7 +5818,7 @@ static const char *const nn__opencl_text[] = {
     "    int classes, flags, ignore_index; /* flags: 1: ignore_index counts, 2: no softmax */\n"
     "    float smoothing;\n"
     "} nn_entropy;\n"
-    "\n"
+    "\n",
     "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
     "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
@@ -5815,7 +5864,7 @@ static const char *const nn__opencl_text[] = {
     "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n",
+    "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -5850,7 +5899,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = log(sum);\n"
     "    if (e->smoothing > 0.0f)\n"
-    "        for (int c = 0; c < e->classes; c++)\n"
+    "        for (int c = 0; c < e->classes; c++)\n",
     "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(e, c);\n"
     "    return nn_entropy_term(e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);\n"
     "}\n"
@@ -5889,7 +5938,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0)\n"
     "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
     "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
-    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n",
+    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
     "                                                       largest, sum, smooth);\n"
     "}\n"
     "\n"
@@ -5923,7 +5972,7 @@ static const char *const nn__opencl_text[] = {
     "    float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
     "    *loss = value;\n"
     "    if (check && !(fabs(value) < INFINITY))\n"
-    "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
+    "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n",
     "    if (!total || nn_faulty(status, status_offset)) return;\n"
     "    total[0] += value * share;\n"
     "    total[1] += share;\n"
@@ -5960,7 +6009,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ENTROPY_FINISH(all, weight_sum, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n",
+    "    part += part_offset + 3 * block;\n"
     "    part[0] = all, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
@@ -6005,7 +6054,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_ENTROPY_FINISH(sum, weight_sum, wrong);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
     "\n"
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
@@ -6038,7 +6087,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
-    "            for (; c < classes; c++)\n",
+    "            for (; c < classes; c++)\n"
     "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -6073,7 +6122,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < e.classes; c++) {\n"
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
-    "                                          : 0.0f;\n"
+    "                                          : 0.0f;\n",
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
     "}\n"
@@ -6120,7 +6169,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n"
     "/* One work-group of 64: terms and sums. */\n"
-    "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n",
+    "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -6154,7 +6203,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    float weights = 0.0f, wrong = 0.0f;\n"
-    "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
+    "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n",
     "        int wanted = nn_entropy_label(&e, i);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
@@ -6196,7 +6245,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
     "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
-    "                                nn_entropy_label(&e, at), inner,\n",
+    "                                nn_entropy_label(&e, at), inner,\n"
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
     "                                nn_entropy_all(&e));\n"
     "    }\n"
@@ -6235,7 +6284,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n"
     "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
     "                                const __global float *logits, ulong logits_offset,\n"
-    "                                const __global int *label, ulong label_offset, int classes,\n"
+    "                                const __global int *label, ulong label_offset, int classes,\n",
     "                                ulong inner, ulong positions, uint each, int top) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    int hits = 0;\n"
@@ -6277,7 +6326,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
-    "                           const __global uint *status, ulong status_offset) {\n",
+    "                           const __global uint *status, ulong status_offset) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
@@ -6313,7 +6362,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) != 0) return;\n"
     "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
-    "    if (nn_faulty(status, status_offset) || !total) return;\n"
+    "    if (nn_faulty(status, status_offset) || !total) return;\n",
     "    total[total_offset] += number * weight;\n"
     "    total[total_offset + 1] += weight;\n"
     "}\n"
@@ -6356,7 +6405,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
     "\n"
-    "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n",
+    "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
     "    T d = slope * scale, x = value;                                                                \\\n"
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
@@ -6389,7 +6438,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at + 16 <= end; at += 16) {\n"
     "        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),\n"
     "                moment2 = vload16(0, v + at);\n"
-    "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n"
+    "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n",
     "        vstore16(value, 0, p + at);\n"
     "        vstore16(moment1, 0, m + at);\n"
     "        vstore16(moment2, 0, v + at);\n"
@@ -6438,7 +6487,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale = NN_SCALE_OF;\n"
     "    (void)v;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
-    "        float16 value = vload16(0, p + at), moment = (float16)(0.0f);\n",
+    "        float16 value = vload16(0, p + at), moment = (float16)(0.0f);\n"
     "        if (m && !first) moment = vload16(0, m + at);\n"
     "        NN_SGD(float16, value, vload16(0, g + at), moment);\n"
     "        vstore16(value, 0, p + at);\n"
@@ -6475,7 +6524,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    for (int k = 0; at < end; k++, at += 16) {\n"
     "        float16 value =\n"
-    "            end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);\n"
+    "            end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);\n",
     "        lane[k] += value * value;\n"
     "    }\n"
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
@@ -6530,7 +6579,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/random/opencl.cl ==== */\n"
     "/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that\n"
     "   they are the CPU's. */\n"
-    "\n",
+    "\n"
     "/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the\n"
     "   CPU: the pragma asks for that, and no compiler can do otherwise with a product whose bits change\n"
     "   by what is known at run time alone. `nothing` is 0. */\n"
@@ -6563,7 +6612,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_between(u.x, low, high, nothing), nn_between(u.y, low, high, nothing),\n"
     "            nn_between(u.z, low, high, nothing), nn_between(u.w, low, high, nothing));\n"
     "        if (at + 4 <= stop) {\n"
-    "            vstore4(u, 0, y + at);\n"
+    "            vstore4(u, 0, y + at);\n",
     "            continue;\n"
     "        }\n"
     "        y[at] = u.x;\n"
@@ -6596,7 +6645,7 @@ static const char *const nn__opencl_text[] = {
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
-    "        if (!there && status && outer == 0 && at == 0)                                             \\\n",
+    "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
     "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n"
@@ -6638,7 +6687,7 @@ static const char *const nn__opencl_text[] = {
     "    default: return (float2)(0.0f, 1.0f);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Numbers [0, count) behind the offsets, a work-item takes `each`; the channel changes every\n"
     "   `plane`. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
@@ -6674,7 +6723,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
-    "        y[y_offset + first + at] =\n",
+    "        y[y_offset + first + at] =\n"
     "            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
     "}\n"
@@ -6720,7 +6769,7 @@ static const char *const nn__opencl_text[] = {
     "    return v;\n"
     "}\n"
     "\n"
-    "/* A pixel of the crop, mirrored or not; 0 outside of it. */\n"
+    "/* A pixel of the crop, mirrored or not; 0 outside of it. */\n",
     "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
     "    int row = p->top + h, column = p->left + (p->flip ? x->crop_width - 1 - w : w);\n"
@@ -6759,7 +6808,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
-    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n",
+    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
     "        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
@@ -6791,7 +6840,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *table, ulong table_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset,\n"
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
-    "                         int height, int width, int crop_height, int crop_width, float scale,\n"
+    "                         int height, int width, int crop_height, int crop_width, float scale,\n",
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
@@ -6831,7 +6880,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
-    "    }\n",
+    "    }\n"
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
     "\n"
@@ -6867,7 +6916,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = get_local_id(0); i < plane; i += NN_LANES)\n"
     "        sum += nn_augment_grey(&x, n, i, plane);\n"
-    "    sum = nn_group_sum(sum, lanes);\n"
+    "    sum = nn_group_sum(sum, lanes);\n",
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
     "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
@@ -6892,7 +6941,7 @@ static const char *const nn__opencl_text[] = {
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
-    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n",
+    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
@@ -6921,7 +6970,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SCAN_MAX 3\n"
     "\n"
-    "#define NN_SCAN_PLACE                                                                              \\\n"
+    "#define NN_SCAN_PLACE                                                                              \\\n",
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
@@ -6967,7 +7016,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
-    "        float high = above ? sum : b, low = above ? b : sum;\n",
+    "        float high = above ? sum : b, low = above ? b : sum;\n"
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
@@ -7009,7 +7058,7 @@ static const char *const nn__opencl_text[] = {
     "        if (product) {\n"
     "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
     "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
-    "        } else {\n"
+    "        } else {\n",
     "            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];\n"
     "            dx[at] = sum * nn_scan_share(x[at], y[at]);\n"
     "        }\n"
@@ -7051,7 +7100,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + i] = sum;\n"
     "}\n"
     "/* ==== kernels/norm/opencl.cl ==== */\n"
-    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n",
+    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n"
     "   results; the same for gradients; running statistics.\n"
     "\n"
     "   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It\n"
@@ -7062,12 +7111,29 @@ static const char *const nn__opencl_text[] = {
     "    return step ? i / run * step + i % run : (ulong)i;\n"
     "}\n"
     "\n"
-    "/* The sums of x - mean and of its square over n numbers in a row, added to sums. */\n"
-    "void nn_norm_line(const __global float *x, uint n, float mean, float *sums) {\n"
+    "/* A sum of squares that floats cannot hold, as of numbers around 1e20, is taken again of numbers\n"
+    "   times NN_NORM_SMALL, a power of two, and kept with its sign turned. */\n"
+    "#define NN_NORM_SMALL 8.2718061e-25f\n"
+    "float nn_norm_rstd(float biased, float epsilon) {\n"
+    "    return biased < 0.0f ? 1.0f / sqrt(-biased) * NN_NORM_SMALL : 1.0f / sqrt(biased + epsilon);\n"
+    "}\n"
+    "float nn_norm_unbiased(float squares, uint size) {\n"
+    "    return squares < 0.0f ? INFINITY : squares / (float)(size - 1u);\n"
+    "}\n"
+    "/* The part of a whole: the squares of a piece, and of `count` distances d; plain and small. */\n"
+    "void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {\n"
+    "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n"
+    "    *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;\n"
+    "    d *= NN_NORM_SMALL;\n"
+    "    *small += d * d * count;\n"
+    "}\n"
+    "\n"
+    "/* The sums of (x - mean) scale and of its square over n numbers in a row, added to sums. */\n"
+    "void nn_norm_line(const __global float *x, uint n, float mean, float scale, float *sums) {\n"
     "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
     "    uint i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
-    "        float16 d = vload16(0, x + i) - mean;\n"
+    "        float16 d = (vload16(0, x + i) - mean) * scale;\n"
     "        a += d;\n"
     "        b += d * d;\n"
     "    }\n"
@@ -7075,18 +7141,18 @@ static const char *const nn__opencl_text[] = {
     "        sums[0] += nn_sum16(&a);\n"
     "        sums[1] += nn_sum16(&b);\n"
     "    }\n"
-    "    for (; i < n; i++) {\n"
-    "        float d = x[i] - mean;\n"
+    "    for (; i < n; i++) {\n",
+    "        float d = (x[i] - mean) * scale;\n"
     "        sums[0] += d;\n"
     "        sums[1] += d * d;\n"
     "    }\n"
     "}\n"
     "void nn_norm_lines(const __global float *x, uint run, ulong step, uint begin, uint end, float mean,\n"
-    "                   float *sums) {\n"
+    "                   float scale, float *sums) {\n"
     "    sums[0] = sums[1] = 0.0f;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
     "        n = min(run - i % run, end - i);\n"
-    "        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);\n"
+    "        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, scale, sums);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -7100,13 +7166,16 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2], mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
     "    if (!rms) {\n"
-    "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
+    "        nn_norm_lines(x, run, step, begin, end, 0.0f, 1.0f, sums);\n"
     "        mean = sums[0] / (float)(end - begin);\n"
     "    }\n"
-    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n"
+    "    nn_norm_lines(x, run, step, begin, end, mean, 1.0f, sums);\n"
+    "    const bool large = !(sums[1] <= FLT_MAX);\n"
+    "    if (large) nn_norm_lines(x, run, step, begin, end, mean, NN_NORM_SMALL, sums);\n"
     "    float back = rms ? 0.0f : sums[0] / (float)(end - begin);\n"
-    "    parts[parts_offset + 2 * part] = mean + back;\n"
-    "    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
+    "    float squares = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
+    "    parts[parts_offset + 2 * part] = mean + (large ? back / NN_NORM_SMALL : back);\n"
+    "    parts[parts_offset + 2 * part + 1] = large ? -squares : squares;\n"
     "}\n"
     "\n"
     "/* Of each set: stats gets mean and rstd, the outputs what they want (NULL: nothing). Without\n"
@@ -7121,27 +7190,27 @@ static const char *const nn__opencl_text[] = {
     "                             ulong sets) {\n"
     "    ulong set = get_global_id(0);\n"
     "    if (set >= sets) return;\n"
-    "    float m = 0.0f, squares = 0.0f, before = 0.0f, biased;\n"
+    "    float m = 0.0f, squares = 0.0f, before = 0.0f, small = 0.0f, r;\n"
     "    if (running_mean) {\n"
     "        m = running_mean[running_mean_offset + set];\n"
-    "        biased = running_var[running_var_offset + set];\n"
+    "        r = 1.0f / sqrt(running_var[running_var_offset + set] + epsilon);\n"
     "    } else {\n"
     "        parts += parts_offset + 2 * set * pieces;\n"
     "        for (uint p = 0; p < pieces; p++) {\n"
     "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n"
     "            float d = rms ? 0.0f : parts[2 * p] - m;\n"
-    "            squares += parts[2 * p + 1] + d * d * (before / all) * count;\n"
+    "            nn_norm_add_squares(&squares, &small, parts[2 * p + 1], d, before / all * count);\n"
     "            m += d * (count / all);\n"
     "            before = all;\n"
     "        }\n"
-    "        biased = squares / (float)size;\n"
+    "        squares = squares <= FLT_MAX ? squares : -small;\n"
+    "        r = nn_norm_rstd(squares / (float)size, epsilon);\n"
     "    }\n"
-    "    float r = 1.0f / sqrt(biased + epsilon);\n"
     "    stats[stats_offset + 2 * set] = m;\n"
     "    stats[stats_offset + 2 * set + 1] = r;\n"
     "    if (mean) mean[mean_offset + set] = m;\n"
-    "    if (rstd) rstd[rstd_offset + set] = r;\n",
-    "    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);\n"
+    "    if (rstd) rstd[rstd_offset + set] = r;\n"
+    "    if (variance) variance[variance_offset + set] = nn_norm_unbiased(squares, size);\n"
     "}\n"
     "\n"
     "/* Which set and which channel a number belongs to. inner > 1: item (l, n * all + c); otherwise\n"
@@ -7153,7 +7222,7 @@ static const char *const nn__opencl_text[] = {
     "nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {\n"
     "    nn_norm_spot s;\n"
     "    ulong column = get_global_id(0), row = get_global_id(1), outer;\n"
-    "    s.channel = inner > 1 ? (uint)(row % all) : (uint)column;\n"
+    "    s.channel = inner > 1 ? (uint)(row % all) : (uint)column;\n",
     "    outer = inner > 1 ? row / all : row;\n"
     "    s.at = row * (inner > 1 ? inner : all) + column;\n"
     "    s.set = across ? s.channel : outer * (all / channels) + s.channel / channels;\n"
@@ -7221,7 +7290,7 @@ static const char *const nn__opencl_text[] = {
     "        n = min(line - i % line, end - i);\n"
     "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
     "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
-    "                                 : weight,\n",
+    "                                 : weight,\n"
     "                          each, sums);\n"
     "    }\n"
     "    parts[parts_offset + 2 * part] = sums[0];\n"
@@ -7234,7 +7303,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
-    "__kernel void nn_norm_finish_backward(\n"
+    "__kernel void nn_norm_finish_backward(\n",
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
@@ -7302,14 +7371,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                         const __global float *weight, ulong weight_offset,\n",
+    "                         const __global float *weight, ulong weight_offset,\n"
     "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
-    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
+    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n",
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
     "        value += factors[factors_offset + 2 * s.set] +\n"
@@ -7369,7 +7438,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
-    "    if (i) return;\n",
+    "    if (i) return;\n"
     "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
@@ -7378,7 +7447,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/norm/opencl_teams.cl - norms on GPUs, in as few launches as their sets allow: where one\n"
     "   team of work-items can have a set, forward is one launch, and so is backward; longer sets are cut\n"
     "   into pieces, whose sums a launch of its own takes before.\n"
-    "\n"
+    "\n",
     "   A work-group has `teams` teams of equal size, both powers of two. A team takes a piece of a set:\n"
     "   lines of `inner` numbers that begin `jump` apart, the first one at set * run. Across,\n"
     "   neighbouring sets are neighbours in memory too, and teams are interleaved so that work-items that\n"
@@ -7417,21 +7486,19 @@ static const char *const nn__opencl_text[] = {
     "    return t;\n"
     "}\n"
     "\n"
-    "/* The sums of two numbers of each lane of a team, to all of them. lanes: 2 * NN_NORM_MOST. */\n"
-    "void nn_norm_team_total(float *sums, __local float *lanes, const nn_norm_team *t) {\n"
+    "/* The sums of `numbers` numbers of each lane of a team, to all of them. lanes: numbers *\n"
+    "   NN_NORM_MOST. */\n"
+    "void nn_norm_team_total(float *sums, uint numbers, __local float *lanes, const nn_norm_team *t) {\n"
     "    uint id = (uint)get_local_id(0);\n"
-    "    lanes[id] = sums[0];\n"
-    "    lanes[NN_NORM_MOST + id] = sums[1];\n"
+    "    for (uint k = 0; k < numbers; k++) lanes[k * NN_NORM_MOST + id] = sums[k];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {\n"
-    "        if (t->lane < reach) {\n"
-    "            lanes[id] += lanes[id + reach * t->step];\n"
-    "            lanes[NN_NORM_MOST + id] += lanes[NN_NORM_MOST + id + reach * t->step];\n"
-    "        }\n"
+    "        if (t->lane < reach)\n"
+    "            for (uint k = 0; k < numbers; k++)\n"
+    "                lanes[k * NN_NORM_MOST + id] += lanes[k * NN_NORM_MOST + id + reach * t->step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
-    "    sums[0] = lanes[t->first];\n"
-    "    sums[1] = lanes[NN_NORM_MOST + t->first];\n"
+    "    for (uint k = 0; k < numbers; k++) sums[k] = lanes[k * NN_NORM_MOST + t->first];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
@@ -7455,16 +7522,24 @@ static const char *const nn__opencl_text[] = {
     "    p->column -= p->column >= inner ? inner : 0u;\n"
     "}\n"
     "\n"
+    "/* Adds a distance, its square, and its square where floats cannot hold that (NN_NORM_SMALL). */\n"
+    "void nn_norm_team_square(float d, float *sums) {\n"
+    "    sums[0] += d;\n"
+    "    sums[1] += d * d;\n"
+    "    d *= NN_NORM_SMALL;\n"
+    "    sums[2] += d * d;\n"
+    "}\n"
+    "\n"
     "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. What a lane has of a\n"
     "   piece it keeps, so that all of it is on the way at once and read only once. Inlined, for else a\n"
     "   team that is known by its address would stand in memory. */\n"
     "__attribute__((always_inline)) void\n"
-    "nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n",
+    "nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
     "                     const nn_norm_team *t, __local float *lanes, float *moments) {\n"
-    "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
+    "    float sums[3] = {0.0f, 0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
     "    const bool held = t->end - t->begin <= NN_NORM_HELD * t->lanes;\n"
     "    float kept[NN_NORM_HELD];\n"
-    "    nn_norm_walk p = nn_norm_walk_of(t, inner);\n"
+    "    nn_norm_walk p = nn_norm_walk_of(t, inner);\n",
     "    if (held)\n"
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
@@ -7478,28 +7553,25 @@ static const char *const nn__opencl_text[] = {
     "        else\n"
     "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
     "                sums[0] += x[p.row * jump + p.column];\n"
-    "        nn_norm_team_total(sums, lanes, t);\n"
+    "        nn_norm_team_total(sums, 2, lanes, t);\n"
     "        mean = sums[0] / count;\n"
     "    }\n"
-    "    sums[0] = sums[1] = 0.0f;\n"
+    "    sums[0] = sums[1] = sums[2] = 0.0f;\n"
     "    p = nn_norm_walk_of(t, inner);\n"
     "    if (held)\n"
     "#pragma unroll\n"
-    "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
-    "            float d = t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f;\n"
-    "            sums[0] += d;\n"
-    "            sums[1] += d * d;\n"
-    "        }\n"
+    "        for (uint q = 0; q < NN_NORM_HELD; q++)\n"
+    "            nn_norm_team_square(\n"
+    "                t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f, sums);\n"
     "    else\n"
-    "        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner)) {\n"
-    "            float d = x[p.row * jump + p.column] - mean;\n"
-    "            sums[0] += d;\n"
-    "            sums[1] += d * d;\n"
-    "        }\n"
-    "    nn_norm_team_total(sums, lanes, t);\n"
-    "    float back = rms ? 0.0f : sums[0] / count;\n"
+    "        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
+    "            nn_norm_team_square(x[p.row * jump + p.column] - mean, sums);\n"
+    "    nn_norm_team_total(sums, 3, lanes, t);\n"
+    "    float back = rms ? 0.0f : sums[0] / count, squares = sums[1] - back * sums[0];\n"
     "    moments[0] = mean + back;\n"
-    "    moments[1] = sums[1] - back * sums[0];\n"
+    "    moments[1] = sums[1] <= FLT_MAX\n"
+    "                     ? squares\n"
+    "                     : back * NN_NORM_SMALL * (sums[0] * NN_NORM_SMALL) - sums[2];\n"
     "}\n"
     "\n"
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
@@ -7508,7 +7580,7 @@ static const char *const nn__opencl_text[] = {
     "                                  const __global float *x, ulong x_offset, uint inner, ulong jump,\n"
     "                                  ulong run, uint size, uint pieces, uint piece, ulong sets,\n"
     "                                  uint teams, int across, int rms) {\n"
-    "    __local float lanes[2 * NN_NORM_MOST];\n"
+    "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2];\n"
     "    nn_norm_team_moments(x + x_offset + t.set * run, inner, jump, rms, &t, lanes, moments);\n"
@@ -7525,17 +7597,18 @@ static const char *const nn__opencl_text[] = {
     "    if (!rms) {\n"
     "        for (uint p = t->lane; p < pieces; p += t->lanes)\n"
     "            sums[0] += parts[2u * p] * ((float)min(piece, size - p * piece) / (float)size);\n"
-    "        nn_norm_team_total(sums, lanes, t);\n"
+    "        nn_norm_team_total(sums, 2, lanes, t);\n"
     "        mean = sums[0];\n"
     "    }\n"
     "    sums[0] = sums[1] = 0.0f;\n"
     "    for (uint p = t->lane; p < pieces; p += t->lanes) {\n"
     "        float d = rms ? 0.0f : parts[2u * p] - mean;\n"
-    "        sums[0] += parts[2u * p + 1u] + d * d * (float)min(piece, size - p * piece);\n"
+    "        nn_norm_add_squares(&sums[0], &sums[1], parts[2u * p + 1u], d,\n"
+    "                            (float)min(piece, size - p * piece));\n"
     "    }\n"
-    "    nn_norm_team_total(sums, lanes, t);\n"
+    "    nn_norm_team_total(sums, 2, lanes, t);\n"
     "    moments[0] = mean;\n"
-    "    moments[1] = sums[0];\n"
+    "    moments[1] = sums[0] <= FLT_MAX ? sums[0] : -sums[1];\n"
     "}\n"
     "\n"
     "/* The results of a piece, and by the team of the first one the statistics of its set (NULL: nobody\n"
@@ -7547,31 +7620,31 @@ static const char *const nn__opencl_text[] = {
     "    ulong bias_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *running_mean, ulong running_mean_offset,\n"
     "    const __global float *running_var, ulong running_var_offset, __global float *mean,\n"
-    "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n",
+    "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n"
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
-    "    int activation) {\n"
-    "    __local float lanes[2 * NN_NORM_MOST];\n"
+    "    int activation) {\n",
+    "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
-    "    float moments[2] = {0.0f, 0.0f}, biased;\n"
+    "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
     "    if (running_mean) {\n"
     "        moments[0] = running_mean[running_mean_offset + t.set];\n"
-    "        biased = running_var[running_var_offset + t.set];\n"
+    "        r = 1.0f / sqrt(running_var[running_var_offset + t.set] + epsilon);\n"
     "    } else {\n"
     "        if (parts)\n"
     "            nn_norm_team_join(parts + parts_offset + 2u * t.set * pieces, size, pieces, piece, rms,\n"
     "                              &t, lanes, moments);\n"
     "        else\n"
     "            nn_norm_team_moments(x, inner, jump, rms, &t, lanes, moments);\n"
-    "        biased = moments[1] / (float)size;\n"
+    "        r = nn_norm_rstd(moments[1] / (float)size, epsilon);\n"
     "    }\n"
     "    if (!t.there) return;\n"
-    "    float m = moments[0], r = 1.0f / sqrt(biased + epsilon);\n"
+    "    float m = moments[0];\n"
     "    if (t.lane == 0u && t.index == 0u) {\n"
     "        if (mean) mean[mean_offset + t.set] = m;\n"
     "        if (rstd) rstd[rstd_offset + t.set] = r;\n"
-    "        if (variance) variance[variance_offset + t.set] = moments[1] / (float)(size - 1u);\n"
+    "        if (variance) variance[variance_offset + t.set] = nn_norm_unbiased(moments[1], size);\n"
     "    }\n"
     "    if (!y) return;\n"
     "    y += y_offset + t.set * run;\n"
@@ -7632,13 +7705,13 @@ static const char *const nn__opencl_text[] = {
     "                                const __global float *mean, ulong mean_offset, uint inner,\n"
     "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "                                ulong sets, uint teams, int across, uint per) {\n"
-    "    __local float lanes[2 * NN_NORM_MOST];\n",
+    "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
-    "    ulong from = t.set * run;\n"
+    "    ulong from = t.set * run;\n",
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
     "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
-    "    nn_norm_team_total(sums, lanes, &t);\n"
+    "    nn_norm_team_total(sums, 2, lanes, &t);\n"
     "    if (t.lane || !t.there) return;\n"
     "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
     "    parts[0] = sums[0];\n"
@@ -7686,7 +7759,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if (!fixed || dweight || dbias) {\n"
     "        nn_norm_team_add(dy + dy_offset + from, x + x_offset + from, 0, m, inner, jump, &t, sums);\n"
     "    }\n"
-    "    nn_norm_team_total(sums, lanes, &t);\n"
+    "    nn_norm_team_total(sums, 2, lanes, &t);\n"
     "    if (!t.there) return;\n"
     "    if ((across || joins) && t.lane == 0u && t.index == 0u)\n"
     "        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set,\n"
@@ -7703,10 +7776,10 @@ static const char *const nn__opencl_text[] = {
     "        const uint begin = at.i;\n"
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
-    "            const bool in = at.i < t.end;\n",
+    "            const bool in = at.i < t.end;\n"
     "            to[i] = from + at.row * jump + at.column;\n"
     "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n"
-    "            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);\n"
+    "            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);\n",
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
     "#pragma unroll\n"
@@ -7757,7 +7830,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            }\n"
     "        }\n"
-    "        nn_norm_team_total(sums, lanes, &t);\n"
+    "        nn_norm_team_total(sums, 2, lanes, &t);\n"
     "        if (t.lane == 0u && row < places) {\n"
     "            means[row] = m;\n"
     "            scales[row] = r;\n"
@@ -7781,14 +7854,14 @@ static const char *const nn__opencl_text[] = {
     "            nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
     "        if (blocks) {\n"
-    "            blocks[blocks_offset + 2u * block * all + c] = b;\n",
+    "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
     "        } else {\n"
     "            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);\n"
     "        }\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* The gradients of weight and bias from `count` blocks: interleaved teams, one for each channel. */\n"
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
     "                                  __global float *dbias, ulong dbias_offset,\n"
@@ -7802,7 +7875,7 @@ static const char *const nn__opencl_text[] = {
     "        sums[0] += blocks[2u * i * all];\n"
     "        sums[1] += blocks[(2u * i + 1u) * all];\n"
     "    }\n"
-    "    nn_norm_team_total(sums, lanes, &t);\n"
+    "    nn_norm_team_total(sums, 2, lanes, &t);\n"
     "    if (t.lane == 0u && t.there)\n"
     "        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set, sums[0], sums[1],\n"
     "                          accumulate);\n"
@@ -7869,11 +7942,11 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#endif\n"
     "    for (; j < columns; j += lanes) {\n"
-    "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n",
+    "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
     "        for (int k = 0; k < depth; k++) {\n"
     "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
     "            sum[0] += one * x[k];\n"
-    "            sum[1] += one * x1[k];\n"
+    "            sum[1] += one * x1[k];\n",
     "            sum[2] += one * x2[k];\n"
     "            sum[3] += one * x3[k];\n"
     "        }\n"
@@ -7949,11 +8022,11 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
     "            h0 ? h0[(ulong)r.first * (ulong)P + (ulong)i] : 0.0f;\n"
-    "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n",
+    "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n"
     "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
     "            c0 ? c0[(ulong)r.first * (ulong)H + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
-    "    for (int e = 0; e < T; e++) {\n"
+    "    for (int e = 0; e < T; e++) {\n",
     "        int t = reverse ? T - 1 - e : e;\n"
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -8016,11 +8089,11 @@ static const char *const nn__opencl_text[] = {
     "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n"
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
-    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n",
+    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
     "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    ulong row = (ulong)(P + 2 * H);\n"
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
-    "                   *draw = projection ? dc + H : dh;\n"
+    "                   *draw = projection ? dc + H : dh;\n",
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
     "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
@@ -8090,11 +8163,11 @@ static const char *const nn__opencl_text[] = {
     "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
     "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
-    "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n",
+    "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n"
     "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
     "        }\n"
     "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
-    "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
+    "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n",
     "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -8182,12 +8255,12 @@ static const char *const nn__opencl_text[] = {
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
     "    if (axis->count == 1) return 1.0f;\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n",
+    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n"
     "    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,\n"
     "                          axis->cubic);\n"
     "}\n"
     "\n"
-    "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
+    "int nn_resize_source(const nn_resize_axis *axis, int k) {\n",
     "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
@@ -8263,12 +8336,12 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST\n"
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
-    "#undef NN_RESIZE_CUBIC\n",
+    "#undef NN_RESIZE_CUBIC\n"
     "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
     "/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in\n"
     "   kernels/grid_sample/args.h and cpu_places.c. */\n"
     "\n"
-    "#define NN_GRID_BILINEAR   0\n"
+    "#define NN_GRID_BILINEAR   0\n",
     "#define NN_GRID_NEAREST    1\n"
     "#define NN_GRID_BICUBIC    2\n"
     "#define NN_GRID_ZEROS      0\n"
@@ -8355,11 +8428,11 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
-    "    if (at >= end) return;\n",
+    "    if (at >= end) return;\n"
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
@@ -8434,12 +8507,12 @@ static const char *const nn__opencl_text[] = {
     "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
     "   the same. pixels, taps: of a sample. */\n"
     "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
-    "                                    ulong next_offset, const __global int *index,\n",
+    "                                    ulong next_offset, const __global int *index,\n"
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
-    "    if (get_global_id(0) >= all) return;\n"
+    "    if (get_global_id(0) >= all) return;\n",
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
     "    index += index_offset + n * (ulong)taps;\n"
@@ -8513,13 +8586,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y and index: (outer, kept, inner). */\n"
     "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
-    "                   ulong k, ulong item, ulong kept, ulong inner) {\n",
+    "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
     "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
     "    y[to] = x[from * inner];\n"
     "    if (index) index[to] = (int)from;\n"
     "}\n"
     "\n"
-    "/* A work-group sorts a line; size: a power of two, at least length. */\n"
+    "/* A work-group sorts a line; size: a power of two, at least length. */\n",
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
@@ -8586,10 +8659,10 @@ static const char *const nn__opencl_text[] = {
     "    bool valid;\n"
     "} nn_ctc;\n"
     "\n"
-    "#define NN_CTC_ARGUMENTS                                                                           \\\n",
+    "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
@@ -8664,7 +8737,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    if (ctc.lane != 0) return;\n"
-    "    if (ctc.valid) {\n",
+    "    if (ctc.valid) {\n"
     "        float x = nn_ctc_loss(&ctc, work + (ctc.length + 1) % 2 * row);\n"
     "        loss[loss_offset + own] = zero_infinity && x == INFINITY ? 0.0f : x;\n"
     "        return;\n"
@@ -8673,7 +8746,7 @@ static const char *const nn__opencl_text[] = {
     "    for (n = 0; n < own; n++) {\n"
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
-    "    }\n"
+    "    }\n",
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
@@ -8739,12 +8812,12 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/elements/opencl.cl ==== */\n"
     "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
-    "\n",
+    "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
-    "\n"
+    "\n",
     "/* Where element i of the part lies in the whole, at the axis' first place. */\n"
     "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
     "    ulong at = i % e5 * s5;\n"
@@ -8800,14 +8873,14 @@ static const char *const nn__opencl_text[] = {
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
     "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
-    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n",
+    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
     "    index += index_offset;\n"
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
     "        ulong i = line / inner * chosen * inner + line % inner;\n"
-    "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
+    "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n",
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
     "            if (to < 0 || to >= count) {\n"
@@ -8866,10 +8939,10 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s7,                                                      \\\n"
     "                                    shape.s8,                                                      \\\n"
     "                                    shape.s9,                                                      \\\n"
-    "                                    shape.sa,                                                      \\\n",
+    "                                    shape.sa,                                                      \\\n"
     "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
-    "                                    more.s0,                                                       \\\n"
+    "                                    more.s0,                                                       \\\n",
     "                                    more.s1,                                                       \\\n"
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
@@ -8917,13 +8990,13 @@ static const char *const nn__opencl_text[] = {
     "                      const __global int *lengths, ulong lengths_offset) {\n"
     "    const int length = lengths ? lengths[lengths_offset + n] : a->S;\n"
     "    return nn_attention_fits(a->S, position, length) ? length : 0;\n"
-    "}\n",
+    "}\n"
     "float nn_attention_slope(int h, int H) {\n"
     "    int power = 1;\n"
     "    while (2 * power <= H) power *= 2;\n"
     "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n"
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
-    "}\n"
+    "}\n",
     "const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,\n"
     "                                            const __global uchar *mask, ulong offset, int n,\n"
     "                                            int h) {\n"
@@ -8993,11 +9066,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* One work-item: a sample that does not fit sets the status word. */\n"
-    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n",
+    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
     "    for (int n = 0; n < a->N; n++)\n"
-    "        if (!nn_attention_fits(a->S, positions ? positions[n] : 0, lengths ? lengths[n] : 0)) {\n"
+    "        if (!nn_attention_fits(a->S, positions ? positions[n] : 0, lengths ? lengths[n] : 0)) {\n",
     "            nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "            return;\n"
     "        }\n"
@@ -9061,7 +9134,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int e = 0; e < a.V; e++)\n"
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
     "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
-    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n",
+    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
     "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
     "                }\n"
     "            }\n"
@@ -9072,7 +9145,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_ATTENTION_SIDE\n"
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
-    "\n"
+    "\n",
     "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n"
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
@@ -9133,12 +9206,12 @@ static const char *const nn__opencl_text[] = {
     "    __global float *sums = turned + 16 * a.E;\n"
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
     "    if (unit == 0)\n"
-    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n",
+    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
     "    for (int l = i; l < min(i + 16, a.L) && h == 0; l++)\n"
     "        nn_attention_report_start(own_starts, l, a.S, status, status_offset, step);\n"
-    "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n"
+    "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n",
     "    nn_attention_clear(sums, a.V);\n"
     "    for (int j = range.x; j < range.y; j += 4) {\n"
     "        const int count = min(4, range.y - j);\n"
@@ -9197,12 +9270,12 @@ static const char *const nn__opencl_text[] = {
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
     "    const int head = unit / blocks % own_heads;\n"
     "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
-    "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n",
+    "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
     "                   *more_sums = sums + 16 * a.E;\n"
     "    for (int g = 0; g < group; g++) {\n"
     "        NN_ATTENTION_HEAD(unit / blocks / own_heads, head * group + g);\n"
     "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n"
+    "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n",
     "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
     "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
@@ -9265,13 +9338,13 @@ static const char *const nn__opencl_text[] = {
     "   opencl.cl. A work-item has four of a tile's scores and, of each of its two rows, every SIDE-th\n"
     "   column of the result. */\n"
     "#ifdef NN_ATTENTION_SIDE\n"
-    "\n",
+    "\n"
     "#define NN_SIDE NN_ATTENTION_SIDE\n"
     "#define NN_TILE (2 * NN_SIDE)\n"
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
     "/* Work-groups of so many rows: a unit has 32 rows, of which the last group may have none. */\n"
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
-    "\n"
+    "\n",
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z; rows behind the last count as 0. */\n"
     "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
@@ -9338,12 +9411,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n",
+    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                           ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
     "                           uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    __local float most[NN_TILE], factors[NN_TILE], sums[NN_TILE];\n"
-    "    NN_ATTENTION_NUMBERS;\n"
+    "    NN_ATTENTION_NUMBERS;\n",
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
@@ -9409,7 +9482,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
     "        }\n"
     "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V);\n"
-    "        if (log_sum && column == 0 && item < rows)\n",
+    "        if (log_sum && column == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
     "                sums[item] == 0.0f ? INFINITY : most[item] + log(sums[item]);\n"
@@ -9417,7 +9490,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Weights, and the gradients of scores, of four places of a tile. */\n"
+    "/* Weights, and the gradients of scores, of four places of a tile. */\n",
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
@@ -9474,12 +9547,12 @@ static const char *const nn__opencl_text[] = {
     "                            dy_offset + y_at + (ulong)i * y_row, y,\n"
     "                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);\n"
     "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n"
-    "        float sum[2 * NN_EACH];\n",
+    "        float sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4], dp[4], p[4], ds[4];\n"
-    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
+    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n",
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
@@ -9543,7 +9616,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#undef NN_ATTENTION_SLOPES\n"
-    "#undef NN_ATTENTION_PUT\n",
+    "#undef NN_ATTENTION_PUT\n"
     "#undef NN_ATTENTION_LOCAL\n"
     "#undef NN_ATTENTION_GROUP\n"
     "#undef NN_ROW\n"
@@ -9559,7 +9632,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ATTENTION_NUMBERS\n"
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
-    "/* ==== kernels/rotary/opencl.cl ==== */\n"
+    "/* ==== kernels/rotary/opencl.cl ==== */\n",
     "/* kernels/rotary/opencl.cl - rotary positions: a work-item turns a pair, or copies what stands\n"
     "   behind them. */\n"
     "\n"
@@ -9629,13 +9702,13 @@ static const char *const nn__opencl_text[] = {
     "/* shape: samples, heads (1 with heads inside), rows of x, rows of y, numbers of a row, the types of\n"
     "   x and of y: 0 f32, 1 f16, 2 bf16. */\n"
     "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
-    "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n",
+    "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
     "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
     "    positions += positions_offset;\n"
-    "    if (item >= end ||\n"
+    "    if (item >= end ||\n",
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
     "        return;\n"
     "    const ulong from = x_offset + item,\n"
@@ -9700,11 +9773,11 @@ static const char *const nn__opencl_text[] = {
     "        if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.\n"
     "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
-    "                               a_offset, const __global float *b, ulong b_offset, const\n"
+    "                               a_offset, const __global float *b, ulong b_offset, const\n",
     "                               __global float *weights, ulong weights_offset, const\n"
     "                               __global float *counts, ulong counts_offset, int n, int shards, int\n"
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
@@ -9768,12 +9841,12 @@ static const char *const nn__opencl_text[] = {
     "            int8 wins = (value > best) | (value != value);\n"
     "            int8 where = wins ? (int8)(1) : (int8)(0);\n"
     "            best = wins ? value : best;\n"
-    "            value = b.even, wins = (value > best) | (value != value);\n",
+    "            value = b.even, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(2) : where;\n"
     "            value = b.odd, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n"
     "            best += more;\n"
-    "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n"
+    "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n",
     "            if (to_place) vstore8(convert_uchar8(where), 0, to_place + j);\n"
     "        }\n"
     "        for (; j < PW; j++) {\n"
@@ -9844,13 +9917,13 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const float d = dy[dy_offset + at];\n"
     "        const float value =\n"
-    "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n",
+    "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
     "        const int where = place[place_offset + at] & 3;\n"
     "        __global float *top = z + z_offset + 2 * (at + row * (ulong)PW), *bottom = top + 2 * PW;\n"
     "        top[0] = where == 0 ? value : 0.0f;\n"
     "        top[1] = where == 1 ? value : 0.0f;\n"
     "        bottom[0] = where == 2 ? value : 0.0f;\n"
-    "        bottom[1] = where == 3 ? value : 0.0f;\n"
+    "        bottom[1] = where == 3 ? value : 0.0f;\n",
     "    }\n"
     "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
@@ -9919,11 +9992,11 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
-    "    const int tile = (int)(down ? group : group - weight_end),\n",
+    "    const int tile = (int)(down ? group : group - weight_end),\n"
     "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
-    "    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */\n"
+    "    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */\n",
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
@@ -10001,13 +10074,13 @@ static const char *const nn__opencl_text[] = {
     "    const ulong number = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
     "    dy += dy_offset;\n"
-    "    if (number >= end) return;\n",
+    "    if (number >= end) return;\n"
     "    if (number >= input_end) {\n"
     "        const int n = (int)(number - input_end);\n"
     "        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n"
     "    } else if (number < weight_end) {\n"
     "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
-    "        for (int m = 0; m < M; m++)\n"
+    "        for (int m = 0; m < M; m++)\n",
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
     "        dweight[dweight_offset + number] = sum;\n"
@@ -10021,7 +10094,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 129 };
+enum { nn__opencl_text_count = 130 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -19396,6 +19469,7 @@ typedef struct nn__opencl_slope {
     int64_t rows, n, width, pieces, unit; /* unit: tasks */
     int64_t tasks;
     bool gathers; /* in a launch of its own */
+    bool alone;   /* a work-item has a whole row */
 } nn__opencl_slope;
 
 static nn__opencl_slope nn__opencl_slope_cut(const nn__opencl *device,
@@ -19406,6 +19480,8 @@ static nn__opencl_slope nn__opencl_slope_cut(const nn__opencl *device,
     s.n = nn__opencl_count(&args->x) / s.rows;
     s.width = (s.n + NN__SLOPE_PIECES - 1) / NN__SLOPE_PIECES;
     if (s.width < NN__SLOPE_PIECE) s.width = NN__SLOPE_PIECE;
+    s.alone = reduction == NN_PROD;
+    if (s.alone) s.width = s.n;
     s.pieces = (s.n + s.width - 1) / s.width;
     s.tasks = s.rows * s.pieces;
     s.unit = (device->cpu ? 65536 : 1 << 20) / (s.n < s.width ? s.n : s.width);
@@ -19435,7 +19511,7 @@ static nn_result nn__opencl_slope_launch(nn__opencl *device, nn__opencl_launch *
     nn__opencl_ulong(launch, (uint64_t)s->pieces);
     nn__opencl_ulong(launch, (uint64_t)first);
     nn__opencl_ulong(launch, (uint64_t)end);
-    if (!device->cpu && s->n > 32 && launch->result == NN_OK &&
+    if (!device->cpu && s->n > 32 && !s->alone && launch->result == NN_OK &&
         nn__opencl_group(launch, 64) == 64) {
         const size_t groups = (size_t)(end - first), local = 64;
         nn__opencl_int(launch, 64);
@@ -21165,7 +21241,12 @@ static const char nn__opencl_pointwise_words[] =
     "#define sqrtf sqrt\n#define expf exp\n#define expm1f expm1\n#define logf log\n#define log1pf "
     "log1p\n"
     "#define sinf sin\n#define cosf cos\n#define tanf tan\n#define erff erf\n"
-    "#define powf pow\n#define atan2f atan2\n#define fmaf fma\n"
+    "#define powf pow\n#define atan2f atan2\n#define fmaf fma\n#define log10f log10\n"
+    "#define hypotf hypot\n"
+    "T log2f(T x) {\n" /* whole for powers of two, which log2 alone need not be */
+    "    const T y = log2(x), whole = rint(y);\n"
+    "    return NN_WHERE(ldexp((T)(1.0f), NN_TO_INT(whole)) == x, whole, y);\n"
+    "}\n"
     "T tanhf(T x) {\n" /* tanh may say 0.99999994 for infinity, and 1 - y * y multiplies it */
     "    return NN_WHERE(fabs(x) > 9.02f, copysign((T)(1.0f), x), tanh(x));\n"
     "}\n"
@@ -21185,13 +21266,18 @@ static const char nn__opencl_pointwise_words[] =
     "uchar nn_to_bool(float x) { return x == x && x != 0.0f; }\n";
 
 /* PoCL's sin, cos and tan of a vector are wrong by a hundredth everywhere when one of its numbers
-   is infinite; those of infinity and of NaN are NaN alike. Only programs that have one get these
+   is infinite, and at subnormal numbers when another one is huge. Those of infinity and of NaN are
+   NaN alike, and small angles are their own sine and tangent. Only programs that have one get these
    words. */
 static const char nn__opencl_pointwise_angles[] =
     "#undef sinf\n#undef cosf\n#undef tanf\n"
-    "T nn_angle(T x) { return NN_WHERE(fabs(x) == INFINITY, (T)(NAN), x); }\n"
-    "#define sinf(x) sin(nn_angle(x))\n#define cosf(x) cos(nn_angle(x))\n"
-    "#define tanf(x) tan(nn_angle(x))\n";
+    "T nn_angle(T x) {\n"
+    "    x = NN_WHERE(fabs(x) < 1e-4f, (T)(0.0f), x);\n"
+    "    return NN_WHERE(fabs(x) == INFINITY, (T)(NAN), x);\n"
+    "}\n"
+    "#define sinf(x) NN_WHERE(fabs(x) < 1e-4f, x, sin(nn_angle(x)))\n"
+    "#define cosf(x) cos(nn_angle(x))\n"
+    "#define tanf(x) NN_WHERE(fabs(x) < 1e-4f, x, tan(nn_angle(x)))\n";
 
 NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *program) {
     for (int i = 0; i < program->count; i++)
@@ -21277,6 +21363,7 @@ static void nn__opencl_pointwise_put_many(nn__opencl_writer *w, const nn__opencl
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
                                                        bool angles) {
     NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", lanes, wide ? "ulong" : "uint");
+    NN__OPENCL_PUT(w, "#define NN_TO_INT convert_int%d_sat\n", lanes);
     NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
     if (angles) NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_angles);
     nn__opencl_pointwise_put_some(w, lanes);
@@ -21381,7 +21468,12 @@ static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl
     case NN_CODE_CONSTANT:
         NN__OPENCL_PUT(w, "        T v%d = (T)(as_float(%uu));\n", i, (unsigned)bits);
         return;
-    case NN_CODE_RANDOM: NN__OPENCL_PUT(w, "        T v%d = drawn;\n", i); return;
+    case NN_CODE_RANDOM:
+        NN__OPENCL_PUT(w, "        T v%d;\n        for (uint j = 0; j < %d; j++) "
+                          "((float4 *)&v%d)[j] = nn_words_to_uniform(nn_random_words(seed, "
+                          "stream + ((ulong)%d << 40), counter + i / 4 + j));\n",
+                       i, p->lanes / 4, i, (int)at->a);
+        return;
     default: break;
     }
     NN__OPENCL_PUT(w, "        T v%d; { const T ", i);
@@ -21442,11 +21534,6 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
                       "        uint count = (uint)min(stop - i, (ulong)%d);\n", step, p->lanes);
     nn__opencl_pointwise_put_inputs(w, p);
     nn__opencl_pointwise_put_before(w, p);
-    if (p->draws) {
-        NN__OPENCL_PUT(w, "        T drawn;\n        for (uint j = 0; j < %d; j++)\n"
-                          "            ((float4 *)&drawn)[j] = nn_words_to_uniform("
-                          "nn_random_words(seed, stream, counter + i / 4 + j));\n", p->lanes / 4);
-    }
     for (int i = 0; i < program->count; i++) nn__opencl_pointwise_put_code(w, p, i);
     for (int k = 0; k < program->output_count; k++)
         if (p->args->accumulate >> k & 1)
@@ -27203,7 +27290,7 @@ static nn__opencl_link nn__opencl_kind_slope_judge(nn__opencl_chain *chain, cons
     const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
     const int64_t results = nn__opencl_count(&r->dy), n = nn__opencl_count(&r->x) / results;
     chain->why = "the gradient of a reduction of another kind";
-    if (!nn__opencl_kind_fits(chain, &r->x) || n > NN__KIND_LONG ||
+    if (!nn__opencl_kind_fits(chain, &r->x) || n > NN__KIND_LONG || r->reduction == NN_PROD ||
         (chain->by_rows && results % chain->rows != 0) ||
         !nn__opencl_chain_rows(chain, &r->x) || !nn__opencl_chain_rows(chain, &r->dy) ||
         !nn__opencl_chain_rows(chain, &r->y))

@@ -254,8 +254,6 @@ static void check_word(const source *s, int line, const char *word, const char *
         breach(s, line, "\"%s\" is a macro in some users' headers", word);
     if (strcmp(s->path, "src/opencl/cache.c") == 0 && among(word, cache_words, COUNT(cache_words)))
         return;
-    if (strcmp(s->path, "src/train/loader_group.c") == 0 && strcmp(word, "getenv") == 0)
-        return; /* mpirun says nowhere else that it started the program several times */
     if (strcmp(word, "_Generic") == 0 && strcmp(s->path, "src/train/dataset.h") == 0)
         return; /* NN_DATA: where the compiler has it, and for users only */
     if (among(word, forbidden, COUNT(forbidden)) &&

@@ -95,9 +95,8 @@ if object all; then
 else
     no_more=1
 fi
-# getenv is for one part, which tools/check.c names.
 # What the library asks of its host, and what it never asks, under no macro and under those for firmware.
-forbidden='printf|fprintf|sprintf|snprintf|vprintf|vfprintf|vsnprintf|puts|putchar|abort|exit|_exit|__assert_fail|signal|atexit|setjmp|_setjmp|longjmp|rand|srand|random|time|setenv|strtok|strerror|system|__tls_get_addr'
+forbidden='printf|fprintf|sprintf|snprintf|vprintf|vfprintf|vsnprintf|puts|putchar|abort|exit|_exit|__assert_fail|signal|atexit|setjmp|_setjmp|longjmp|rand|srand|random|time|getenv|setenv|strtok|strerror|system|__tls_get_addr'
 hosted='malloc|free|calloc|realloc|aligned_alloc|posix_memalign'
 stdio='fopen|fread|fwrite|fclose|fflush|fseek|fseeko|ftell|ftello|rename|remove|stderr|stdout|fileno|fsync|unlink'
 undefined() { sed 's/@.*//; s/_chk$//; s/^__isoc99_//' "$out/$1.undefined" | sort -u; }

@@ -187,6 +187,10 @@ for compiler in "${CXX:-g++}" clang++; do
     done
     [ ! $full ] && [ "$compiler" = clang++ ] && have "${CXX:-g++}" ||
         check "$compiler users' warnings" "$compiler $users $way tests/compile/compile_quiet.c"
+    # gcc 12's header starts some vectors of AVX-512 from undefined ones, of which g++ -O1 warns where they are used.
+    [ ! $full ] || [ "$compiler" = clang++ ] || for part in $(grep -l _mm512 src/*/*.c src/*/*/*.c); do
+        check "$compiler -O1 $part" "$compiler -std=c++11 -O1 -Wall -Wextra -Werror -Isrc -Ibuild/gen -c -o /dev/null -x c++ $part"
+    done
     [ ! $full ] || check "$compiler users' warnings, static API" "$compiler $users -DNN_API=static -c tests/compile/compile_quiet.c -o /dev/null"
 done
 if have "${CXX:-g++}"; then
@@ -207,6 +211,55 @@ if [ $full ] && have aarch64-linux-gnu-gcc; then # no x86: what only its vectors
     check "aarch64-linux-gnu-gcc users' warnings" "aarch64-linux-gnu-gcc -std=c99 -Wall -Wextra -Werror -Wno-misleading-indentation \
 -I. -fsyntax-only tests/compile/compile_implementation.c"
 fi
+
+# What hides NaN is refused, with words that say so.
+for option in -ffast-math -Ofast -ffinite-math-only; do
+    check "$gcc refuses $option" "! $gcc $option -E -I. tests/compile/compile_implementation.c > $out/fast$option 2> $out/why$option && \
+grep -q 'hide every NaN' $out/why$option"
+done
+# NAN and INFINITY of newer Windows SDKs are calls, which no static table may have.
+cat > $out/sdk.h << 'END'
+#include <math.h>
+#undef NAN
+#undef INFINITY
+static inline float sdk_number(int bits) { union { int i; float f; } u; u.i = bits; return u.f; }
+#define NAN sdk_number(0x7fc00000)
+#define INFINITY sdk_number(0x7f800000)
+END
+check "$gcc: NAN is a call" "$gcc -std=c99 -w -include $out/sdk.h -fsyntax-only -I. tests/compile/compile_implementation.c"
+if have clang; then
+    check "clang: NAN is a call" "clang -std=c99 -w -include $out/sdk.h -fsyntax-only -I. tests/compile/compile_implementation.c"
+    # clang-cl's macros: it hides the vectors that no option asks for. Of the system's header what is used without threads.
+    if [ -d /usr/include/x86_64-linux-gnu ]; then
+        mkdir -p $out/windows
+        cat > $out/windows/windows.h << 'END'
+typedef int BOOL;
+typedef unsigned long DWORD;
+typedef union { long long QuadPart; } LARGE_INTEGER;
+BOOL QueryPerformanceCounter(LARGE_INTEGER *);
+BOOL QueryPerformanceFrequency(LARGE_INTEGER *);
+void Sleep(DWORD);
+END
+        check "clang-cl's macros" "clang -std=c11 -target x86_64-pc-windows-msvc -fms-compatibility-version=19.38 -w -fsyntax-only \
+-DNN_NO_THREADS -DNN_NO_STDIO -DNN_NO_FILES -I. -I$out/windows -isystem /usr/include -isystem /usr/include/x86_64-linux-gnu \
+tests/compile/compile_implementation.c"
+    fi
+fi
+# First weights and random numbers are the same bits everywhere: no product is fused with a sum, whatever the standard.
+echo 'int fused;' > $out/fused.c
+for compiler in $gcc clang; do
+    have $compiler || continue
+    if ! have objdump || ! $compiler -march=haswell -c $out/fused.c -o $out/fused.o 2> /dev/null; then
+        echo "SKIP compile: $compiler has no -march=haswell, or there is no objdump"
+        skipped=$((skipped + 1))
+        continue
+    fi
+    for part in graph/materialize model/initialise_values train/augment kernels/random/cpu; do
+        object_of=$out/fused-$compiler-$(basename $part).o
+        check "$compiler -march=haswell $part.c" "$compiler -std=gnu99 -O2 -march=haswell -Isrc -Ibuild/gen -c src/$part.c -o $object_of && \
+! objdump -d $object_of | grep 'vfn*m[as]'"
+    done
+done
 
 echo "extern int nothing;" > $out/nothing.c
 # nn_opencl.h, in every way of linking. Only OpenCL's headers are needed, but to run what links the library.

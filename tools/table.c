@@ -15,9 +15,10 @@
 #include <stdlib.h>
 
 #define LINES 128
+#define LONG  150 /* expressions from here on are no explanation */
 
 typedef struct line {
-    char name[32], doc[200], expression[300];
+    char name[32], doc[200], expression[600];
     nn__symbols symbols;
     nn_instruction code[NN_PROGRAM_LENGTH], gradient_code[NN_PROGRAM_LENGTH];
     nn_program program, gradient; /* gradient.count 0: by rule */
@@ -92,7 +93,7 @@ static void read_line(const char *text, int number) {
         l->found = text[0] != '-';
         text += 2;
     }
-    if (sscanf(text, "%31[a-z0-9_](%199[^)]) = %299[^;]; %199[^\n]", l->name, names, l->expression,
+    if (sscanf(text, "%31[a-z0-9_](%199[^)]) = %599[^;]; %199[^\n]", l->name, names, l->expression,
                l->doc) != 4)
         fail(number, text, 0, "expected name(inputs | numbers) = expression ; comment");
     if ((bar = strstr(l->expression, " : y")) !=
@@ -157,7 +158,8 @@ static void print_header(void) {
     for (int i = 0; i < line_count; i++) {
         const line *l = &lines[i];
         if (l->text_only) continue;
-        printf("\n/* y = %s. %s */\n", l->expression, l->doc);
+        if (strlen(l->expression) < LONG) printf("\n/* y = %s. %s */\n", l->expression, l->doc);
+        else printf("\n/* %s */\n", l->doc);
         heads(l, 0, ";\n");
         printf("#define nn_%s(...) nn_%s_at(NN_HERE, __VA_ARGS__)\n", l->name, l->name);
         heads(l, 1, ";\n");
@@ -171,9 +173,9 @@ static void print_header(void) {
 }
 
 static void number_text(float value) {
-    if (value != value) printf("NAN");
-    else if (value > 3.4e38f) printf("INFINITY");
-    else if (value < -3.4e38f) printf("-1e38f * 1e38f"); /* to tcc -INFINITY is no constant */
+    if (value != value) printf("NN__NAN");
+    else if (value > 3.4e38f) printf("NN__INFINITY");
+    else if (value < -3.4e38f) printf("-1e38f * 1e38f"); /* to tcc -(a) is no constant */
     else {
         char text[40];
         sprintf(text, "%.9g", (double)value);

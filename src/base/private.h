@@ -13,21 +13,53 @@
 #include <stdarg.h>
 #include <string.h>
 
+#if defined(__FAST_MATH__) || defined(_M_FP_FAST) ||                                               \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "nn.h: -ffast-math, -Ofast, -ffinite-math-only and /fp:fast hide every NaN and infinity: a \
+step on NaN would return NN_OK. Compile the file that defines NN_IMPLEMENTATION without them; \
+its kernels choose their instructions themselves and are no slower. The others may keep them."
+#endif
+
+/* For static tables: INFINITY and NAN of newer Windows SDKs are calls, and no constants. */
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
+#define NN__INFINITY __builtin_inff()
+#define NN__NAN      __builtin_nanf("")
+#elif defined(__TINYC__)
+#define NN__INFINITY (1e38f * 1e38f)
+#define NN__NAN      (0.0f / 0.0f) /* infinity times 0 is no constant there */
+#else
+#define NN__INFINITY (1e38f * 1e38f)
+#define NN__NAN      (NN__INFINITY * 0.0f)
+#endif
+
 /* Private functions are static in the drop-in, and hidden symbols where a part is compiled on its
    own. The tests define NN_PRIVATE as extern, so that they can call the private functions of a
    library that was compiled once. */
-#if defined(__GNUC__) || defined(__TINYC__)
+#if defined(__GNUC__) || defined(__clang__) || defined(__TINYC__)
 #define NN__UNUSED __attribute__((unused))
 #else
 #define NN__UNUSED
 #endif
 /* Bodies that must vanish into the functions that call them. */
-#if defined(__GNUC__) && !defined(__TINYC__)
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #define NN__ALWAYS_INLINE inline __attribute__((always_inline))
 #elif defined(_MSC_VER)
 #define NN__ALWAYS_INLINE __forceinline
 #else
 #define NN__ALWAYS_INLINE inline
+#endif
+/* Around functions whose numbers must be the same bits everywhere, such as first weights: compilers
+   make one instruction with one rounding of a product and the sum that takes it, gcc under its
+   default -std=gnu17 and clang always. */
+#if defined(__clang__)
+#define NN__UNFUSED_BEGIN _Pragma("STDC FP_CONTRACT OFF")
+#define NN__UNFUSED_END   _Pragma("STDC FP_CONTRACT DEFAULT")
+#elif defined(__GNUC__) && !defined(__TINYC__)
+#define NN__UNFUSED_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"fp-contract=off\")")
+#define NN__UNFUSED_END   _Pragma("GCC pop_options")
+#else
+#define NN__UNFUSED_BEGIN
+#define NN__UNFUSED_END
 #endif
 #ifdef NN_PRIVATE
 #elif defined(NN_IMPLEMENTATION)

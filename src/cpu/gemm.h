@@ -239,7 +239,7 @@ static inline NN__UNUSED void nn__gemm_select(nn_gemm_args *one, const nn_gemm_a
 /* What a copy will read soon, n numbers from x on, into a cache: a machine's own reading ahead
    stops where a piece of a row does. */
 static inline NN__UNUSED void nn__gemm_ahead(const float *x, int n) {
-#if defined(__GNUC__) && !defined(__TINYC__)
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
     for (int i = 0; i < n; i += 16) __builtin_prefetch(x + i);
 #else
     (void)x, (void)n;
@@ -252,19 +252,19 @@ static inline NN__UNUSED ptrdiff_t nn__spread(ptrdiff_t n) { return ((n + 15) / 
 
 /* Which instruction sets this compiler can be asked for inside one file. */
 #if !defined(NN_NO_SIMD) && !defined(__TINYC__)
-#if defined(__x86_64__) || defined(_M_X64)
-#if defined(__GNUC__) || (defined(_MSC_VER) && _MSC_VER >= 1920)
+#if defined(__x86_64__) || (defined(_M_X64) && !defined(_M_ARM64EC))
+#if defined(__GNUC__) || defined(__clang__) || (defined(_MSC_VER) && _MSC_VER >= 1920)
 #define NN__HAVE_X86 1
 /* Kernels that read and write at least so many bytes write past the caches. */
 NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers);
 #endif
-#elif (defined(__aarch64__) && defined(__GNUC__)) || defined(_M_ARM64)
+#elif (defined(__aarch64__) && (defined(__GNUC__) || defined(__clang__))) || defined(_M_ARM64)
 #define NN__HAVE_NEON 1
 #endif
 #endif
 
 #ifdef NN__HAVE_X86
-#include <immintrin.h>
+#include "cpu/intrinsics.h"
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void);
 NN_PRIVATE void nn__avx512_tile(const nn__tile *tile);
 NN_PRIVATE void nn__avx512_tile_ahead(const nn__tile *tile, const nn__ahead *ahead);
@@ -286,7 +286,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void);
 #endif
 
 /* Functions for one instruction set. */
-#if defined(__GNUC__) && !defined(__TINYC__)
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #define NN__TARGET(set) __attribute__((target(set)))
 #else
 #define NN__TARGET(set)
@@ -294,7 +294,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void);
 
 #ifdef NN__HAVE_X86
 /* Keeps a compiler from making a pointer to each row that is reached from this one. */
-#ifdef __GNUC__
+#if defined(__GNUC__) || defined(__clang__)
 #define NN__KEEP_REGISTER(pointer) __asm__("" : "+r"(pointer))
 #else
 #define NN__KEEP_REGISTER(pointer) (void)(pointer)

@@ -8,7 +8,7 @@
 
 /* Loads behind it stay behind it. gcc would load the numbers of all rows of a first, and have no
    registers left for all sums. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 #define NN__NEON_IN_ORDER() __asm__ volatile("" : : : "memory")
 #else
 #define NN__NEON_IN_ORDER() (void)0
@@ -118,10 +118,12 @@ static void nn__neon_dot(const nn__dots *d) {
 
 static void nn__neon_widen(float *to, const uint16_t *from, bool f16, int n) {
     int i = 0;
+#if !defined(_MSC_VER) || defined(__clang__) /* Microsoft's compiler has no vectors of f16 */
     if (f16)
         for (; i + 4 <= n; i += 4)
             vst1q_f32(to + i, vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(from + i))));
-    else
+#endif
+    if (!f16)
         for (; i + 4 <= n; i += 4)
             vst1q_f32(to + i, vreinterpretq_f32_u32(vshll_n_u16(vld1_u16(from + i), 16)));
     nn__plain_widen(to + i, from + i, f16, n - i);

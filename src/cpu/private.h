@@ -42,10 +42,10 @@ typedef struct nn__programs {
     /* LESS to NOT_EQUAL, each together with the SELECT that alone reads it, and the larger of two;
        installed with SELECT */
     const nn__row_function *selects;
-    void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+    void (*draw)(const nn_program_args *args, uint64_t stream, float *y, int64_t at, int n);
     /* SELECT of RANDOM >= b, of which nothing else reads the random numbers: row->a is not read;
        NULL: they are drawn before the SELECT */
-    void (*mask)(const nn_program_args *args, int item, const nn__row *row, int64_t at);
+    void (*mask)(const nn_program_args *args, uint64_t stream, const nn__row *row, int64_t at);
 #ifdef NN_NO_SIMD
     /* element `at` of the output's shape, of an input (or a number that is drawn) and into an
        output; NULL: all are f32 and of one shape, and nothing is drawn */

@@ -5,21 +5,27 @@
 
 #include "cpu/private.h"
 
-#if !defined(NN_NO_SIMD) && (defined(__x86_64__) || defined(_M_X64)) && !defined(__TINYC__) &&     \
-    (defined(__GNUC__) || defined(_MSC_VER))
+#if !defined(NN_NO_SIMD) && !defined(__TINYC__) &&                                                 \
+    (defined(__x86_64__) || (defined(_M_X64) && !defined(_M_ARM64EC))) &&                          \
+    (defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER))
 #define NN__VECTOR8 1
-#include <immintrin.h>
-#if defined(__GNUC__)
+#include "cpu/intrinsics.h"
+#if defined(__GNUC__) || defined(__clang__)
 #define NN__AVX2 __attribute__((target("avx2,fma")))
-/* where bytes must be those of plain C, whatever the compiler likes */
+/* where bytes must be those of plain C, whatever the compiler likes: with -march=haswell gcc has
+   fused instructions here as well */
+#if defined(__FMA__) && !defined(__clang__)
+#define NN__AVX2_UNFUSED __attribute__((target("avx2"), optimize("fp-contract=off")))
+#else
 #define NN__AVX2_UNFUSED __attribute__((target("avx2")))
+#endif
 #define NN__AVX512 __attribute__((target("avx512f,avx2,fma")))
 #else
 #define NN__AVX2
 #define NN__AVX2_UNFUSED
 #define NN__AVX512
 #endif
-#if defined(__GNUC__) || (defined(_MSC_VER) && _MSC_VER >= 1920)
+#if defined(__GNUC__) || defined(__clang__) || (defined(_MSC_VER) && _MSC_VER >= 1920)
 #define NN__VECTOR16 1 /* for the few rows that do not wait on memory */
 #endif
 #endif

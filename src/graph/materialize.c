@@ -36,6 +36,7 @@ enum { NN__MATERIALIZE_DRAWN = 16 };
 #define nn__materialize_draw nn__random_sixteen
 #endif
 
+NN__UNFUSED_BEGIN
 #ifndef NN_NO_TRAINING
 /* Elements [first, first + count) of a leaf that starts with a normal distribution. Source: Box and
    Muller, "A note on the generation of random normal deviates", 1958. */
@@ -71,6 +72,7 @@ static void nn__materialize_uniform(const nn_model *net, const nn_node *leaf, si
         values[i] = low + nn_word_to_uniform(words[i % NN__MATERIALIZE_DRAWN]) * width;
     }
 }
+NN__UNFUSED_END
 
 /* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a
    multiple of what is drawn at once. */

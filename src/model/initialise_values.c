@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+NN__UNFUSED_BEGIN
 /* ---- distributions --------------------------------------------------------------------------- */
 
 /* Numbers that are drawn one after the other, from the first on: four words at a time. */
@@ -212,6 +213,7 @@ NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *v
     for (int64_t i = 0; i < job->count; i++)
         values[i] = nn__init_value(&draws, (uint64_t)i, deviation);
 }
+NN__UNFUSED_END
 
 #endif /* NN_NO_TRAINING */
 

@@ -138,7 +138,7 @@ static nn__opencl_link nn__opencl_kind_slope_judge(nn__opencl_chain *chain, cons
     const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
     const int64_t results = nn__opencl_count(&r->dy), n = nn__opencl_count(&r->x) / results;
     chain->why = "the gradient of a reduction of another kind";
-    if (!nn__opencl_kind_fits(chain, &r->x) || n > NN__KIND_LONG ||
+    if (!nn__opencl_kind_fits(chain, &r->x) || n > NN__KIND_LONG || r->reduction == NN_PROD ||
         (chain->by_rows && results % chain->rows != 0) ||
         !nn__opencl_chain_rows(chain, &r->x) || !nn__opencl_chain_rows(chain, &r->dy) ||
         !nn__opencl_chain_rows(chain, &r->y))

@@ -15,6 +15,9 @@ NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
                                {"x", x, false, NN_DTYPE_DEFAULT}};
     const nn_dtype dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;
+    if (dtype == NN_I32 && x && x->view.dtype == NN_I32) /* a float does not hold all of them */
+        return nn__immediate(site, "nn_cast_forward", nn__copy_rule(), nn__install_strided_copy,
+                             given, 1, NN__COUNT(given), NULL);
     return nn__immediate(site, "nn_cast_forward", nn__cast_rule(dtype), nn__install_cast, given, 1,
                          NN__COUNT(given), &dtype);
 }

@@ -15,10 +15,10 @@
    In order of precedence: ^ (power), unary - + !, * /, + -, < <= > >=, == !=, &&, ||, c ? a : b.
    Comparisons give 1 or 0; min and max take two values or more. Functions: every operation of
    ops/table.h with its numbers behind its inputs (elu(x, 1)), exp, log, sqrt, tanh, sigmoid,
-   softplus, abs, fma and the like; constants: pi, inf, nan; random() is uniform in [0, 1), one
-   number for each element and step. At most 8 inputs (7 with a gradient) and 96 instructions. The
-   side of c ? a : b that is not chosen does not matter, not even when it or its slope is NaN. A
-   mistake is a fault that points at the column. */
+   softplus, abs, fma and the like; constants: pi, inf, nan; random() is uniform in [0, 1): each
+   that is written gives another number for each element and step. At most 8 inputs (7 with a
+   gradient) and 96 instructions. The side of c ? a : b that is not chosen does not matter, not even
+   when it or its slope is NaN. A mistake is a fault that points at the column. */
 NN_API nn_node *nn_expression_at(nn_site site, const char *spelled, nn_model *net, const char *text,
                                  ...);
 #define nn_expression(...) nn_expression_at(NN_HERE, #__VA_ARGS__, __VA_ARGS__, (nn_node *)0)

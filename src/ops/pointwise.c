@@ -29,6 +29,8 @@ static const nn__rule nn__rule_copy = {"copy",
                                        nn__infer_same,
                                        NULL};
 
+NN_PRIVATE const nn__rule *nn__copy_rule(void) { return &nn__rule_copy; }
+
 /* ---- dropout --------------------------------------------------------------------------------- */
 
 static bool nn__op_dropout_infer(nn__inference *inference) {

@@ -150,6 +150,9 @@ NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piec
 
 /* ---- nodes of which other operations are composed, poisoned when an input is ----------------- */
 
+/* y is x, in its dtype. */
+NN_PRIVATE const nn__rule *nn__copy_rule(void);
+
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
                                   const char *name, const char *const *roles, nn_pointwise_op op,
                                   nn_node *x, float scalar);

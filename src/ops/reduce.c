@@ -157,8 +157,7 @@ NN_PRIVATE bool nn__op_slope_args(nn_reduce_backward_args *args, nn_reduction re
     while (first < x.rank && !(axes >> first & 1u)) first++;
     args->reduction = reduction;
     args->correction = correction;
-    return axes && axes >> first == (1u << (x.rank - first)) - 1u && reduction >= NN_MAX &&
-           reduction != NN_PROD;
+    return axes && axes >> first == (1u << (x.rank - first)) - 1u && reduction >= NN_MAX;
 }
 
 /* inputs: dy and y, each with a number for a row, and x */

@@ -169,11 +169,16 @@ static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
     case NN_CODE_RECIPROCAL: return NN__OP2(MULTIPLY, NN__OP1(NEGATE, g), NN__OP2(MULTIPLY, y, y));
     case NN_CODE_SQRT: return NN__OP2(DIVIDE, g, NN__OP2(MULTIPLY, NN__NUMBER(2.0f), y));
     case NN_CODE_RSQRT:
-        return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, NN__NUMBER(-0.5f), g),
-                       NN__OP2(MULTIPLY, y, NN__OP2(MULTIPLY, y, y)));
+        return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, NN__NUMBER(-0.5f), g), y),
+                       NN__OP2(MULTIPLY, y, y)); /* y cubed alone would overflow earlier */
     case NN_CODE_EXP: return NN__OP2(MULTIPLY, g, y);
-    case NN_CODE_EXPM1: return NN__OP2(MULTIPLY, g, NN__OP2(ADD, y, NN__NUMBER(1.0f)));
+    case NN_CODE_EXPM1: /* y + 1 would cancel far below 0 */
+        return NN__OP2(MULTIPLY, g, NN__OP1(EXP, a));
     case NN_CODE_LOG: return NN__OP2(DIVIDE, g, a);
+    case NN_CODE_LOG2: /* 1 / log(2) */
+        return NN__OP2(DIVIDE, NN__OP2(MULTIPLY, g, NN__NUMBER(1.44269504088896341f)), a);
+    case NN_CODE_LOG10: /* 1 / log(10) */
+        return NN__OP2(DIVIDE, NN__OP2(MULTIPLY, g, NN__NUMBER(0.434294481903251828f)), a);
     case NN_CODE_LOG1P: return NN__OP2(DIVIDE, g, NN__OP2(ADD, a, NN__NUMBER(1.0f)));
     case NN_CODE_SIN: return NN__OP2(MULTIPLY, g, NN__OP1(COS, a));
     case NN_CODE_COS: return NN__OP2(MULTIPLY, NN__OP1(NEGATE, g), NN__OP1(SIN, a));
@@ -218,6 +223,21 @@ static void nn__derive_choice(nn__derive *d, const nn_instruction *x, int a, int
     nn__derive_give(d, x->b, NN__OP3(SELECT, maximum ? greater : less, zero, half));
 }
 
+/* d atan2(a, b) = (b da - a db) / (a a + b b), by two divisions by the length, as the squares may
+   leave the floats; the angle of nothing has no slope. */
+static void nn__derive_atan2(nn__derive *d, const nn_instruction *x, int a, int b, int g) {
+    int length = NN__OP2(HYPOT, a, b);
+    length = NN__OP3(SELECT, length, length, NN__NUMBER(1.0f));
+    if (d->wanted[x->a]) {
+        const int part = NN__OP2(MULTIPLY, g, NN__OP2(DIVIDE, b, length));
+        nn__derive_give(d, x->a, NN__OP2(DIVIDE, part, length));
+    }
+    if (d->wanted[x->b]) {
+        const int part = NN__OP2(MULTIPLY, g, NN__OP2(DIVIDE, a, length));
+        nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(DIVIDE, part, length)));
+    }
+}
+
 static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
     switch (x->code) {
     case NN_CODE_ADD:
@@ -245,14 +265,11 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
     case NN_CODE_MAXIMUM:
     case NN_CODE_MINIMUM: nn__derive_choice(d, x, a, b, g); return;
     case NN_CODE_POWER: nn__derive_power(d, x, a, b, y, g); return;
-    case NN_CODE_ATAN2: { /* the angle of nothing has no slope */
-        int square = NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b));
-        int share = NN__OP2(MULTIPLY, g, NN__OP1(RECIPROCAL, square));
-        share = NN__OP3(SELECT, square, share, NN__NUMBER(0.0f));
-        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, share, b));
-        if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, share, a)));
+    case NN_CODE_ATAN2: nn__derive_atan2(d, x, a, b, g); return;
+    case NN_CODE_HYPOT: /* each number's share of the length, which is at most 1 */
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, NN__OP2(DIVIDE, a, y)));
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, NN__OP2(DIVIDE, b, y)));
         return;
-    }
     case NN_CODE_REMAINDER:
         nn__derive_give(d, x->a, g);
         if (d->wanted[x->b]) { /* a - a: NaN for infinities, which have no whole part */
@@ -350,6 +367,8 @@ static void nn__derive_values(nn__derive *d, const nn_program *program, unsigned
             d->value[i] = nn__draft_scalar(d->draft, x->a);
         else if (x->code == NN_CODE_CONSTANT)
             d->value[i] = nn__draft_constant(d->draft, x->value);
+        else if (x->code == NN_CODE_RANDOM)
+            d->value[i] = nn__draft_random(d->draft, x->a);
         else
             d->value[i] = nn__draft_append(
                 d->draft, (nn_instruction_code)x->code, operands > 0 ? d->value[x->a] : 0,

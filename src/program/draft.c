@@ -138,6 +138,10 @@ NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number) {
     return nn__draft_leaf(draft, NN_CODE_SCALAR, number, 0.0f);
 }
 
+NN_PRIVATE int nn__draft_random(nn__draft *draft, int number) {
+    return nn__draft_leaf(draft, NN_CODE_RANDOM, number, 0.0f);
+}
+
 NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int a, int b, int c) {
     int operands = nn__instruction_operands((int)code), same;
     nn_instruction instruction;
@@ -175,6 +179,7 @@ NN_PRIVATE bool nn__draft_merge(nn__draft *draft, const nn_program *program, con
         case NN_CODE_INPUT: at[i] = inputs[x->a]; break;
         case NN_CODE_SCALAR: at[i] = scalars[x->a]; break;
         case NN_CODE_CONSTANT: at[i] = nn__draft_constant(draft, x->value); break;
+        case NN_CODE_RANDOM: at[i] = nn__draft_random(draft, x->a); break;
         default:
             at[i] =
                 nn__draft_append(draft, (nn_instruction_code)x->code, operands > 0 ? at[x->a] : 0,
@@ -227,7 +232,8 @@ NN_PRIVATE bool nn__draft_finish(const nn__draft *draft, nn_instruction *code, n
     nn__draft_mark(draft, needed);
     for (int i = 0; i < draft->count; i++) {
         nn_instruction x = draft->code[i];
-        int operands = nn__instruction_operands(x.code), number = 0;
+        int operands = nn__instruction_operands(x.code);
+        int number = x.code == NN_CODE_RANDOM ? x.a : 0;
         if (!needed[i]) continue;
         if (count == NN_PROGRAM_LENGTH) return false;
         if (x.code == NN_CODE_INPUT)

@@ -80,6 +80,15 @@ static int nn__parse_add(nn__parser *p, nn_instruction_code code, int a, int b, 
     return place >= 0 ? place : nn__parse_fail(p, p->at, NN__TEXT("the expression is too long"));
 }
 
+/* Each random() of a text has numbers of its own. */
+static int nn__parse_random(nn__parser *p) {
+    int number = 0;
+    for (int i = 0; i < p->draft->count; i++)
+        number += p->draft->code[i].code == NN_CODE_RANDOM;
+    const int place = nn__draft_random(p->draft, number);
+    return place >= 0 ? place : nn__parse_fail(p, p->at, NN__TEXT("the expression is too long"));
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 /* Locales do not matter: the point is a point. */
@@ -148,6 +157,7 @@ static int nn__parse_apply(nn__parser *p, const char *start, size_t length, cons
                      !nn__parse_same(nn__instruction_name(code, true), start, length)))
             continue;
         if (count != operands) return nn__parse_count(p, start, length, operands, count);
+        if (code == NN_CODE_RANDOM) return nn__parse_random(p);
         return nn__parse_add(p, (nn_instruction_code)code, operands > 0 ? values[0] : 0,
                              operands > 1 ? values[1] : 0, operands > 2 ? values[2] : 0);
     }

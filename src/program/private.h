@@ -26,6 +26,8 @@ NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int 
 NN_PRIVATE int nn__draft_constant(nn__draft *draft, float value);
 NN_PRIVATE int nn__draft_input(nn__draft *draft, int number);
 NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number);
+/* Draw number `number` of the program: each has numbers of its own. */
+NN_PRIVATE int nn__draft_random(nn__draft *draft, int number);
 /* Appends another program. Its input i becomes the value at inputs[i], its scalar k the value at
    scalars[k]; outputs receives the places of its outputs. False: full. */
 NN_PRIVATE bool nn__draft_merge(nn__draft *draft, const nn_program *program, const int *inputs,

@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+NN__UNFUSED_BEGIN
+
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 typedef struct nn__augment_limit {
@@ -355,6 +357,7 @@ NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                      nn__inside_augment(site, y, x, table, desc));
 }
 
+NN__UNFUSED_END
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING */

@@ -203,7 +203,6 @@ NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole);
 NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before);
 /* An error on all ranks unless each has made its loader (NULL: it has not), and all alike. */
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site);
-NN_PRIVATE void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc);
 /* Sample i of our share of the batch that begins at the loader's position. */
 NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i);
 /* Sends the next batch to the device, if it is gathered already and the device's memory is not the

@@ -255,7 +255,6 @@ static nn_loader *nn__loader_build(nn_site site, nn_context *nn, const nn_loader
     nn_loader_desc filled;
     nn_loader *loader;
     if (!nn__loader_check(nn, site, desc)) return NULL;
-    nn__loader_forgotten(nn, site, desc);
     filled = *desc;
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;

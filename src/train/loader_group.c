@@ -1,13 +1,8 @@
-/* train/loader_group.c - which samples of a batch a loader of a group delivers, what the ranks of
-   the group compare when each has made its loader, and what the log tells a program that forgot
-   the group. */
+/* train/loader_group.c - which samples of a batch a loader of a group delivers, and what the ranks
+   of the group compare when each has made its loader. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
-
-#ifndef NN_NO_STDIO
-#include <stdlib.h>
-#endif
 
 /* ---- our share of a batch -------------------------------------------------------------------- */
 
@@ -89,30 +84,6 @@ NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader
     text.user = loader;
     text.what = "what their loaders deliver";
     return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
-}
-
-/* Once: a program that mpirun, srun or torchrun started several times, each of which trains alone.
-   WORLD_SIZE is a name that others may have as well: torchrun sets LOCAL_RANK beside it. */
-NN_PRIVATE void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc) {
-#ifndef NN_NO_STDIO
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
-                                        "SLURM_STEP_NUM_TASKS", "WORLD_SIZE"};
-    char where[96];
-    for (int i = 0; i < NN__COUNT(names) && !desc->group && desc->world <= 1; i++) {
-        const char *size = nn->told_alone || !nn->log.function ? NULL : getenv(names[i]);
-        if (!size || !*size || strcmp(size, "0") == 0 || strcmp(size, "1") == 0) continue;
-        if (i == NN__COUNT(names) - 1 && !getenv("LOCAL_RANK")) continue;
-        nn->told_alone = true;
-        nn__print(
-            &nn->log,
-            "nn: nn_make_loader at %s: %s is %s, but neither .group nor .world is given: each "
-            "of the %s processes trains alone, on all samples; make a group (nn_mpi_open) and "
-            "give it to the loaders and the trainer\n",
-            nn__format_site(site, where, sizeof where), names[i], size, size);
-    }
-#else
-    (void)nn, (void)site, (void)desc;
-#endif
 }
 
 #endif /* NN_NO_TRAINING */

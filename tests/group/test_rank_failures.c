@@ -108,69 +108,6 @@ static void test_memory(void) {
         for (long nth = 1; fail(3, FAILURE_MEMORY, victim, nth, victim == 1);) nth++;
 }
 
-/* ---- a program that forgot the group --------------------------------------------------------- */
-
-typedef struct said {
-    char text[2000];
-    size_t length;
-} said;
-
-static void hear(void *user, const char *text, size_t length) {
-    said *s = (said *)user;
-    if (s->length + length >= sizeof s->text) return;
-    memcpy(s->text + s->length, text, length);
-    s->length += length;
-    s->text[s->length] = 0;
-}
-
-/* Makes two loaders; what the log says. */
-static const char *forget(said *log, bool group, int32_t world) {
-    static const int32_t labels[4] = {0, 1, 0, 1};
-    memset(log, 0, sizeof *log);
-    nn_context *nn = nn_open(&(nn_desc){.threads = 1, .log = {hear, log}});
-    nn_dataset *data = nn_make_dataset(
-        nn, &(nn_dataset_desc){
-                .count = 4, .fields = {{.name = "label", .dtype = NN_I32, .data = labels}}});
-    for (int i = 0; i < 2; i++)
-        nn_make_loader(nn, &(nn_loader_desc){.dataset = data,
-                                             .world = world,
-                                             .group = group ? nn_make_group(nn, NULL) : NULL});
-    if (nn_error(nn)) hear(log, nn_error(nn), strlen(nn_error(nn)));
-    nn_close(nn);
-    return log->text;
-}
-
-/* As Open MPI, MPICH and Intel MPI, MVAPICH, Slurm's srun and torchrun say it. */
-static void test_a_forgotten_group(void) {
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
-                                        "SLURM_STEP_NUM_TASKS", "WORLD_SIZE"};
-    said log;
-    for (size_t i = 0; i < 5; i++) unsetenv(names[i]);
-    unsetenv("LOCAL_RANK");
-    ENSURE_TEXT(forget(&log, false, 0), "");
-    for (size_t i = 0; i < 5; i++) {
-        char wanted[200];
-        const char *found;
-        snprintf(wanted, sizeof wanted,
-                 ": %s is 4, but neither .group nor .world is given: each of the 4 processes "
-                 "trains alone",
-                 names[i]);
-        setenv(names[i], "4", 1);
-        if (i == 4) { /* anybody's word */
-            ENSURE_TEXT(forget(&log, false, 0), "");
-            setenv("LOCAL_RANK", "0", 1);
-        }
-        found = strstr(forget(&log, false, 0), wanted);
-        ENSURE(found && !strstr(found + strlen(wanted), "alone")); /* once */
-        ENSURE_TEXT(forget(&log, true, 0), "");
-        ENSURE_TEXT(forget(&log, false, 4), "");
-        setenv(names[i], "1", 1);
-        ENSURE_TEXT(forget(&log, false, 0), "");
-        unsetenv(names[i]);
-    }
-    unsetenv("LOCAL_RANK");
-}
-
 int main(int argc, char **argv) {
     test_start(argc, argv);
     mkdir("build", 0777);
@@ -178,7 +115,6 @@ int main(int argc, char **argv) {
     failing_signals();
     RUN(test_every_failure);
     RUN(test_memory);
-    RUN(test_a_forgotten_group);
     clear_folder();
     rmdir(folder);
     return test_report();

@@ -263,7 +263,7 @@ static void make_code(bool transcendental) {
         if (program_operand_count(code) < 2) at->b = 0;
         if (code == NN_CODE_INPUT && p->input_count) at->a = (uint8_t)below(p->input_count);
         else if (code == NN_CODE_SCALAR && p->scalar_count) at->a = (uint8_t)below(p->scalar_count);
-        else if (code == NN_CODE_RANDOM) at->a = 0;
+        else if (code == NN_CODE_RANDOM) at->a = (uint8_t)below(3);
         else if (program_operand_count(code) == 0)
             at->code = NN_CODE_CONSTANT, at->a = 0, at->value = number();
     }
@@ -491,15 +491,19 @@ static bool check_values(const target *t, uint64_t which, const result_bytes *re
             double inputs[NN_PROGRAM_INPUTS];
             program_number values[NN_PROGRAM_LENGTH];
             uint32_t words[4];
+            float uniform[3];
             for (j = 0; j < p->input_count; j++) {
                 const array *a = &now.input[item][j];
                 inputs[j] =
                     read_number(a->view.dtype, a->bytes + GUARD, index_in(a->view.shape, y, i));
             }
-            nn_random_words(now.args.seed, now.args.stream + (uint64_t)item,
-                            now.args.counter + (uint64_t)i / 4, words);
-            program_reference(p, inputs, now.args.scalars, nn_word_to_uniform(words[i % 4]), ulps,
-                              values);
+            for (j = 0; j < 3; j++) {
+                nn_random_words(now.args.seed,
+                                now.args.stream + (uint64_t)item + (uint64_t)j * NN_PROGRAM_DRAWS,
+                                now.args.counter + (uint64_t)i / 4, words);
+                uniform[j] = nn_word_to_uniform(words[i % 4]);
+            }
+            program_reference(p, inputs, now.args.scalars, uniform, ulps, values);
             for (k = 0; k < p->output_count; k++) {
                 const array *a = &now.output[item][k];
                 program_number wanted = values[p->output[k]];

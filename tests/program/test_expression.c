@@ -574,6 +574,42 @@ static void dropout_is_its_mask(void) {
     }
 }
 
+/* Each random() of a text has a stream of its own, in the value and again in the gradient, also where
+   the planner joins the program with its neighbours. */
+static void each_random_is_another_number(void) {
+    enum { N = 1031 };
+    for (int k = 0; k < 8; k++) {
+        const bool chain = k % 2 == 1, twice = k / 2 % 2 == 1;
+        nn_desc desc;
+        nn_trainer_desc trained;
+        ZERO(desc);
+        ZERO(trained);
+        desc.instructions = k / 4 ? NN_INSTRUCTIONS_PLAIN : NN_INSTRUCTIONS_DEFAULT;
+        nn_context *nn = nn_open(&desc);
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_node *w = nn_parameter(net, "w", NN_SHAPE(N), 0, 0), *x = chain ? nn_offset(net, w, 2) : w;
+        nn_node *y = twice ? nn_expression(net, "x * (random() - random())", x)
+                           : nn_expression(net, "random() >= 0.25 ? x * random() : 0", x);
+        const uint64_t stream = ((const nn__program_params *)y->params)->stream;
+        trained.learning_rate = 1;
+        nn_trainer *trainer = nn_make_trainer(net, nn_sum(net, chain ? nn_negate(net, y) : y), &trained);
+        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        for (int i = 0; i < N; i++) {
+            float u[2];
+            for (int j = 0; j < 2; j++) {
+                uint32_t words[4];
+                nn_random_words(net->seed, stream + (uint64_t)j * NN_PROGRAM_DRAWS,
+                                ((uint64_t)1 << 32) + (uint64_t)i / 4, words);
+                u[j] = nn_word_to_uniform(words[i % 4]);
+            }
+            float want = twice ? u[0] - u[1] : u[0] >= 0.25f ? u[1] : 0;
+            if (!chain) want = -want;
+            ENSURE(at(nn_find_tensor(net, "w"), i) == want);
+        }
+        nn_close(nn);
+    }
+}
+
 /* ---- the limit of a program ------------------------------------------------------------------ */
 
 /* A chain of more operations than a program has instructions runs in several, forwards and
@@ -655,6 +691,7 @@ int main(int argc, char **argv) {
     RUN(random_texts);
     RUN(gradients_agree_with_differences);
     RUN(neighbours_become_one_step);
+    RUN(each_random_is_another_number);
     RUN(long_chains_are_split);
     RUN(too_long_is_said);
     RUN(random_numbers_are_those_of_forward);

@@ -37,6 +37,9 @@ static TEST_UNUSED double program_apply(int code, double a, double b, double c) 
     case NN_CODE_EXPM1: return expm1(a);
     case NN_CODE_LOG: return log(a);
     case NN_CODE_LOG1P: return log1p(a);
+    case NN_CODE_LOG2: return log2(a);
+    case NN_CODE_LOG10: return log10(a);
+    case NN_CODE_HYPOT: return hypot(a, b);
     case NN_CODE_SIN: return sin(a);
     case NN_CODE_COS: return cos(a);
     case NN_CODE_TAN: return tan(a);
@@ -204,9 +207,9 @@ static program_number program_number_of(int code, const program_number *a, const
     return y;
 }
 
-/* All values of one element. `inputs`: that element of every input. */
+/* All values of one element. `inputs`: that element of every input; `uniform`: of every draw. */
 static TEST_UNUSED void program_reference(const nn_program *program, const double *inputs,
-                                          const float *scalars, float uniform, double ulps,
+                                          const float *scalars, const float *uniform, double ulps,
                                           program_number *values) {
     program_number none;
     int i;
@@ -219,7 +222,7 @@ static TEST_UNUSED void program_reference(const nn_program *program, const doubl
             case NN_CODE_INPUT: values[i].value = inputs[at->a]; continue;
             case NN_CODE_SCALAR: values[i].value = (double)scalars[at->a]; continue;
             case NN_CODE_CONSTANT: values[i].value = (double)at->value; continue;
-            case NN_CODE_RANDOM: values[i].value = (double)uniform; continue;
+            case NN_CODE_RANDOM: values[i].value = (double)uniform[at->a]; continue;
             default: break;
         }
         values[i] = program_number_of(at->code, count > 0 ? &values[at->a] : &none,

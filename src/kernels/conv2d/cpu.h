@@ -129,7 +129,7 @@ static inline NN__UNUSED void nn__conv_copy(float *to, const float *from, int n)
 /* Asks for what is read soon, into the second cache, where the first one is needed meanwhile.
    Always inline: gcc takes calls away whose functions do nothing but ask. */
 static NN__ALWAYS_INLINE NN__UNUSED void nn__conv_ahead(const void *from, int bytes) {
-#if defined(__GNUC__) && !defined(__TINYC__)
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
     for (int at = 0; at < bytes; at += 64) __builtin_prefetch((const char *)from + at, 0, 2);
 #else
     (void)from, (void)bytes;

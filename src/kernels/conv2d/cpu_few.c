@@ -44,7 +44,7 @@ typedef struct nn__few_set {
 
 /* Read once into a register: compilers would read it for each of its three products, which takes
    longer than these where it lies across two lines of the cache. */
-#ifdef __GNUC__
+#if defined(__GNUC__) || defined(__clang__)
 #define NN__FEW_KEEP(v) __asm__("" : "+x"(v))
 #else
 #define NN__FEW_KEEP(v) (void)0

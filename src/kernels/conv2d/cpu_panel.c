@@ -141,7 +141,7 @@ NN__PANEL_PICK(nn__panel_avx2, NN__PANEL_CASES_6(nn__panel_avx2))
 #define NN__SPLAT(p)     _mm512_set1_ps(*(p))
 #define NN__ADD(a, b)    _mm512_add_ps(a, b)
 #define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
-#define NN__LOW(v)       _mm512_castps512_ps256(v)
+#define NN__LOW(v)       nn__low16(v)
 #define NN__FMA_HALF(a, b, c)                                                                      \
     _mm512_castps256_ps512(_mm256_fmadd_ps(NN__LOW(a), NN__LOW(b), NN__LOW(c)))
 #define NN__STORE(p, v)  _mm512_storeu_ps(p, v)

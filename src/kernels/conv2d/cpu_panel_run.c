@@ -179,8 +179,8 @@ NN__AVX512 static void nn__panel_every_second(float *to, const float *from, int 
     for (int u = 0; u < n; u += 8) {
         const int left = nn__mini(8, n - u);
         const __mmask16 mask = (__mmask16)(0x5555u & ((1u << (2 * left)) - 1u));
-        const __m512 values = _mm512_permutexvar_ps(
-            twice, _mm512_maskz_loadu_ps((__mmask16)((1u << left) - 1u), from + u));
+        const __m512 values = _mm512_maskz_permutexvar_ps(
+            NN__ALL16, twice, _mm512_maskz_loadu_ps((__mmask16)((1u << left) - 1u), from + u));
         float *at = to + 2 * (ptrdiff_t)u;
         _mm512_mask_storeu_ps(
             at, mask, add ? _mm512_add_ps(_mm512_maskz_loadu_ps(mask, at), values) : values);

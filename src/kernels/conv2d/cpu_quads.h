@@ -100,7 +100,7 @@ NN_PRIVATE void nn__quads_split(const nn__quads_set *set, const nn__conv *conv,
 /* ---- the tile, for the files that say what becomes of the four outputs ----------------------- */
 
 /* Read once into a register: compilers would read it for each of its products. */
-#ifdef __GNUC__
+#if defined(__GNUC__) || defined(__clang__)
 #define NN__QUAD_KEEP(v) __asm__("" : "+v"(v))
 #else
 #define NN__QUAD_KEEP(v) (void)0

@@ -31,7 +31,7 @@ static void nn__conv_pool_take_ahead(const nn__conv_pool_taking *m, ptrdiff_t at
 }
 
 /* Read once into a register: compilers would read what is used twice from memory each time. */
-#ifdef __GNUC__
+#if defined(__GNUC__) || defined(__clang__)
 #define NN__GATHER_KEEP(v)      __asm__("" : "+v"(v))
 #define NN__GATHER_KEEP_MASK(v) __asm__("" : "+k"(v))
 #else

@@ -114,6 +114,22 @@ static size_t nn__norm_across_own(const nn__norm_strips *s) {
     return (size_t)s->width * (2 * sizeof(nn__norm_moment) + 6 * sizeof(float));
 }
 
+/* The moments of a channel of a block of rows, in double: of what floats cannot hold, such as the
+   squares of numbers around 1e20. */
+static void nn__norm_column_again(const float *x, ptrdiff_t row, int rows, int inner, double *mean,
+                                  double *squares) {
+    double sum = 0.0;
+    for (int r = 0; r < rows; r++)
+        for (int i = 0; i < inner; i++) sum += (double)x[r * row + i];
+    *mean = sum / ((double)rows * inner);
+    *squares = 0.0;
+    for (int r = 0; r < rows; r++)
+        for (int i = 0; i < inner; i++) {
+            const double d = (double)x[r * row + i] - *mean;
+            *squares += d * d;
+        }
+}
+
 /* Moments of the channels of a part whose places are summed up column by column, in blocks: the
    mean of a block is rounded, which its squares correct. */
 static void nn__norm_column_moments(const nn__cpu *cpu, const nn_norm_args *args,
@@ -138,7 +154,13 @@ static void nn__norm_column_moments(const nn__cpu *cpu, const nn_norm_args *args
         nn__norm_column_add(cpu, sums, x, row, rows, means, w);
         nn__norm_totals(cpu, squares, sums, inner, count);
         for (int c = 0; c < count; c++) {
-            const double rest = mean[c] - (double)rounded[c], d = mean[c] - m[c].mean;
+            double rest = mean[c] - (double)rounded[c];
+            if (!(squares[c] <= (double)FLT_MAX)) {
+                nn__norm_column_again(x + (ptrdiff_t)c * inner, row, rows, inner, &mean[c],
+                                      &squares[c]);
+                rest = 0.0;
+            }
+            const double d = mean[c] - m[c].mean;
             m[c].squares += squares[c] - rest * rest * more + d * d * before * share;
             m[c].mean += d * share;
         }

@@ -3,6 +3,8 @@
    and in double over the pieces. */
 #include "kernels/norm/cpu_vectors.h"
 
+#include <math.h>
+
 #define NN__NORM_PIECE 4096
 
 /* ---- vectors of eight ------------------------------------------------------------------------ */
@@ -221,21 +223,29 @@ NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, in
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
+/* Vectors add in float. What that cannot hold, such as squares of numbers around 1e20, is added
+   again in double. */
 static double nn__norm_total(const nn__cpu *cpu, const float *x, int n) {
     double total = 0.0;
     (void)cpu;
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) return nn__norm_sum8(x, n);
+    if (nn__vectors(cpu)) total = nn__norm_sum8(x, n);
+    if (nn__vectors(cpu) && fabs(total) <= (double)FLT_MAX) return total;
+    total = 0.0;
 #endif
     for (int i = 0; i < n; i++) total += (double)x[i];
     return total;
 }
 
 static void nn__norm_squares(const nn__cpu *cpu, const float *x, int n, float mean, double *sums) {
-    NN__NORM_VECTORS(cpu, nn__norm_squares8(x, n, mean, sums))
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) nn__norm_squares8(x, n, mean, sums);
+    if (nn__vectors(cpu) && sums[1] <= (double)FLT_MAX) return;
+#endif
+    (void)cpu;
     sums[0] = sums[1] = 0.0;
     for (int i = 0; i < n; i++) {
-        const double d = (double)(x[i] - mean);
+        const double d = (double)x[i] - (double)mean;
         sums[0] += d;
         sums[1] += d * d;
     }

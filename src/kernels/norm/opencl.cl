@@ -9,12 +9,29 @@ ulong nn_norm_place(uint run, ulong step, uint i) {
     return step ? i / run * step + i % run : (ulong)i;
 }
 
-/* The sums of x - mean and of its square over n numbers in a row, added to sums. */
-void nn_norm_line(const __global float *x, uint n, float mean, float *sums) {
+/* A sum of squares that floats cannot hold, as of numbers around 1e20, is taken again of numbers
+   times NN_NORM_SMALL, a power of two, and kept with its sign turned. */
+#define NN_NORM_SMALL 8.2718061e-25f
+float nn_norm_rstd(float biased, float epsilon) {
+    return biased < 0.0f ? 1.0f / sqrt(-biased) * NN_NORM_SMALL : 1.0f / sqrt(biased + epsilon);
+}
+float nn_norm_unbiased(float squares, uint size) {
+    return squares < 0.0f ? INFINITY : squares / (float)(size - 1u);
+}
+/* The part of a whole: the squares of a piece, and of `count` distances d; plain and small. */
+void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {
+    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;
+    *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;
+    d *= NN_NORM_SMALL;
+    *small += d * d * count;
+}
+
+/* The sums of (x - mean) scale and of its square over n numbers in a row, added to sums. */
+void nn_norm_line(const __global float *x, uint n, float mean, float scale, float *sums) {
     float16 a = (float16)(0.0f), b = (float16)(0.0f);
     uint i = 0;
     for (; i + 16 <= n; i += 16) {
-        float16 d = vload16(0, x + i) - mean;
+        float16 d = (vload16(0, x + i) - mean) * scale;
         a += d;
         b += d * d;
     }
@@ -23,17 +40,17 @@ void nn_norm_line(const __global float *x, uint n, float mean, float *sums) {
         sums[1] += nn_sum16(&b);
     }
     for (; i < n; i++) {
-        float d = x[i] - mean;
+        float d = (x[i] - mean) * scale;
         sums[0] += d;
         sums[1] += d * d;
     }
 }
 void nn_norm_lines(const __global float *x, uint run, ulong step, uint begin, uint end, float mean,
-                   float *sums) {
+                   float scale, float *sums) {
     sums[0] = sums[1] = 0.0f;
     for (uint i = begin, n; i < end; i += n) {
         n = min(run - i % run, end - i);
-        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);
+        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, scale, sums);
     }
 }
 
@@ -47,13 +64,16 @@ __kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,
     float sums[2], mean = 0.0f;
     x += x_offset + part / pieces * run;
     if (!rms) {
-        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);
+        nn_norm_lines(x, run, step, begin, end, 0.0f, 1.0f, sums);
         mean = sums[0] / (float)(end - begin);
     }
-    nn_norm_lines(x, run, step, begin, end, mean, sums);
+    nn_norm_lines(x, run, step, begin, end, mean, 1.0f, sums);
+    const bool large = !(sums[1] <= FLT_MAX);
+    if (large) nn_norm_lines(x, run, step, begin, end, mean, NN_NORM_SMALL, sums);
     float back = rms ? 0.0f : sums[0] / (float)(end - begin);
-    parts[parts_offset + 2 * part] = mean + back;
-    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);
+    float squares = sums[1] - (rms ? 0.0f : back * sums[0]);
+    parts[parts_offset + 2 * part] = mean + (large ? back / NN_NORM_SMALL : back);
+    parts[parts_offset + 2 * part + 1] = large ? -squares : squares;
 }
 
 /* Of each set: stats gets mean and rstd, the outputs what they want (NULL: nothing). Without
@@ -68,27 +88,27 @@ __kernel void nn_norm_finish(__global float *stats, ulong stats_offset,
                              ulong sets) {
     ulong set = get_global_id(0);
     if (set >= sets) return;
-    float m = 0.0f, squares = 0.0f, before = 0.0f, biased;
+    float m = 0.0f, squares = 0.0f, before = 0.0f, small = 0.0f, r;
     if (running_mean) {
         m = running_mean[running_mean_offset + set];
-        biased = running_var[running_var_offset + set];
+        r = 1.0f / sqrt(running_var[running_var_offset + set] + epsilon);
     } else {
         parts += parts_offset + 2 * set * pieces;
         for (uint p = 0; p < pieces; p++) {
             float count = (float)(min(piece, size - p * piece)), all = before + count;
             float d = rms ? 0.0f : parts[2 * p] - m;
-            squares += parts[2 * p + 1] + d * d * (before / all) * count;
+            nn_norm_add_squares(&squares, &small, parts[2 * p + 1], d, before / all * count);
             m += d * (count / all);
             before = all;
         }
-        biased = squares / (float)size;
+        squares = squares <= FLT_MAX ? squares : -small;
+        r = nn_norm_rstd(squares / (float)size, epsilon);
     }
-    float r = 1.0f / sqrt(biased + epsilon);
     stats[stats_offset + 2 * set] = m;
     stats[stats_offset + 2 * set + 1] = r;
     if (mean) mean[mean_offset + set] = m;
     if (rstd) rstd[rstd_offset + set] = r;
-    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);
+    if (variance) variance[variance_offset + set] = nn_norm_unbiased(squares, size);
 }
 
 /* Which set and which channel a number belongs to. inner > 1: item (l, n * all + c); otherwise

@@ -40,21 +40,19 @@ nn_norm_team nn_norm_team_of(ulong group, uint teams, int across, ulong sets, ui
     return t;
 }
 
-/* The sums of two numbers of each lane of a team, to all of them. lanes: 2 * NN_NORM_MOST. */
-void nn_norm_team_total(float *sums, __local float *lanes, const nn_norm_team *t) {
+/* The sums of `numbers` numbers of each lane of a team, to all of them. lanes: numbers *
+   NN_NORM_MOST. */
+void nn_norm_team_total(float *sums, uint numbers, __local float *lanes, const nn_norm_team *t) {
     uint id = (uint)get_local_id(0);
-    lanes[id] = sums[0];
-    lanes[NN_NORM_MOST + id] = sums[1];
+    for (uint k = 0; k < numbers; k++) lanes[k * NN_NORM_MOST + id] = sums[k];
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {
-        if (t->lane < reach) {
-            lanes[id] += lanes[id + reach * t->step];
-            lanes[NN_NORM_MOST + id] += lanes[NN_NORM_MOST + id + reach * t->step];
-        }
+        if (t->lane < reach)
+            for (uint k = 0; k < numbers; k++)
+                lanes[k * NN_NORM_MOST + id] += lanes[k * NN_NORM_MOST + id + reach * t->step];
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     }
-    sums[0] = lanes[t->first];
-    sums[1] = lanes[NN_NORM_MOST + t->first];
+    for (uint k = 0; k < numbers; k++) sums[k] = lanes[k * NN_NORM_MOST + t->first];
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
 }
 
@@ -78,13 +76,21 @@ void nn_norm_walk_on(nn_norm_walk *p, const nn_norm_team *t, uint inner) {
     p->column -= p->column >= inner ? inner : 0u;
 }
 
+/* Adds a distance, its square, and its square where floats cannot hold that (NN_NORM_SMALL). */
+void nn_norm_team_square(float d, float *sums) {
+    sums[0] += d;
+    sums[1] += d * d;
+    d *= NN_NORM_SMALL;
+    sums[2] += d * d;
+}
+
 /* Mean and sum of squared distances from it; rms: 0 and the sum of squares. What a lane has of a
    piece it keeps, so that all of it is on the way at once and read only once. Inlined, for else a
    team that is known by its address would stand in memory. */
 __attribute__((always_inline)) void
 nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
                      const nn_norm_team *t, __local float *lanes, float *moments) {
-    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);
+    float sums[3] = {0.0f, 0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);
     const bool held = t->end - t->begin <= NN_NORM_HELD * t->lanes;
     float kept[NN_NORM_HELD];
     nn_norm_walk p = nn_norm_walk_of(t, inner);
@@ -101,28 +107,25 @@ nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
         else
             for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))
                 sums[0] += x[p.row * jump + p.column];
-        nn_norm_team_total(sums, lanes, t);
+        nn_norm_team_total(sums, 2, lanes, t);
         mean = sums[0] / count;
     }
-    sums[0] = sums[1] = 0.0f;
+    sums[0] = sums[1] = sums[2] = 0.0f;
     p = nn_norm_walk_of(t, inner);
     if (held)
 #pragma unroll
-        for (uint q = 0; q < NN_NORM_HELD; q++) {
-            float d = t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f;
-            sums[0] += d;
-            sums[1] += d * d;
-        }
+        for (uint q = 0; q < NN_NORM_HELD; q++)
+            nn_norm_team_square(
+                t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f, sums);
     else
-        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner)) {
-            float d = x[p.row * jump + p.column] - mean;
-            sums[0] += d;
-            sums[1] += d * d;
-        }
-    nn_norm_team_total(sums, lanes, t);
-    float back = rms ? 0.0f : sums[0] / count;
+        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))
+            nn_norm_team_square(x[p.row * jump + p.column] - mean, sums);
+    nn_norm_team_total(sums, 3, lanes, t);
+    float back = rms ? 0.0f : sums[0] / count, squares = sums[1] - back * sums[0];
     moments[0] = mean + back;
-    moments[1] = sums[1] - back * sums[0];
+    moments[1] = sums[1] <= FLT_MAX
+                     ? squares
+                     : back * NN_NORM_SMALL * (sums[0] * NN_NORM_SMALL) - sums[2];
 }
 
 /* ---- forward --------------------------------------------------------------------------------- */
@@ -131,7 +134,7 @@ __kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,
                                   const __global float *x, ulong x_offset, uint inner, ulong jump,
                                   ulong run, uint size, uint pieces, uint piece, ulong sets,
                                   uint teams, int across, int rms) {
-    __local float lanes[2 * NN_NORM_MOST];
+    __local float lanes[3 * NN_NORM_MOST];
     nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);
     float moments[2];
     nn_norm_team_moments(x + x_offset + t.set * run, inner, jump, rms, &t, lanes, moments);
@@ -148,17 +151,18 @@ void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint
     if (!rms) {
         for (uint p = t->lane; p < pieces; p += t->lanes)
             sums[0] += parts[2u * p] * ((float)min(piece, size - p * piece) / (float)size);
-        nn_norm_team_total(sums, lanes, t);
+        nn_norm_team_total(sums, 2, lanes, t);
         mean = sums[0];
     }
     sums[0] = sums[1] = 0.0f;
     for (uint p = t->lane; p < pieces; p += t->lanes) {
         float d = rms ? 0.0f : parts[2u * p] - mean;
-        sums[0] += parts[2u * p + 1u] + d * d * (float)min(piece, size - p * piece);
+        nn_norm_add_squares(&sums[0], &sums[1], parts[2u * p + 1u], d,
+                            (float)min(piece, size - p * piece));
     }
-    nn_norm_team_total(sums, lanes, t);
+    nn_norm_team_total(sums, 2, lanes, t);
     moments[0] = mean;
-    moments[1] = sums[0];
+    moments[1] = sums[0] <= FLT_MAX ? sums[0] : -sums[1];
 }
 
 /* The results of a piece, and by the team of the first one the statistics of its set (NULL: nobody
@@ -174,27 +178,27 @@ __kernel void nn_norm_team_forward(
     ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,
     ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,
     int activation) {
-    __local float lanes[2 * NN_NORM_MOST];
+    __local float lanes[3 * NN_NORM_MOST];
     nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);
-    float moments[2] = {0.0f, 0.0f}, biased;
+    float moments[2] = {0.0f, 0.0f}, r;
     x += x_offset + t.set * run;
     if (running_mean) {
         moments[0] = running_mean[running_mean_offset + t.set];
-        biased = running_var[running_var_offset + t.set];
+        r = 1.0f / sqrt(running_var[running_var_offset + t.set] + epsilon);
     } else {
         if (parts)
             nn_norm_team_join(parts + parts_offset + 2u * t.set * pieces, size, pieces, piece, rms,
                               &t, lanes, moments);
         else
             nn_norm_team_moments(x, inner, jump, rms, &t, lanes, moments);
-        biased = moments[1] / (float)size;
+        r = nn_norm_rstd(moments[1] / (float)size, epsilon);
     }
     if (!t.there) return;
-    float m = moments[0], r = 1.0f / sqrt(biased + epsilon);
+    float m = moments[0];
     if (t.lane == 0u && t.index == 0u) {
         if (mean) mean[mean_offset + t.set] = m;
         if (rstd) rstd[rstd_offset + t.set] = r;
-        if (variance) variance[variance_offset + t.set] = moments[1] / (float)(size - 1u);
+        if (variance) variance[variance_offset + t.set] = nn_norm_unbiased(moments[1], size);
     }
     if (!y) return;
     y += y_offset + t.set * run;
@@ -261,7 +265,7 @@ __kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,
     ulong from = t.set * run;
     nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,
                      weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);
-    nn_norm_team_total(sums, lanes, &t);
+    nn_norm_team_total(sums, 2, lanes, &t);
     if (t.lane || !t.there) return;
     parts += parts_offset + 2u * (t.set * pieces + t.index);
     parts[0] = sums[0];
@@ -309,7 +313,7 @@ __kernel void nn_norm_team_dx(
     } else if (!fixed || dweight || dbias) {
         nn_norm_team_add(dy + dy_offset + from, x + x_offset + from, 0, m, inner, jump, &t, sums);
     }
-    nn_norm_team_total(sums, lanes, &t);
+    nn_norm_team_total(sums, 2, lanes, &t);
     if (!t.there) return;
     if ((across || joins) && t.lane == 0u && t.index == 0u)
         nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set,
@@ -380,7 +384,7 @@ __kernel void nn_norm_team_rows(
                 }
             }
         }
-        nn_norm_team_total(sums, lanes, &t);
+        nn_norm_team_total(sums, 2, lanes, &t);
         if (t.lane == 0u && row < places) {
             means[row] = m;
             scales[row] = r;
@@ -425,7 +429,7 @@ __kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,
         sums[0] += blocks[2u * i * all];
         sums[1] += blocks[(2u * i + 1u) * all];
     }
-    nn_norm_team_total(sums, lanes, &t);
+    nn_norm_team_total(sums, 2, lanes, &t);
     if (t.lane == 0u && t.there)
         nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set, sums[0], sums[1],
                           accumulate);

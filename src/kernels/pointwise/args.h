@@ -34,6 +34,9 @@ typedef struct nn_program_recipe {
     uint8_t input_of[NN_PROGRAM_INPUTS], scalar_of[NN_PROGRAM_SCALARS];
 } nn_program_recipe;
 
+/* Streams between two draws of a program: more than a model numbers. */
+#define NN_PROGRAM_DRAWS ((uint64_t)1 << 40)
+
 typedef struct nn_program_args {
     nn_program program;
     /* item_count 0: the program runs over `inputs` and `outputs` below. Otherwise it runs over each
@@ -43,8 +46,8 @@ typedef struct nn_program_args {
     const nn_program_item *items;
     int32_t item_count;
     uint32_t accumulate; /* bit k: output k += instead of = */
-    /* RANDOM: element i of item k (k = 0 without items) is nn_word_to_uniform of word i % 4 of
-       Philox(seed, stream + k, counter + i / 4). Every RANDOM of one program is the same number. */
+    /* RANDOM number a: element i of item k (k = 0 without items) is nn_word_to_uniform of word
+       i % 4 of Philox(seed, stream + k + a * NN_PROGRAM_DRAWS, counter + i / 4). */
     uint64_t seed, stream, counter;
     const nn_program_recipe *recipe; /* or NULL; with items alone, and no accumulate */
     nn_view status;  /* absent, or a status word: nothing is written while it is set */

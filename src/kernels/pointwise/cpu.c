@@ -121,9 +121,11 @@ static void nn__program_blocks(nn__program_run *run, int64_t end) {
                 nn__program_gather(run, step->input, step->row.y, at, n);
             } else if (step->input == NN__STEP_MASK) {
                 step->row.n = n;
-                run->cpu->programs.mask(run->args, run->item, &step->row, at);
+                const uint64_t stream = nn__program_stream(run->args, run->item, step->draw);
+                run->cpu->programs.mask(run->args, stream, &step->row, at);
             } else {
-                run->cpu->programs.draw(run->args, run->item, step->row.y, at, n);
+                const uint64_t stream = nn__program_stream(run->args, run->item, step->draw);
+                run->cpu->programs.draw(run->args, stream, step->row.y, at, n);
             }
             if (at + n < end) nn__program_step_on(&step->row, step->moves, n);
         }

@@ -62,6 +62,7 @@ typedef struct nn__program_step {
     nn__row row; /* at the block that comes next */
     nn__row_function function; /* NULL: row.y receives a gathered input, or random numbers */
     int input;                 /* the one that is gathered; -1: none; NN__STEP_MASK */
+    int draw;                  /* the number of the draw of random numbers */
     int moves; /* bit 0: row.y advances from block to block, bit 1: row.a, and so on */
 } nn__program_step;
 
@@ -132,15 +133,15 @@ NN_PRIVATE void nn__program_find_fused(nn__program_run *run);
 /* NULL: none, plain C serves */
 NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
 NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
-NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
-                                    int n);
+NN_PRIVATE void nn__program_random8(const nn_program_args *args, uint64_t stream, float *y,
+                                    int64_t at, int n);
 NN_PRIVATE const nn__row_function *nn__program_fused8(void); /* of each of NN__PARTS */
 #ifdef NN__VECTOR16
 /* NULL: none, that of vectors of eight serves */
 NN_PRIVATE nn__row_function nn__program_row16(nn_instruction_code code);
 NN_PRIVATE const nn__row_function *nn__program_fused16(void); /* of each of NN__PARTS, or NULL */
 #endif
-NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const nn__row *row,
+NN_PRIVATE void nn__program_mask8(const nn_program_args *args, uint64_t stream, const nn__row *row,
                                   int64_t at);
 #endif
 
@@ -154,8 +155,13 @@ static inline NN__UNUSED float nn_remainder_of(float a, float b) {
     return rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest;
 }
 
-/* The numbers of one counter of RANDOM, in plain C: elements at to at + n - 1 of an item. */
-NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y,
+/* The stream of a draw of an item: kernels/pointwise/args.h. */
+static inline NN__UNUSED uint64_t nn__program_stream(const nn_program_args *args, int item,
+                                                     int draw) {
+    return args->stream + (uint64_t)item + (uint64_t)draw * NN_PROGRAM_DRAWS;
+}
+/* Numbers of one stream, in plain C: elements at to at + n - 1. */
+NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, uint64_t stream, float *y,
                                          int64_t at, int n);
 
 /* Storage dtypes other than f32, n numbers at a time (kernels/pointwise/cpu_dtypes.c). */

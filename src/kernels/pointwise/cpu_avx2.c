@@ -147,23 +147,22 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
     }
 }
 
-NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y,
+NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, uint64_t stream, float *y,
                                              int64_t at, int n) {
     int i = 0; /* blocks begin at multiples of 4 */
     while (i + 32 <= n) {
         const int some = i + 64 <= n ? 64 : 32;
-        nn__uniform64(args->seed, args->stream + (uint64_t)item,
-                      args->counter + (uint64_t)(at + i) / 4, y + i, some == 32);
+        nn__uniform64(args->seed, stream, args->counter + (uint64_t)(at + i) / 4, y + i,
+                      some == 32);
         i += some;
     }
-    nn__program_random_plain(args, item, y + i, at + i, n - i);
+    nn__program_random_plain(args, stream, y + i, at + i, n - i);
 }
 
 /* 64 numbers at a time: while some are chosen, the next ones are drawn. */
-NN__AVX2 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item,
+NN__AVX2 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, uint64_t stream,
                                            const nn__row *row, int64_t at) {
-    const uint64_t seed = args->seed, stream = args->stream + (uint64_t)item;
-    const uint64_t counter = args->counter + (uint64_t)at / 4;
+    const uint64_t seed = args->seed, counter = args->counter + (uint64_t)at / 4;
     const ptrdiff_t b_mask = row->b_mask, c_mask = row->c_mask, d_mask = row->d_mask;
     const float *b = row->b, *c = row->c, *d = row->d;
     float drawn[64], *y = row->y;
@@ -181,7 +180,7 @@ NN__AVX2 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item
     }
     if (i == n) return;
     nn__row rest = *row;
-    nn__program_random8(args, item, drawn, at + i, n - i);
+    nn__program_random8(args, stream, drawn, at + i, n - i);
     rest.y += i;
     rest.a = drawn;
     rest.a_mask = -1;

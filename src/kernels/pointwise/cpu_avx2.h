@@ -74,7 +74,7 @@
                 0.666666673f)
 
 /* No compiler may contract a product with the sum that takes it: bytes are those of single rows. */
-#ifdef __GNUC__
+#if defined(__GNUC__) || defined(__clang__)
 #define NN__KEEP8(v) __asm__("" : "+x"(v))
 #else
 #define NN__KEEP8(v) (void)(v)

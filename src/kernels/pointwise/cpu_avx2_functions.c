@@ -221,8 +221,35 @@ NN__AVX2 static inline nn__pair8 nn__log2_8(__m256 a) {
     return y;
 }
 
+/* The logarithm to base 2, times `unit`: whole powers of the base have whole logarithms. */
+NN__AVX2 static inline __m256 nn__log_of8(__m256 x, double unit) {
+    const nn__pair8 wide = nn__widen8(x);
+    const __m256d factor = _mm256_set1_pd(unit);
+    const __m256 y = nn__narrow8(_mm256_mul_pd(nn__log2_4(wide.low), factor),
+                                 _mm256_mul_pd(nn__log2_4(wide.high), factor));
+    /* all bits: a NaN */
+    return _mm256_or_ps(y, _mm256_cmp_ps(x, _mm256_setzero_ps(), _CMP_LT_OQ));
+}
+
+/* As C's hypotf: the squares of floats fit into doubles; infinity beside NaN is infinity. */
+NN__AVX2 static inline __m256d nn__hypot4(__m256d a, __m256d b) {
+    return _mm256_sqrt_pd(_mm256_fmadd_pd(a, a, _mm256_mul_pd(b, b)));
+}
+NN__AVX2 static inline __m256 nn__hypot8(__m256 a, __m256 b) {
+    const nn__pair8 p = nn__widen8(a), q = nn__widen8(b);
+    const __m256 sign = _mm256_set1_ps(-0.0f), infinity = _mm256_set1_ps(INFINITY);
+    const __m256 y = nn__narrow8(nn__hypot4(p.low, q.low), nn__hypot4(p.high, q.high));
+    return _mm256_blendv_ps(
+        y, infinity,
+        _mm256_or_ps(_mm256_cmp_ps(_mm256_andnot_ps(sign, a), infinity, _CMP_EQ_OQ),
+                     _mm256_cmp_ps(_mm256_andnot_ps(sign, b), infinity, _CMP_EQ_OQ)));
+}
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+NN__ROW8_LONG(log2, 1, nn__log_of8(p, 1.0))
+NN__ROW8_LONG(log10, 1, nn__log_of8(p, 0.30102999566398120))
+NN__ROW8_LONG(hypot, 2, nn__hypot8(p, q))
 NN__ROW8_LONG(sin, 1, nn__sin8(p))
 NN__ROW8_LONG(cos, 1, nn__cos8(p))
 NN__ROW8_LONG(tan, 1, nn__tan8(p))
@@ -268,6 +295,9 @@ NN__AVX2 static void nn__row8_power(const nn__row *row) {
 
 NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code) {
     switch (code) {
+    case NN_CODE_LOG2: return nn__row8_log2;
+    case NN_CODE_LOG10: return nn__row8_log10;
+    case NN_CODE_HYPOT: return nn__row8_hypot;
     case NN_CODE_SIN: return nn__row8_sin;
     case NN_CODE_COS: return nn__row8_cos;
     case NN_CODE_TAN: return nn__row8_tan;

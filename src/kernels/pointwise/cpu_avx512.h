@@ -26,7 +26,7 @@ NN__AVX512 static inline NN__UNUSED __m512 nn__signed16(__m512 y, __m512 x) {
 }
 
 /* No compiler may contract a product with the sum that takes it, as in cpu_avx2.h. */
-#ifdef __GNUC__
+#if defined(__GNUC__) || defined(__clang__)
 #define NN__KEEP16(v) __asm__("" : "+v"(v))
 #else
 #define NN__KEEP16(v) (void)(v)

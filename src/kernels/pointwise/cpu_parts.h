@@ -61,21 +61,19 @@
 #define NN__PART_logsigmoid_backward(X, N, C, M, S)                                                \
     N(0, 0) X(1, NEGATE, 0, 0, 0) X(2, SIGMOID, 1, 0, 0) N(3, 1) X(4, MULTIPLY, 3, 2, 0)
 #define NN__PART_elu_backward(X, N, C, M, S)                                                       \
-    N(0, 0) X(1, EXPM1, 0, 0, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) N(4, 1) X(5, MULTIPLY, 4, 3, 0)     \
-    C(6, 0.0f) M(7, GREATER, 0, 6) S(8, 7, 4, 5)
+    N(0, 0) X(1, EXP, 0, 0, 0) N(2, 1) X(3, MULTIPLY, 2, 1, 0) C(4, 0.0f) M(5, GREATER, 0, 4)      \
+    S(6, 5, 2, 3)
 #define NN__PART_selu_backward(X, N, C, M, S)                                                      \
-    N(0, 0) X(1, EXPM1, 0, 0, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) N(4, 1) C(5, 1.05070102f)           \
-    X(6, MULTIPLY, 4, 5, 0) C(7, 1.67326319f) X(8, MULTIPLY, 6, 7, 0) X(9, MULTIPLY, 8, 3, 0)      \
-    C(10, 0.0f) M(11, GREATER, 0, 10) S(12, 11, 6, 9)
+    N(0, 0) X(1, EXP, 0, 0, 0) N(2, 1) C(3, 1.05070102f) X(4, MULTIPLY, 2, 3, 0)                   \
+    C(5, 1.67326319f) X(6, MULTIPLY, 4, 5, 0) X(7, MULTIPLY, 6, 1, 0) C(8, 0.0f)                   \
+    M(9, GREATER, 0, 8) S(10, 9, 4, 7)
 #define NN__PART_logit_backward(X, N, C, M, S)                                                     \
     N(0, 1) N(1, 0) C(2, 1.0f) X(3, SUBTRACT, 2, 1, 0) X(4, DIVIDE, 1, 3, 0)                       \
     X(5, DIVIDE, 0, 4, 0) X(6, DIVIDE, 5, 3, 0) X(7, MULTIPLY, 5, 4, 0) X(8, DIVIDE, 7, 3, 0)      \
     X(9, ADD, 6, 8, 0)
-/* Of sqrt(a a + b b) by a: a, b, dy. */
+/* Of hypot by a: a, y, dy. */
 #define NN__PART_hypot_backward(X, N, C, M, S)                                                     \
-    N(0, 2) C(1, 2.0f) N(2, 0) X(3, MULTIPLY, 2, 2, 0) N(4, 1) X(5, MULTIPLY, 4, 4, 0)             \
-    X(6, ADD, 3, 5, 0) X(7, SQRT, 6, 0, 0) X(8, MULTIPLY, 1, 7, 0) X(9, DIVIDE, 0, 8, 0)           \
-    X(10, MULTIPLY, 9, 2, 0) X(11, ADD, 10, 10, 0)
+    N(0, 0) N(1, 1) X(2, DIVIDE, 0, 1, 0) N(3, 2) X(4, MULTIPLY, 3, 2, 0)
 /* Numbers that a line is given are inputs, too: a, b, weight; x, a, b, value. */
 #define NN__PART_lerp(X, N, C, M, S)                                                               \
     N(0, 0) N(1, 2) N(2, 1) X(3, SUBTRACT, 2, 0, 0) X(4, MULTIPLY, 1, 3, 0) X(5, ADD, 0, 4, 0)
@@ -107,12 +105,12 @@
     N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, MULTIPLY, 2, 2, 0)
 /* Of nan_to_num: x, number, high, low; its gradient: x, dy. */
 #define NN__PART_nan_to_num(X, N, C, M, S)                                                         \
-    N(0, 0) M(1, ISNAN, 0, 0) N(2, 1) X(3, ABS, 0, 0, 0) C(4, INFINITY) M(5, EQUAL, 3, 4)          \
+    N(0, 0) M(1, ISNAN, 0, 0) N(2, 1) X(3, ABS, 0, 0, 0) C(4, NN__INFINITY) M(5, EQUAL, 3, 4)      \
     C(6, 0.0f) M(7, GREATER, 0, 6) N(8, 2) N(9, 3) S(10, 7, 8, 9) S(11, 5, 10, 0)                  \
     S(12, 1, 2, 11)
 #define NN__PART_nan_to_num_backward(X, N, C, M, S)                                                \
-    N(0, 0) M(1, ISNAN, 0, 0) C(2, 0.0f) X(3, ABS, 0, 0, 0) C(4, INFINITY) M(5, EQUAL, 3, 4)       \
-    N(6, 1) S(7, 5, 2, 6) S(8, 1, 2, 7)
+    N(0, 0) M(1, ISNAN, 0, 0) C(2, 0.0f) X(3, ABS, 0, 0, 0) C(4, NN__INFINITY)                   \
+    M(5, EQUAL, 3, 4) N(6, 1) S(7, 5, 2, 6) S(8, 1, 2, 7)
 /* lerp of the table: a, b, weight; its gradients by a and b: weight, dy. */
 #define NN__PART_mix(X, N, C, M, S)                                                                \
     N(0, 2) X(1, ABS, 0, 0, 0) C(2, 0.5f) M(3, LESS, 1, 2) N(4, 0) N(5, 1)                         \
@@ -140,9 +138,8 @@
     N(0, 0) N(1, 1) M(2, LESS_EQUAL, 0, 1) C(3, 0.0f) N(4, 2) M(5, GREATER_EQUAL, 0, 4) N(6, 3)    \
     S(7, 5, 3, 6) S(8, 2, 3, 7)
 #define NN__PART_celu_backward(X, N, C, M, S)                                                      \
-    N(0, 0) N(1, 1) X(2, DIVIDE, 0, 1, 0) X(3, EXPM1, 2, 0, 0) C(4, 1.0f) X(5, ADD, 3, 4, 0)       \
-    N(6, 2) X(7, MULTIPLY, 6, 1, 0) X(8, MULTIPLY, 7, 5, 0) X(9, DIVIDE, 8, 1, 0) C(10, 0.0f)      \
-    M(11, GREATER, 0, 10) S(12, 11, 6, 9)
+    N(0, 0) N(1, 1) X(2, DIVIDE, 0, 1, 0) X(3, EXP, 2, 0, 0) N(4, 2) X(5, MULTIPLY, 4, 1, 0)       \
+    X(6, MULTIPLY, 5, 3, 0) X(7, DIVIDE, 6, 1, 0) C(8, 0.0f) M(9, GREATER, 0, 8) S(10, 9, 4, 7)
 #define NN__PART_tanhshrink_backward(X, N, C, M, S)                                                \
     N(0, 0) X(1, TANH, 0, 0, 0) X(2, MULTIPLY, 1, 1, 0) C(3, 1.0f) X(4, SUBTRACT, 3, 2, 0)         \
     N(5, 1) X(6, NEGATE, 5, 0, 0) X(7, MULTIPLY, 6, 4, 0) X(8, ADD, 5, 7, 0)
@@ -169,13 +166,11 @@
 #define NN__PART_tan_backward_y(X, N, C, M, S)                                                     \
     N(0, 1) C(1, 1.0f) N(2, 0) X(3, MULTIPLY, 2, 2, 0) X(4, ADD, 1, 3, 0)                          \
     X(5, MULTIPLY, 0, 4, 0)
-#define NN__PART_expm1_backward_y(X, N, C, M, S)                                                   \
-    N(0, 1) N(1, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0)
 #define NN__PART_sqrt_backward_y(X, N, C, M, S)                                                    \
     N(0, 1) C(1, 2.0f) N(2, 0) X(3, MULTIPLY, 1, 2, 0) X(4, DIVIDE, 0, 3, 0)
 #define NN__PART_rsqrt_backward_y(X, N, C, M, S)                                                   \
-    C(0, -0.5f) N(1, 1) X(2, MULTIPLY, 0, 1, 0) N(3, 0) X(4, MULTIPLY, 3, 3, 0)                    \
-    X(5, MULTIPLY, 3, 4, 0) X(6, MULTIPLY, 2, 5, 0)
+    C(0, -0.5f) N(1, 1) X(2, MULTIPLY, 0, 1, 0) N(3, 0) X(4, MULTIPLY, 2, 3, 0)                    \
+    X(5, MULTIPLY, 3, 3, 0) X(6, MULTIPLY, 4, 5, 0)
 /* Of a squared difference: x, target, dy. */
 #define NN__PART_squared_difference_backward(X, N, C, M, S)                                        \
     N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0) X(5, ADD, 4, 4, 0)
@@ -189,7 +184,7 @@
 #define NN__PART_logaddexp_backward(X, N, C, M, S)                                                 \
     N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) X(4, NEGATE, 3, 0, 0)               \
     X(5, SIGMOID, 4, 0, 0) N(6, 2) X(7, MULTIPLY, 6, 5, 0) X(8, NEGATE, 7, 0, 0)                   \
-    X(9, SIGN, 2, 0, 0) X(10, MULTIPLY, 8, 9, 0) X(11, ABS, 0, 0, 0) C(12, INFINITY)               \
+    X(9, SIGN, 2, 0, 0) X(10, MULTIPLY, 8, 9, 0) X(11, ABS, 0, 0, 0) C(12, NN__INFINITY)           \
     M(13, EQUAL, 11, 12) S(14, 13, 6, 10) M(15, EQUAL, 0, 1) S(16, 15, 14, 10) C(17, 0.0f)         \
     M(18, LESS, 0, 1) C(19, 0.5f) X(20, MULTIPLY, 6, 19, 0) S(21, 15, 20, 6) S(22, 18, 17, 21)     \
     S(23, 13, 17, 22) S(24, 15, 23, 22) X(25, ADD, 16, 24, 0)
@@ -229,8 +224,8 @@
     X(hardswish, 1, 7, DIVIDE, ROW8) X(hardswish_backward, 2, 14, ADD, ROW8)                       \
     X(hardsigmoid, 1, 15, SELECT, ROW8_HARDSIGMOID) X(hardsigmoid_backward, 2, 10, SELECT, ROW8)   \
     X(exp_backward, 2, 3, MULTIPLY, ROW8_LONG) X(logsigmoid_backward, 2, 4, MULTIPLY, ROW8_LONG)   \
-    X(elu_backward, 2, 8, SELECT, ROW8_LONG) X(selu_backward, 2, 12, SELECT, ROW8_LONG)            \
-    X(logit_backward, 2, 9, ADD, ROW8) X(hypot_backward, 3, 11, ADD, ROW8)                         \
+    X(elu_backward, 2, 6, SELECT, ROW8_LONG) X(selu_backward, 2, 10, SELECT, ROW8_LONG)            \
+    X(logit_backward, 2, 9, ADD, ROW8) X(hypot_backward, 3, 4, MULTIPLY, ROW8)                     \
     X(lerp, 3, 5, ADD, ROW8) X(addcmul, 4, 6, ADD, ROW8) X(addcdiv, 4, 6, ADD, ROW8)               \
     X(huber, 4, 12, SELECT, ROW8) X(huber_backward, 4, 14, SELECT, ROW8)                           \
     X(smooth_l1, 2, 10, SELECT, ROW8) X(smooth_l1_backward, 3, 13, SELECT, ROW8)                   \
@@ -239,11 +234,11 @@
     X(mix_backward_a, 2, 14, ADD, ROW8) X(mix_backward_b, 2, 13, ADD, ROW8)                        \
     X(silu, 1, 2, MULTIPLY, ROW8_LONG) X(leaky_relu, 2, 5, SELECT, ROW8)                           \
     X(leaky_relu_backward, 3, 6, SELECT, ROW8) X(hardtanh, 3, 6, SELECT, ROW8)                     \
-    X(hardtanh_backward, 4, 8, SELECT, ROW8) X(celu_backward, 3, 12, SELECT, ROW8_LONG)            \
+    X(hardtanh_backward, 4, 8, SELECT, ROW8) X(celu_backward, 3, 10, SELECT, ROW8_LONG)            \
     X(tanhshrink_backward, 2, 8, ADD, ROW8_LONG) X(softshrink, 3, 9, SELECT, ROW8)                 \
     X(hardshrink, 3, 7, SELECT, ROW8) X(shrink_backward, 4, 8, SELECT, ROW8)                       \
     X(sigmoid_backward_y, 2, 5, MULTIPLY, ROW8) X(tanh_backward_y, 2, 5, MULTIPLY, ROW8)           \
-    X(tan_backward_y, 2, 5, MULTIPLY, ROW8) X(expm1_backward_y, 2, 4, MULTIPLY, ROW8)              \
+    X(tan_backward_y, 2, 5, MULTIPLY, ROW8)                                                       \
     X(sqrt_backward_y, 2, 4, DIVIDE, ROW8) X(rsqrt_backward_y, 2, 6, MULTIPLY, ROW8)               \
     X(squared_difference_backward, 3, 5, ADD, ROW8) X(l1_backward, 3, 5, MULTIPLY, ROW8)           \
     X(bce_slope, 3, 10, DIVIDE, ROW8) X(logaddexp_backward, 3, 25, ADD, ROW8_LONG)                 \

@@ -245,12 +245,14 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     const float *none = run->lanes, *from[4] = {none, none, none, none};
     int mask[4] = {0, 0, 0, 0};
     step->input = -1;
+    step->draw = code[i].a; /* of RANDOM */
     step->moves = 0;
     row->streams = false;
     for (int k = 0; k < operands; k++) {
         const uint8_t kind = run->kind[operand[k]];
         if (kind == NN__VALUE_DRAWN) {
             step->input = NN__STEP_MASK;
+            step->draw = code[operand[k]].a;
             continue;
         }
         from[k] = run->place[operand[k]];

@@ -66,20 +66,19 @@ static void nn__install_selects(nn__cpu *cpu) {
 }
 #endif
 
-NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y,
+NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, uint64_t stream, float *y,
                                          int64_t at, int n) {
     uint32_t words[4] = {0, 0, 0, 0};
     for (int i = 0; i < n; i++) {
         uint64_t element = (uint64_t)at + (uint64_t)i;
         if (i == 0 || element % 4 == 0)
-            nn_random_words(args->seed, args->stream + (uint64_t)item, args->counter + element / 4,
-                            words);
+            nn_random_words(args->seed, stream, args->counter + element / 4, words);
         y[i] = nn_word_to_uniform(words[element % 4]);
     }
 }
 
-typedef void (*nn__random_function)(const nn_program_args *args, int item, float *y, int64_t at,
-                                    int n);
+typedef void (*nn__random_function)(const nn_program_args *args, uint64_t stream, float *y,
+                                    int64_t at, int n);
 
 static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_function plain,
                             nn__random_function random_plain) {

@@ -65,7 +65,7 @@ static float nn__program_load(const nn__cpu *cpu, const nn_program_args *args, i
     float y;
     if (code->code == NN_CODE_INPUT)
         return nn__program_get(cpu, &inputs[code->a], &nn__program_outputs(args, item)->shape, at);
-    cpu->programs.draw(args, item, &y, at, 1);
+    cpu->programs.draw(args, nn__program_stream(args, item, code->a), &y, at, 1);
     return y;
 }
 

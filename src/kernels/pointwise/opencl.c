@@ -111,7 +111,12 @@ static const char nn__opencl_pointwise_words[] =
     "#define sqrtf sqrt\n#define expf exp\n#define expm1f expm1\n#define logf log\n#define log1pf "
     "log1p\n"
     "#define sinf sin\n#define cosf cos\n#define tanf tan\n#define erff erf\n"
-    "#define powf pow\n#define atan2f atan2\n#define fmaf fma\n"
+    "#define powf pow\n#define atan2f atan2\n#define fmaf fma\n#define log10f log10\n"
+    "#define hypotf hypot\n"
+    "T log2f(T x) {\n" /* whole for powers of two, which log2 alone need not be */
+    "    const T y = log2(x), whole = rint(y);\n"
+    "    return NN_WHERE(ldexp((T)(1.0f), NN_TO_INT(whole)) == x, whole, y);\n"
+    "}\n"
     "T tanhf(T x) {\n" /* tanh may say 0.99999994 for infinity, and 1 - y * y multiplies it */
     "    return NN_WHERE(fabs(x) > 9.02f, copysign((T)(1.0f), x), tanh(x));\n"
     "}\n"
@@ -131,13 +136,18 @@ static const char nn__opencl_pointwise_words[] =
     "uchar nn_to_bool(float x) { return x == x && x != 0.0f; }\n";
 
 /* PoCL's sin, cos and tan of a vector are wrong by a hundredth everywhere when one of its numbers
-   is infinite; those of infinity and of NaN are NaN alike. Only programs that have one get these
+   is infinite, and at subnormal numbers when another one is huge. Those of infinity and of NaN are
+   NaN alike, and small angles are their own sine and tangent. Only programs that have one get these
    words. */
 static const char nn__opencl_pointwise_angles[] =
     "#undef sinf\n#undef cosf\n#undef tanf\n"
-    "T nn_angle(T x) { return NN_WHERE(fabs(x) == INFINITY, (T)(NAN), x); }\n"
-    "#define sinf(x) sin(nn_angle(x))\n#define cosf(x) cos(nn_angle(x))\n"
-    "#define tanf(x) tan(nn_angle(x))\n";
+    "T nn_angle(T x) {\n"
+    "    x = NN_WHERE(fabs(x) < 1e-4f, (T)(0.0f), x);\n"
+    "    return NN_WHERE(fabs(x) == INFINITY, (T)(NAN), x);\n"
+    "}\n"
+    "#define sinf(x) NN_WHERE(fabs(x) < 1e-4f, x, sin(nn_angle(x)))\n"
+    "#define cosf(x) cos(nn_angle(x))\n"
+    "#define tanf(x) NN_WHERE(fabs(x) < 1e-4f, x, tan(nn_angle(x)))\n";
 
 NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *program) {
     for (int i = 0; i < program->count; i++)
@@ -223,6 +233,7 @@ static void nn__opencl_pointwise_put_many(nn__opencl_writer *w, const nn__opencl
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
                                                        bool angles) {
     NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", lanes, wide ? "ulong" : "uint");
+    NN__OPENCL_PUT(w, "#define NN_TO_INT convert_int%d_sat\n", lanes);
     NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
     if (angles) NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_angles);
     nn__opencl_pointwise_put_some(w, lanes);
@@ -327,7 +338,12 @@ static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl
     case NN_CODE_CONSTANT:
         NN__OPENCL_PUT(w, "        T v%d = (T)(as_float(%uu));\n", i, (unsigned)bits);
         return;
-    case NN_CODE_RANDOM: NN__OPENCL_PUT(w, "        T v%d = drawn;\n", i); return;
+    case NN_CODE_RANDOM:
+        NN__OPENCL_PUT(w, "        T v%d;\n        for (uint j = 0; j < %d; j++) "
+                          "((float4 *)&v%d)[j] = nn_words_to_uniform(nn_random_words(seed, "
+                          "stream + ((ulong)%d << 40), counter + i / 4 + j));\n",
+                       i, p->lanes / 4, i, (int)at->a);
+        return;
     default: break;
     }
     NN__OPENCL_PUT(w, "        T v%d; { const T ", i);
@@ -388,11 +404,6 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
                       "        uint count = (uint)min(stop - i, (ulong)%d);\n", step, p->lanes);
     nn__opencl_pointwise_put_inputs(w, p);
     nn__opencl_pointwise_put_before(w, p);
-    if (p->draws) {
-        NN__OPENCL_PUT(w, "        T drawn;\n        for (uint j = 0; j < %d; j++)\n"
-                          "            ((float4 *)&drawn)[j] = nn_words_to_uniform("
-                          "nn_random_words(seed, stream, counter + i / 4 + j));\n", p->lanes / 4);
-    }
     for (int i = 0; i < program->count; i++) nn__opencl_pointwise_put_code(w, p, i);
     for (int k = 0; k < program->output_count; k++)
         if (p->args->accumulate >> k & 1)

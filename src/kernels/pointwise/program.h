@@ -23,7 +23,7 @@
     X(INPUT, input, "", 0, 1, a)         /* input number a, widened to f32 */                      \
     X(SCALAR, scalar, "", 0, 1, a)       /* scalar number a, given at each run */                  \
     X(CONSTANT, constant, "", 0, 1, a)   /* `value` */                                             \
-    X(RANDOM, random, "random", 0, 8, a) /* uniform in [0, 1), see nn_program_args */              \
+    X(RANDOM, random, "random", 0, 8, a) /* draw number a: uniform in [0, 1), see args.h */        \
     X(NEGATE, negate, "neg", 1, 1, -a)                                                             \
     X(ABS, abs, "abs", 1, 1, fabsf(a))                                                             \
     X(SIGN, sign, "sign", 1, 1, NN_TRUTH(a > 0.0f) - NN_TRUTH(a < 0.0f)) /* NaN gives 0 */         \
@@ -68,7 +68,10 @@
     X(FMA, fma, "fma", 3, 2, fmaf(a, b, c)) /* a * b + c with one rounding, everywhere */          \
     X(SELECT, select, "where", 3, 1,                                                               \
       NN_WHERE(a != 0.0f, b, c)) /* the value not chosen does not matter */                        \
-    X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp */
+    X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp */         \
+    X(LOG2, log2, "log2", 1, 8, log2f(a)) /* whole for powers of two */                            \
+    X(LOG10, log10, "log10", 1, 8, log10f(a))                                                      \
+    X(HYPOT, hypot, "hypot", 2, 8, hypotf(a, b)) /* squares nothing that could overflow */
 
 typedef enum nn_instruction_code {
 #define NN__X(upper, lower, text, operands, weight, value) NN_CODE_##upper,
@@ -84,7 +87,7 @@ typedef enum nn_instruction_code {
 
 typedef struct nn_instruction {
     uint8_t code;    /* nn_instruction_code */
-    /* places of earlier instructions; INPUT, SCALAR: a is its number; unused ones are 0 */
+    /* places of earlier instructions; INPUT, SCALAR, RANDOM: a is its number; unused ones are 0 */
     uint8_t a, b, c;
     float value;     /* CONSTANT only */
 } nn_instruction;

@@ -61,7 +61,7 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
     return slider->ring + row % slider->plane->kernel_h * slider->step + slider->edge;
 }
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 #define NN__POOL2D_INLINE static inline __attribute__((always_inline))
 #else
 #define NN__POOL2D_INLINE static inline

@@ -14,6 +14,7 @@ static int nn__random_units(const nn__cpu *cpu, const void *arguments, int phase
 
 /* Numbers [i, end); i is a multiple of 4. The sum may round up to high, which is not ours to give:
    then it is low. */
+NN__UNFUSED_BEGIN
 static void nn__random_fill(const nn_random_args *args, float *y, int64_t i, int64_t end) {
     const float width = args->high - args->low;
     while (i < end) {
@@ -25,6 +26,7 @@ static void nn__random_fill(const nn_random_args *args, float *y, int64_t i, int
         }
     }
 }
+NN__UNFUSED_END
 
 #ifdef NN__VECTOR8
 NN__AVX2_UNFUSED static int64_t nn__random_fill8(const nn_random_args *args, float *y, int64_t i,

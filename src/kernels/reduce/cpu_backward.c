@@ -212,6 +212,62 @@ static int nn__slope_of_row(const nn_reduce_backward_args *args, nn__slope *s, i
     }
 }
 
+/* ---- products -------------------------------------------------------------------------------- */
+
+/* A product without its zeros, infinities (but their signs) and NaNs, which are counted. It is
+   value times 2^exponent, which holds products that neither floats nor doubles do. */
+typedef struct nn__slope_product {
+    double value;
+    int64_t exponent, zeros, infinities, nans;
+} nn__slope_product;
+
+static nn__slope_product nn__slope_multiply(const float *x, int64_t n) {
+    nn__slope_product p = {1.0, 0, 0, 0, 0};
+    for (int64_t i = 0; i < n; i++) {
+        int exponent;
+        if (x[i] != x[i]) {
+            p.nans++;
+        } else if (x[i] == 0.0f) {
+            p.zeros++;
+        } else if (fabsf(x[i]) > FLT_MAX) {
+            p.infinities++;
+            if (x[i] < 0.0f) p.value = -p.value;
+        } else {
+            p.value *= (double)x[i];
+        }
+        if (fabs(p.value) > 1e-200 && fabs(p.value) < 1e200) continue;
+        p.value = frexp(p.value, &exponent);
+        p.exponent += exponent;
+    }
+    return p;
+}
+
+/* The product of all numbers but x, which is one of them. */
+static double nn__slope_others(const nn__slope_product *p, float x) {
+    const bool nan = x != x, infinite = fabsf(x) > FLT_MAX;
+    const int64_t zeros = p->zeros - (x == 0.0f), infinities = p->infinities - infinite;
+    double value = p->value;
+    if (p->nans - nan || (zeros && infinities)) return (double)NAN;
+    if (zeros) return 0.0;
+    if (infinite)
+        value = x < 0.0f ? -value : value;
+    else if (!nan && x != 0.0f)
+        value /= (double)x;
+    if (infinities) return value < 0.0 ? -(double)INFINITY : (double)INFINITY;
+    return ldexp(value, (int)nn__max64(-4000, nn__min64(4000, p->exponent)));
+}
+
+static void nn__slope_product_row(const nn_reduce_backward_args *args, int64_t row, int64_t n) {
+    const float *x = nn__f32(&args->x) + row * n;
+    const double dy = (double)nn__f32(&args->dy)[row];
+    float *dx = nn__f32(&args->dx) + row * n;
+    const nn__slope_product product = nn__slope_multiply(x, n);
+    for (int64_t i = 0; i < n; i++) {
+        const float v = (float)(dy * nn__slope_others(&product, x[i]));
+        dx[i] = args->accumulate ? dx[i] + v : v;
+    }
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 typedef struct nn__slope_cut {
@@ -226,7 +282,7 @@ static nn__slope_cut nn__slope_make_cut(const nn_reduce_backward_args *args) {
     cut.rows = nn__count(&args->dy);
     cut.n = nn__count(&args->x) / cut.rows;
     cut.width = cut.n;
-    if (cut.n > NN__SLOPE_ROW)
+    if (cut.n > NN__SLOPE_ROW && args->reduction != NN_PROD)
         cut.width = nn__max64(NN__SLOPE_PIECE, (cut.n / NN__SLOPE_PIECES + 32) / 32 * 32);
     cut.pieces = (cut.n + cut.width - 1) / cut.width;
     cut.twice = cut.pieces > 1 && (nn__slope_of_extremes(args) || nn__slope_of_spreads(args));
@@ -272,6 +328,10 @@ static void nn__slope_whole_rows(const nn__cpu *cpu, const nn_reduce_backward_ar
     for (int64_t row = unit * cut->group; row < nn__min64((unit + 1) * cut->group, cut->rows);
          row++) {
         const float *x = nn__f32(&args->x) + row * n;
+        if (args->reduction == NN_PROD) {
+            nn__slope_product_row(args, row, n);
+            continue;
+        }
         nn__slope_write(cpu, args, cut, row, 0, n,
                         gathers ? nn__slope_gather(cpu, args, x, n, row) : 0.0);
     }

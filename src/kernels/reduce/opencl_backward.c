@@ -10,6 +10,7 @@ typedef struct nn__opencl_slope {
     int64_t rows, n, width, pieces, unit; /* unit: tasks */
     int64_t tasks;
     bool gathers; /* in a launch of its own */
+    bool alone;   /* a work-item has a whole row */
 } nn__opencl_slope;
 
 static nn__opencl_slope nn__opencl_slope_cut(const nn__opencl *device,
@@ -20,6 +21,8 @@ static nn__opencl_slope nn__opencl_slope_cut(const nn__opencl *device,
     s.n = nn__opencl_count(&args->x) / s.rows;
     s.width = (s.n + NN__SLOPE_PIECES - 1) / NN__SLOPE_PIECES;
     if (s.width < NN__SLOPE_PIECE) s.width = NN__SLOPE_PIECE;
+    s.alone = reduction == NN_PROD;
+    if (s.alone) s.width = s.n;
     s.pieces = (s.n + s.width - 1) / s.width;
     s.tasks = s.rows * s.pieces;
     s.unit = (device->cpu ? 65536 : 1 << 20) / (s.n < s.width ? s.n : s.width);
@@ -49,7 +52,7 @@ static nn_result nn__opencl_slope_launch(nn__opencl *device, nn__opencl_launch *
     nn__opencl_ulong(launch, (uint64_t)s->pieces);
     nn__opencl_ulong(launch, (uint64_t)first);
     nn__opencl_ulong(launch, (uint64_t)end);
-    if (!device->cpu && s->n > 32 && launch->result == NN_OK &&
+    if (!device->cpu && s->n > 32 && !s->alone && launch->result == NN_OK &&
         nn__opencl_group(launch, 64) == 64) {
         const size_t groups = (size_t)(end - first), local = 64;
         nn__opencl_int(launch, 64);

@@ -4,6 +4,7 @@
 
 #define NN_SLOPE_MAX       3
 #define NN_SLOPE_MIN       4
+#define NN_SLOPE_PROD      5
 #define NN_SLOPE_SQUARES   10
 #define NN_SLOPE_NORM      11
 #define NN_SLOPE_LOGSUMEXP 12
@@ -28,6 +29,49 @@ float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, 
     for (at += (ulong)lane; at < stop; at += (ulong)lanes)
         sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];
     return nn_group_sum(sum, sums);
+}
+
+/* A number that is neither 0 nor infinite nor NaN: its mantissa in [1, 2), and to *exponent its
+   exponent is added `times` times. */
+float nn_slope_mantissa(float x, long *exponent, int times) {
+    const int subnormal = fabs(x) < FLT_MIN;
+    const uint bits = as_uint(subnormal ? x * 16777216.0f : x);
+    *exponent += times * ((int)(bits >> 23 & 255u) - (subnormal ? 151 : 127));
+    return as_float((bits & 0x807fffffu) | 0x3f800000u);
+}
+
+/* dx of a product of n numbers x: dy times the product of the others. The product of all is kept as
+   value times 2^exponent, without its zeros, infinities (but their signs) and NaNs, which are
+   counted. */
+void nn_slope_product(__global float *dx, const __global float *x, float dy, ulong n,
+                      int accumulate) {
+    float value = 1.0f;
+    long exponent = 0, zeros = 0, infinities = 0, nans = 0;
+    for (ulong i = 0; i < n; i++) {
+        const float a = x[i];
+        if (a != a) nans++;
+        else if (a == 0.0f) zeros++;
+        else if (fabs(a) > FLT_MAX) infinities++, value = copysign(1.0f, a) * value;
+        else {
+            value *= nn_slope_mantissa(a, &exponent, 1);
+            value = nn_slope_mantissa(value, &exponent, 1);
+        }
+    }
+    for (ulong i = 0; i < n; i++) {
+        const float a = x[i];
+        const int nan = a != a, infinite = fabs(a) > FLT_MAX;
+        float others = value;
+        long power = exponent;
+        if (nans - nan || (zeros - (a == 0.0f) && infinities - infinite)) others = NAN;
+        else if (zeros - (a == 0.0f)) others = 0.0f;
+        else {
+            if (infinite) others *= copysign(1.0f, a);
+            else if (!nan && a != 0.0f) others /= nn_slope_mantissa(a, &power, -1);
+            if (infinities - infinite) others = others < 0.0f ? -INFINITY : INFINITY;
+        }
+        others = ldexp(dy * others, (int)clamp(power, -2000L, 2000L));
+        dx[i] = accumulate ? dx[i] + others : others;
+    }
 }
 
 /* Tasks [first, end): what each gathers, to parts[task]. */
@@ -59,12 +103,17 @@ __kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global 
               spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,
               quotient = reduction == NN_SLOPE_STD || reduction == NN_SLOPE_NORM;
     const float slope = dy[dy_offset + row],
-                result = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_SQUARES
+                result = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_SQUARES ||
+                                 reduction == NN_SLOPE_PROD
                              ? 0.0f
                              : y[y_offset + row];
     float common = 0.0f, a = result, b = slope, c = 0.0f;
     x += x_offset + row * n;
     dx += dx_offset + row * n;
+    if (reduction == NN_SLOPE_PROD) { /* a row is one piece of one work-item */
+        nn_slope_product(dx, x, slope, n, accumulate);
+        return;
+    }
     if (extremes || spreads) {
         if (pieces == 1)
             common = nn_slope_gather(x, result, extremes, start, stop, lanes, sums);
