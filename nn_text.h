@@ -24,9 +24,9 @@
 
    722  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
   2666  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5238  files
-  7515  language: rows to learn from, generation
-  8849  models of others: config.json, nets, weights
+  5247  files
+  7524  language: rows to learn from, generation
+  8858  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -3083,9 +3083,10 @@ static void nn__bpe_unknown(nn__bpe_word *word, uint32_t start, uint32_t end) {
         word->unknown_to += end - start;
 }
 
-/* All of these bytes as tokens <0x00> to <0xFF>. False: not all of them are there. */
+/* All of these bytes as tokens <0x00> to <0xFF>. False: not all of them are there. one: they spell
+   the letter for one byte of the word, so that all of them stand where it stands. */
 static bool nn__bpe_fall_back(nn__bpe_word *word, const char *text, uint32_t bytes,
-                              uint32_t start) {
+                              uint32_t start, bool one) {
     char spelled[] = "<0x00>";
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < bytes; i++) {
@@ -3094,7 +3095,8 @@ static bool nn__bpe_fall_back(nn__bpe_word *word, const char *text, uint32_t byt
             spelled[4] = "0123456789ABCDEF"[(unsigned char)text[i] & 15];
             token = nn__text_find_model(word->t, spelled, 6);
             if (!token) return false;
-            if (pass) nn__bpe_symbol(word, token->id, start + i, start + i + 1);
+            const uint32_t at = one ? start : start + i;
+            if (pass) nn__bpe_symbol(word, token->id, at, at + 1);
         }
     return true;
 }
@@ -3133,7 +3135,7 @@ static bool nn__bpe_characters(nn__bpe_word *word, const char *text, size_t byte
             nn__bpe_give_unknown(word);
             nn__bpe_symbol(word, token->id, (uint32_t)at, (uint32_t)(at + length));
         } else if (!bpe->byte_fallback ||
-                   !nn__bpe_fall_back(word, text + at, (uint32_t)length, (uint32_t)at))
+                   !nn__bpe_fall_back(word, text + at, (uint32_t)length, (uint32_t)at, false))
             nn__bpe_unknown(word, (uint32_t)at, (uint32_t)(at + length));
     }
     return true;
@@ -3141,8 +3143,10 @@ static bool nn__bpe_characters(nn__bpe_word *word, const char *text, size_t byte
 
 static bool nn__bpe_begin(nn__bpe_word *word, const char *text, size_t bytes) {
     nn__text_bpe *bpe = &word->t->bpe;
-    if (!nn__text_grow(word->call, &bpe->symbols, (uint64_t)(bytes + 1) * sizeof *word->symbols))
-        return false;
+    /* The letter for a byte has two bytes at most, each of which may become a symbol. */
+    const uint64_t each = bpe->byte_level && bpe->byte_fallback ? 2 : 1;
+    const uint64_t symbols = each * bytes + 1;
+    if (!nn__text_grow(word->call, &bpe->symbols, symbols * sizeof *word->symbols)) return false;
     word->symbols = (nn__text_symbol *)bpe->symbols.data;
     word->count = 0;
     word->unknown_from = word->unknown_to = 0;
@@ -3151,9 +3155,14 @@ static bool nn__bpe_begin(nn__bpe_word *word, const char *text, size_t bytes) {
     } else {
         for (size_t i = 0; i < bytes; i++) {
             uint32_t id = bpe->bytes[(unsigned char)text[i]];
-            if (id == NN__TEXT_NONE)
-                nn__bpe_unknown(word, (uint32_t)i, (uint32_t)i + 1);
-            else {
+            if (id == NN__TEXT_NONE) {
+                char letter[4];
+                const size_t length =
+                    nn__text_put(letter, nn__text_byte_point((unsigned char)text[i]));
+                if (!bpe->byte_fallback ||
+                    !nn__bpe_fall_back(word, letter, (uint32_t)length, (uint32_t)i, true))
+                    nn__bpe_unknown(word, (uint32_t)i, (uint32_t)i + 1);
+            } else {
                 nn__bpe_give_unknown(word);
                 nn__bpe_symbol(word, id, (uint32_t)i, (uint32_t)i + 1);
             }

@@ -240,7 +240,29 @@ static inline NN__UNUSED void nn__thread_wait_second(nn__thread_condition *condi
 static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) {
     pthread_detach(thread);
 }
+#if defined(__linux__) && defined(__GNUC__)
+#define NN__AFFINITY
+/* sched_getaffinity, which <sched.h> declares under _GNU_SOURCE only. */
+#ifdef __cplusplus
+extern "C"
+#else
+extern
+#endif
+    int nn__thread_affinity(int thread, size_t bytes, unsigned long *mask)
+        __asm__("sched_getaffinity");
+#endif
+/* The processors that this thread may run on: fewer than the machine's under taskset, in a cpuset
+   and in most batch systems. */
 static inline NN__UNUSED int nn__thread_cores(void) {
+#ifdef NN__AFFINITY
+    unsigned long mask[8192 / (8 * sizeof(unsigned long))];
+    int allowed = 0;
+    memset(mask, 0, sizeof mask);
+    if (nn__thread_affinity(0, sizeof mask, mask) >= 0)
+        for (size_t i = 0; i < sizeof mask / sizeof *mask; i++)
+            for (unsigned long word = mask[i]; word; word &= word - 1) allowed++;
+    if (allowed > 0) return allowed;
+#endif
 #ifdef _SC_NPROCESSORS_ONLN
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return cores > 0 && cores < 100000 ? (int)cores : 1;

@@ -87,9 +87,10 @@ NN_API void nn_end_device_at(nn_site site, nn_model *net);
 #ifndef NN_NO_TRAINING
 /* torch.utils.checkpoint, for when memory is short: a trainer keeps nothing of what the operations
    from here to nn_recompute_end make but what others read behind them; the backward pass computes
-   it again when it comes there. Same bytes: dropout draws the same masks, buffers are written once;
-   only where an end parts a convolution or its relu from the 2 x 2 maximum behind it, which would
-   be one step, sums have another order.
+   it again when it comes there. Dropout draws the same masks, and buffers are written once. On the
+   CPU the bytes are the same, but where an end parts a convolution or its relu from the 2 x 2
+   maximum after it, which would be one step: sums then have another order. On other devices the
+   last bits may differ, because their compilers round otherwise in the steps that the plan makes.
    One more forward pass of the block for each step; nn_write_plan says what is repeated and what is
    not kept. A layer of a deep net is a good block; blocks do not stand in each other. Plans that do
    not train are as without. */

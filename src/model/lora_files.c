@@ -387,6 +387,20 @@ static nn_result nn__lora_read_config(const nn_model *net, const char *path, nn_
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
+/* Is it the frozen weight of an adapted layer, X.base_layer.weight, which PEFT writes along for
+   embeddings and heads (save_embedding_layers = "auto")? The model has it already, as X.weight. */
+static bool nn__lora_ignores(const nn__state *state, const char *name) {
+    static const char base[] = ".base_layer.";
+    const char *at = nn__begins(name, NN__LORA_PREFIX);
+    const char *found = at ? strstr(at, base) : NULL;
+    char own[NN__STATE_NAME];
+    if (!found || strlen(at) >= sizeof own) return false;
+    nn__format(own, sizeof own, "%.*s.%s", (int)(found - at), at, found + sizeof base - 1);
+    for (const nn_node *node = state->net->graph.first; node; node = node->next)
+        if (nn__is_saved(node) && strcmp(node->name, own) == 0) return true;
+    return false;
+}
+
 static nn_result nn__lora_load_file(nn_model *net, nn_safetensors *file, nn_site site) {
     nn__state state;
     nn_result result = NN_ERROR_MEMORY;
@@ -401,6 +415,7 @@ static nn_result nn__lora_load_file(nn_model *net, nn_safetensors *file, nn_site
             nn__state_add(&state, name, node->tensor);
             state.items[state.count - 1].optional = !node->adapter;
         }
+        state.ignores = nn__lora_ignores;
         result = nn__state_stage(&state, file);
         if (result == NN_OK) result = nn__state_apply(&state);
         nn__state_end(&state);

@@ -116,6 +116,12 @@ static int nn__state_compare(nn__state *state, const nn_safetensors *file,
     }
     for (int i = 0; i < state->count; i++) {
         const nn__state_item *item = &state->items[i];
+        if (item->entry >= 0 && !nn_dtype_size(nn_safetensors_at(file, item->entry).dtype)) {
+            nn__print(writer,
+                      "\n  wrong dtype: \"%s\" has one in the file that the library has not",
+                      item->name);
+            faults++;
+        }
         nn_shape shape =
             item->entry < 0 ? item->tensor->view.shape : nn_safetensors_at(file, item->entry).shape;
         if (nn_same_shape(shape, item->tensor->view.shape)) continue;
@@ -128,6 +134,61 @@ static int nn__state_compare(nn__state *state, const nn_safetensors *file,
     return faults;
 }
 
+/* Does each item that has no entry have one under its name with a prefix more, or less? */
+static bool nn__state_prefixed(const nn__state *state, const nn_safetensors *file,
+                               const char *prefix, int length, bool in_file) {
+    char text[NN__STATE_NAME];
+    for (int i = 0; i < state->count; i++) {
+        const nn__state_item *item = &state->items[i];
+        const char *name = item->name;
+        if (item->entry >= 0 || item->optional || item->derived) continue;
+        if (in_file) {
+            nn__format(text, sizeof text, "%.*s%s", length, prefix, name);
+            name = text;
+        } else {
+            if (strncmp(name, prefix, (size_t)length) != 0) return false;
+            name += length;
+        }
+        if (nn_safetensors_find(file, name) < 0) return false;
+    }
+    return true;
+}
+
+/* Names that differ by what stands before all of them are those of a wrapped model: says which one
+   of .renames takes it away. */
+static void nn__state_hint(const nn__state *state, const nn_safetensors *file,
+                           const nn_writer *writer) {
+    int i = 0;
+    if (state->renames && state->renames[0].from) return;
+    while (i < state->count &&
+           (state->items[i].entry >= 0 || state->items[i].optional || state->items[i].derived))
+        i++;
+    if (i == state->count) return;
+    const char *name = state->items[i].name;
+    for (int k = 0; k < nn_safetensors_count(file); k++) {
+        const char *entry = nn_safetensors_at(file, k).name;
+        const size_t here = strlen(name), there = strlen(entry);
+        const bool in_file = there > here;
+        const char *longer = in_file ? entry : name, *shorter = in_file ? name : entry;
+        const size_t length = in_file ? there - here : here - there;
+        if (length < 2 || length > 128 || longer[length - 1] != '.' ||
+            strcmp(longer + length, shorter) != 0 ||
+            !nn__state_prefixed(state, file, longer, (int)length, in_file))
+            continue;
+        if (in_file)
+            nn__print(writer,
+                      "\n  all names of the file begin with \"%.*s\": nn_load_weights_with and "
+                      ".renames = {{\"%.*s*\", \"*\"}} take that away",
+                      (int)length, longer, (int)length, longer);
+        else
+            nn__print(writer,
+                      "\n  all names of the model begin with \"%.*s\": nn_load_weights_with and "
+                      ".renames = {{\"*\", \"%.*s*\"}} put that before those of the file",
+                      (int)length, longer, (int)length, longer);
+        return;
+    }
+}
+
 static nn_result nn__state_misfit(nn__state *state, const nn_safetensors *file) {
     nn_context *nn = state->nn;
     nn_writer writer;
@@ -137,10 +198,12 @@ static nn_result nn__state_misfit(nn__state *state, const nn_safetensors *file) 
     writer.function = nn_write_text;
     writer.user = &text;
     nn__state_compare(state, file, &writer);
+    if (!state->non_strict) nn__state_hint(state, file, &writer);
     text.size = text.length + 1;
     text.length = 0;
     text.buffer = (char *)nn__allocate(&nn->memory, text.size);
     if (text.buffer) nn__state_compare(state, file, &writer);
+    if (text.buffer && !state->non_strict) nn__state_hint(state, file, &writer);
     result = nn__fail_at(
         nn, state->site, NN_ERROR_SHAPE, "%s: \"%s\" does not fit %s \"%s\"; nothing was loaded%s",
         state->who, file->path, state->whole, state->net->name, text.buffer ? text.buffer : "");
@@ -225,6 +288,7 @@ static nn_result nn__state_pass(const nn__state *state, const nn_safetensors *fi
             if (state->items[k].entry == i) item = &state->items[k];
         }
         if (!item && !expected) continue;
+        if (!nn_dtype_size(entry.dtype)) continue; /* no file with a checksum has such */
         nn__checksum_begin(&checksum, entry.name, entry.dtype, entry.shape);
         nn__checksum *sums = expected ? &checksum : NULL;
         if (item && item->scale >= 0 && entry.dtype != NN_I8)
@@ -244,7 +308,8 @@ static nn_result nn__state_make_staging(nn__state *state, const nn_safetensors *
     int64_t most = 8;
     for (int i = 0; i < nn_safetensors_count(file); i++) {
         nn_safetensors_entry entry = nn_safetensors_at(file, i);
-        most = nn__max64(most, (int64_t)(entry.bytes / nn_dtype_size(entry.dtype)));
+        const size_t size = nn_dtype_size(entry.dtype);
+        if (size) most = nn__max64(most, (int64_t)(entry.bytes / size));
     }
     state->piece = (most < NN__STATE_PIECE ? most : NN__STATE_PIECE) / 8 * 8 + 8;
     state->staging_bytes = (size_t)state->piece * 16;

@@ -196,7 +196,7 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
 static bool nn__op_repeat_infer(nn__inference *inference) {
     const nn_shape *times = (const nn_shape *)inference->params, x = inference->inputs[0].shape;
     char text[NN__SHAPE_TEXT];
-    bool fits = times->rank >= x.rank;
+    bool fits = times->rank >= x.rank && times->rank <= NN_MAX_RANK;
     for (int i = 0; i < times->rank && fits; i++)
         fits = times->extent[i] >= 1 && times->extent[i] <= 4096;
     if (fits) return true;

@@ -35,8 +35,13 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
     for (int i = 0; i < logits.rank; i++)
         if (i != 1) wanted.extent[wanted.rank++] = logits.extent[i];
     if (nn_same_shape(label, wanted)) return true;
+    nn_shape rows = logits; /* all but the last axis, where many expect the classes */
+    rows.extent[--rows.rank] = 0;
     return nn__problem_set(problem, NN_ERROR_SHAPE,
-                           NN__TEXT("one class index for each row of logits, no one-hot"),
+                           logits.rank > 2 && nn_same_shape(label, rows)
+                               ? NN__TEXT("the classes are axis 1 of logits: nn_permute (N, T, C) "
+                                          "to (N, C, T), or nn_reshape both to rows")
+                               : NN__TEXT("one class index for each row of logits, no one-hot"),
                            NN__TEXT("label is %s; beside logits %s it must be %s"),
                            nn__format_shape(label, have, sizeof have), text,
                            nn__format_shape(wanted, want, sizeof want));

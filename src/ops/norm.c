@@ -101,8 +101,8 @@ static bool nn__op_layer_norm_shape(nn__inference *inference, const nn__op_norm_
         shape->rank = 1;
         shape->extent[0] = x.extent[x.rank - 1];
     }
-    const int first = x.rank - shape->rank;
-    bool fits = shape->rank > 0 && first >= 0;
+    bool fits = shape->rank > 0 && shape->rank <= x.rank;
+    const int first = fits ? x.rank - shape->rank : 0;
     for (int i = 0; fits && i < shape->rank; i++) fits = shape->extent[i] == x.extent[first + i];
     if (!fits)
         return nn__problem_set(problem, NN_ERROR_SHAPE,

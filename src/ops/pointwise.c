@@ -184,9 +184,9 @@ static const nn__rule nn__rule_expand = NN__LINE_RULE("expand", NN_ACTIVATION_NO
 
 /* What `shape` says of x, 0 being x's own extent; false: x cannot be stretched so. */
 static bool nn__op_expand_shape(nn_shape x, nn_shape shape, nn_shape *y) {
+    if (shape.rank < x.rank || shape.rank > NN_MAX_RANK) return false;
     const int more = shape.rank - x.rank;
     int64_t count;
-    if (more < 0 || shape.rank > NN_MAX_RANK) return false;
     *y = shape;
     for (int i = 0; i < shape.rank; i++) {
         const int32_t own = i < more ? 1 : x.extent[i - more];

@@ -70,12 +70,13 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
     return true;
 }
 
-/* Rounded up, a last window that begins behind the image and its left padding is dropped, as in
-   PyTorch. A free extent wants windows that keep or divide it whatever it is; rounded up they do
-   that only if none begins in the padding behind. 0: there is no extent. */
+/* Rounded up, a window may reach past the image and its padding, the only one too, and a last
+   window that begins behind the image and its left padding is dropped, as in PyTorch. A free
+   extent wants windows that keep or divide it whatever it is; rounded up they do that only if none
+   begins in the padding behind. 0: there is no extent. */
 static int32_t nn__op_pool2d_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
                                     bool ceil) {
-    const int64_t room = x + 2 * (int64_t)padding - kernel;
+    const int64_t room = x + 2 * (int64_t)padding - kernel + (ceil ? stride - 1 : 0);
     int64_t y;
 #ifndef NN_NO_REPORTS
     int32_t windows;
@@ -86,7 +87,7 @@ static int32_t nn__op_pool2d_extent(int32_t x, int32_t kernel, int32_t stride, i
                    : 0;
 #endif
     if (room < 0) return 0;
-    y = (room + (ceil ? stride - 1 : 0)) / stride + 1;
+    y = room / stride + 1;
     if (ceil && (y - 1) * stride >= (int64_t)x + padding) y--;
     return (int32_t)y;
 }

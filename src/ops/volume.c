@@ -51,8 +51,9 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
 NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
                                       int32_t extent) {
     const int64_t covers = (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + 1,
-                  room = (int64_t)extent + 2 * (int64_t)v->padding[axis] - covers;
-    if (room < 0) {
+                  room = (int64_t)extent + 2 * (int64_t)v->padding[axis] - covers,
+                  more = v->ceil ? v->stride[axis] - 1 : 0; /* as in PyTorch; see ops/pool2d.c */
+    if (room + more < 0) {
         nn__problem_set(inference->problem, NN_ERROR_SHAPE,
                         NN__TEXT("a smaller kernel or dilation, or more padding"),
                         NN__TEXT("the kernel covers %lld along the %s, where %s with its padding "
@@ -64,11 +65,9 @@ NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume
                         inference->roles[0], (long long)(room + covers));
         return 0;
     }
-    int64_t windows = room / v->stride[axis] + 1;
-    if (v->ceil && room % v->stride[axis]) {
-        windows++; /* one that would begin in the padding behind x is dropped, as in PyTorch */
-        if ((windows - 1) * v->stride[axis] >= (int64_t)extent + v->padding[axis]) windows--;
-    }
+    int64_t windows = (room + more) / v->stride[axis] + 1;
+    if (v->ceil && (windows - 1) * v->stride[axis] >= (int64_t)extent + v->padding[axis])
+        windows--; /* it would begin in the padding behind x */
     return (int32_t)nn__min64(windows, INT32_MAX);
 }
 

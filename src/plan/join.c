@@ -13,8 +13,8 @@ typedef struct nn__join {
     int *producer; /* of each value: the step that writes it; -1: none */
     /* of each value's storage: the steps that read it first and last; -1: none */
     int *first, *last;
-    int *slot; /* of each value's storage: its first reader in the list below; -1: none */
-    /* of each slot: a step, and the slot of the next step that reads the same; -1: none */
+    int *slot; /* of each value's storage: the head of the list of its readers below; -1: none */
+    /* of each slot: a step, and the slot of another step that reads the same; -1: none */
     int *reader, *next;
     int *effects; /* before each step, how many steps write into what others read */
     nn__draft draft;
@@ -212,6 +212,22 @@ static void nn__join_first_input(const nn__join *join, nn__joined *made, int c) 
     }
 }
 
+/* Returns the earliest reader of a value's storage that comes after step `after`; -1: none. */
+static int nn__join_reader(const nn__join *join, int root, int after) {
+    int least = -1;
+    for (int slot = join->slot[root]; slot >= 0; slot = join->next[slot])
+        if (join->reader[slot] > after && (least < 0 || join->reader[slot] < least))
+            least = join->reader[slot];
+    return least;
+}
+
+/* Step c reads what p read. Other readers may stand between the two. */
+static void nn__join_move_reader(nn__join *join, int root, int p, int c) {
+    for (int slot = join->slot[root]; slot >= 0; slot = join->next[slot])
+        if (join->reader[slot] == p) join->reader[slot] = c;
+    if (join->first[root] == p) join->first[root] = nn__join_reader(join, root, -1);
+}
+
 /* Step c does what p did as well. False: no memory. */
 static bool nn__join_steps(nn__join *join, nn__joined *made, int p, int c) {
     nn_plan *plan = join->plan;
@@ -221,12 +237,14 @@ static bool nn__join_steps(nn__join *join, nn__joined *made, int p, int c) {
     int *inputs = (int *)nn__arena_take(&plan->arena, sizeof(int) * NN_PROGRAM_INPUTS);
     if (!node || !inputs) return false;
     for (int i = 0; i < to->node->input_count; i++) plan->values[to->inputs[i]].uses--;
-    for (int i = 0; i < from->node->input_count; i++) plan->values[from->inputs[i]].uses--;
+    for (int i = 0; i < from->node->input_count; i++) {
+        plan->values[from->inputs[i]].uses--;
+        nn__join_move_reader(join, nn__join_root(plan, from->inputs[i]), p, c);
+    }
     for (int i = 0; i < node->input_count; i++) {
         int value = inputs[i] = made->inputs[made->from[i]], root = nn__join_root(plan, value);
         plan->values[value].uses++;
         if (join->last[root] < c) join->last[root] = c;
-        if (join->first[root] == p) join->first[root] = c;
     }
     for (int k = 0; k < NN__MAX_OUTPUTS; k++) {
         int value = k < made->output_count ? made->outputs[k] : -1;
@@ -236,10 +254,7 @@ static bool nn__join_steps(nn__join *join, nn__joined *made, int p, int c) {
             to->more[k - 1] = value;
         if (value < 0) continue;
         join->producer[value] = c;
-        int slot = join->slot[value];
-        while (slot >= 0 && join->reader[slot] <= c) slot = join->next[slot];
-        join->slot[value] = slot;
-        join->first[value] = slot >= 0 ? join->reader[slot] : -1;
+        join->first[value] = nn__join_reader(join, value, c);
     }
     to->node = node;
     to->inputs = inputs;

@@ -346,9 +346,11 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && (!nn__plan_chain(plan) || !nn__layout(plan, lender)))
         result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
-    nn__list_asked(plan);
-    plan->update = nn__plan_update(plan);
-    if (result >= 0 && nn__plan_is_dry(plan)) return plan;
+    if (result >= 0) { /* else the plan may be half made */
+        nn__list_asked(plan);
+        plan->update = nn__plan_update(plan);
+        if (nn__plan_is_dry(plan)) return plan;
+    }
     if (result >= 0) result = nn__materialize(&net->graph, site);
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);

@@ -181,17 +181,19 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan) {
     via.operands = (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * fresh);
     via.slots = (int *)nn__arena_take(arena, sizeof(int) * (operands + fresh));
     via.copies = (int *)nn__arena_take(arena, sizeof(int) * copies);
-    plan->steps =
+    nn__step *more_steps =
         (nn__step *)nn__arena_take(arena, sizeof *steps * ((size_t)step_count + crossings));
-    plan->values =
+    nn__value *more_values =
         (nn__value *)nn__arena_take(arena, sizeof *values * ((size_t)value_count + fresh));
-    if (!via.nodes || !via.operands || !via.slots || !via.copies || !plan->steps || !plan->values)
-        return false;
+    if (!via.nodes || !via.operands || !via.slots || !via.copies || !more_steps || !more_values)
+        return false; /* the plan keeps its own, which its end walks */
     if (via.on < 0) {
         if (plan->device_count == NN_MAX_DEVICES) return false;
         via.on = plan->device_count++;
         plan->devices[via.on].device = nn__detour();
     }
+    plan->steps = more_steps;
+    plan->values = more_values;
     memcpy(plan->values, values, sizeof *values * (size_t)value_count);
     for (size_t i = 0; i < copies; i++) via.copies[i] = -1;
     plan->step_count = 0;

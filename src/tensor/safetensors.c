@@ -28,7 +28,7 @@ static void nn__safetensors_destroy(nn__owned *self) {
 /* What a file is that begins so, and how it becomes a safetensors file; NULL: unknown. */
 static const char *nn__safetensors_other(const unsigned char start[8]) {
     static const struct {
-        char magic[5];
+        char magic[9];
         unsigned char length;
         const char *text;
     } others[] = {{"PK\3\4", 4,
@@ -48,10 +48,20 @@ static const char *nn__safetensors_other(const unsigned char start[8]) {
                             "of its arrays with "
                             "safetensors.numpy.save_file")},
                   {"GGUF", 4, NN__TEXT("a GGUF file, not a safetensors file")},
-                  {"\x93NUM", 4, NN__TEXT("a NumPy file: nn_load_npy reads it")}};
+                  {"\x93NUM", 4, NN__TEXT("a NumPy file: nn_load_npy reads it")},
+                  {"version ", 8,
+                   NN__TEXT("text, not a safetensors file: a Git LFS pointer, which stands for the "
+                            "weights; git lfs pull fetches them")},
+                  {"<", 1,
+                   NN__TEXT("text, not a safetensors file: HTML or XML, such as a page that asks "
+                            "to sign in; download the file itself")}};
+    int text = 0;
     for (int i = 0; i < NN__COUNT(others); i++)
         if (memcmp(start, others[i].magic, others[i].length) == 0) return others[i].text;
-    return NULL;
+    while (text < 8 && ((start[text] >= ' ' && start[text] <= '~') ||
+                        (start[text] >= '\t' && start[text] <= '\r')))
+        text++;
+    return text == 8 ? NN__TEXT("text, not a safetensors file") : NULL;
 }
 
 static bool nn__safetensors_load(nn_safetensors *file, nn_site site, const char *path) {
@@ -278,6 +288,10 @@ static nn_result nn__inside_read_safetensors(nn_site site, nn_safetensors *file,
                            file->count, i);
     }
     entry = nn_safetensors_at(file, i);
+    if (nn_dtype_size(entry.dtype) == 0)
+        return nn__fail_at(file->nn, site, NN_ERROR_DTYPE,
+                           "nn_read_safetensors: \"%s\" has a dtype that the library has not",
+                           entry.name);
     if (dtype == NN_DTYPE_DEFAULT) dtype = entry.dtype;
     if (nn_dtype_size(dtype) == 0) {
         return nn__fail_at(file->nn, site, NN_ERROR_DTYPE,

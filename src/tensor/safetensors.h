@@ -14,7 +14,8 @@ typedef struct nn_safetensors
 
 typedef struct nn_safetensors_entry {
     const char *name; /* UTF-8, lives until the file is closed */
-    nn_dtype dtype;
+    nn_dtype dtype; /* NN_DTYPE_COUNT: one that the library has not (U16, F8_E4M3, C64 ...), which
+                       can be passed over but not read */
     nn_shape shape;
     uint64_t offset, bytes; /* in the file; of an index: in its files, one behind the other */
 } nn_safetensors_entry;

@@ -12,6 +12,16 @@ static const struct {
                               {"I64", NN_I64}, {"I32", NN_I32},  {"I16", NN_I16},   {"I8", NN_I8},
                               {"U8", NN_U8},   {"BOOL", NN_BOOL}};
 
+/* Dtypes that files have and the library has not: tensors of theirs can be passed over, not
+   read. */
+static const struct {
+    char name[12];
+    unsigned char bits;
+} nn__safetensors_others[] = {{"U16", 16},         {"U32", 32},        {"U64", 64},
+                              {"C64", 64},         {"F8_E4M3", 8},     {"F8_E5M2", 8},
+                              {"F8_E8M0", 8},      {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8},
+                              {"F6_E2M3", 6},      {"F6_E3M2", 6},     {"F4", 4}};
+
 NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype) {
     int i = 0;
     while (i + 1 < NN__COUNT(nn__safetensors_dtypes) && nn__safetensors_dtypes[i].dtype != dtype)
@@ -63,8 +73,9 @@ static bool nn__safetensors_read_metadata(nn__safetensors_reader *reader) {
     return true;
 }
 
-static bool nn__safetensors_read_dtype(nn__safetensors_reader *reader,
-                                       nn_safetensors_entry *entry) {
+/* bits: of one number. */
+static bool nn__safetensors_read_dtype(nn__safetensors_reader *reader, nn_safetensors_entry *entry,
+                                       int *bits) {
     size_t at = reader->at;
     const char *name;
     if (!nn__safetensors_string(reader, &name, "before a dtype")) return false;
@@ -72,7 +83,13 @@ static bool nn__safetensors_read_dtype(nn__safetensors_reader *reader,
         if (strcmp(name, nn__safetensors_dtypes[i].name) == 0)
             entry->dtype = nn__safetensors_dtypes[i].dtype;
     }
+    *bits = 8 * (int)nn_dtype_size(entry->dtype);
     if (entry->dtype != NN_DTYPE_DEFAULT) return true;
+    entry->dtype = NN_DTYPE_COUNT;
+    for (int i = 0; i < NN__COUNT(nn__safetensors_others); i++) {
+        *bits = nn__safetensors_others[i].bits;
+        if (strcmp(name, nn__safetensors_others[i].name) == 0) return true;
+    }
     return nn__safetensors_wrong(
         reader, at, "dtype \"%s\" is unknown here; known: F32 F16 BF16 F64 I64 I32 I16 I8 U8 BOOL",
         name);
@@ -124,15 +141,16 @@ static bool nn__safetensors_read_offsets(nn__safetensors_reader *reader,
 }
 
 static bool nn__safetensors_check_entry(nn__safetensors_reader *reader,
-                                        const nn_safetensors_entry *entry, size_t at) {
-    uint64_t bytes = nn_dtype_size(entry->dtype);
+                                        const nn_safetensors_entry *entry, int bits, size_t at) {
+    uint64_t count = (uint64_t)bits, bytes;
     char shape[NN__SHAPE_TEXT];
     nn__format_shape(entry->shape, shape, sizeof shape);
     for (int i = 0; i < entry->shape.rank; i++) {
-        if (nn__multiply(bytes, (uint64_t)entry->shape.extent[i], &bytes)) continue;
+        if (nn__multiply(count, (uint64_t)entry->shape.extent[i], &count)) continue;
         return nn__safetensors_wrong(reader, at, "\"%s\": the bytes of %s %s do not fit 64 bits",
                                      entry->name, shape, nn_dtype_name(entry->dtype));
     }
+    bytes = count / 8 + (count % 8 != 0);
     if (bytes == entry->bytes) return true;
     return nn__safetensors_wrong(
         reader, at, "\"%s\": %s %s has %llu bytes, its data_offsets span %llu", entry->name, shape,
@@ -146,6 +164,7 @@ static bool nn__safetensors_read_entry(nn__safetensors_reader *reader, const cha
     void *entries = file->entries;
     bool seen[3] = {false, false, false}, more = true;
     size_t first = reader->at;
+    int bits = 0;
     memset(&entry, 0, sizeof entry);
     entry.name = name;
     if (!nn__safetensors_expect(reader, '{', "after a tensor's name")) return false;
@@ -164,7 +183,7 @@ static bool nn__safetensors_read_entry(nn__safetensors_reader *reader, const cha
         seen[which] = true;
         if (!nn__safetensors_expect(reader, ':', "after a key")) return false;
         nn__safetensors_peek(reader);
-        if (which == 0 && !nn__safetensors_read_dtype(reader, &entry)) return false;
+        if (which == 0 && !nn__safetensors_read_dtype(reader, &entry, &bits)) return false;
         if (which == 1 && !nn__safetensors_read_shape(reader, &entry)) return false;
         if (which == 2 && !nn__safetensors_read_offsets(reader, &entry)) return false;
         if (!nn__safetensors_next(reader, '}', &more, "at the end of a tensor")) return false;
@@ -173,7 +192,7 @@ static bool nn__safetensors_read_entry(nn__safetensors_reader *reader, const cha
         if (!seen[i])
             return nn__safetensors_wrong(reader, first, "\"%s\" has no %s", name, keys[i]);
     }
-    if (!nn__safetensors_check_entry(reader, &entry, first)) return false;
+    if (!nn__safetensors_check_entry(reader, &entry, bits, first)) return false;
     if (!nn__safetensors_grow(file, &entries, file->count, &file->capacity, sizeof entry))
         return false;
     file->entries = (nn_safetensors_entry *)entries;

@@ -213,6 +213,17 @@ static bool nn__describe_gradients_of(nn_trainer *trainer, nn__tape *tape) {
     return nn__describe_trained(trainer) && (first || nn__describe_count(trainer, tape));
 }
 
+/* Shards share what trains. */
+static bool nn__describe_trains(nn_trainer *trainer) {
+    if (trainer->trained_count > 0) return true;
+    nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
+                "nn_make_trainer: shards: the loss \"%s\" gives no parameter of \"%s\" a gradient; "
+                "look for nn_detach, nn_freeze or an operation without a slope, such as nn_floor, "
+                "before it",
+                trainer->loss->name, trainer->net->name);
+    return false;
+}
+
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     nn__tape tape;
     int most;
@@ -222,7 +233,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.faults = &trainer->faults;
     tape.add = nn__tape_add;
     if (!nn__describe_gradients_of(trainer, &tape)) return false;
-    if (trainer->shards.count && !nn__shard_describe_begin(trainer)) return false;
+    if (trainer->shards.count &&
+        (!nn__describe_trains(trainer) || !nn__shard_describe_begin(trainer)))
+        return false;
     /* At most a check of each total, an update and what surrounds it for each parameter, what keeps
        its gradient, the loss once more, and its mean. */
     most = 2 * (1 + trainer->metric_count) + 8 + 8 * trainer->trained_count;

@@ -27,7 +27,7 @@
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
 static uint64_t one_seed;
-static int wrong_nets, checked_gradients, skipped_gradients;
+static int wrong_nets, checked_gradients, skipped_gradients, sharded_nets;
 
 static void print_net(const graph *g) {
     printf("  net %llu:", (unsigned long long)g->seed);
@@ -173,6 +173,28 @@ static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *wh
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
+/* Does each step come after those that make what it reads? */
+static bool check_order(const nn_plan *plan) {
+    bool *made = (bool *)calloc((size_t)plan->value_count + 1, sizeof *made), fine = true;
+    for (int s = 0; s < plan->step_count && fine; s++) {
+        const nn__step *step = &plan->steps[s];
+        for (int i = 0; i < step->node->input_count; i++) {
+            const nn__value *value = &plan->values[step->inputs[i]];
+            const int root =
+                value->place == NN__PLACE_ALIAS ? value->alias_of : (int)(value - plan->values);
+            if (plan->values[root].place != NN__PLACE_ARENA || made[root]) continue;
+            test_fail(__FILE__, __LINE__, "step %d, %s, reads %s before it is made", s + 1,
+                      step->node->operation, plan->values[root].node->name);
+            fine = false;
+        }
+        if (step->output >= 0) made[step->output] = true;
+        for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+            if (step->more[k] >= 0) made[step->more[k]] = true;
+    }
+    free(made);
+    return fine;
+}
+
 /* Another plan of the same model, run for one sample, changes nothing for the first one, which is
    in the middle of a run. */
 static bool run_between(graph *g, nn_model *net, const nn_plan_desc *desc) {
@@ -202,7 +224,7 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
     desc.batch = GRAPH_BATCH;
     desc.time = GRAPH_TIME;
     nn_plan *plan = nn_make_plan(net, &desc);
-    fine = plan && set_parameters(g, net);
+    fine = plan && check_order(plan) && set_parameters(g, net);
     for (int batch = GRAPH_BATCH; fine && batch >= 1; batch -= 1 + (int)(g->seed % 2)) {
         graph_evaluate(g, batch,
                        batch == GRAPH_BATCH ? GRAPH_TIME
@@ -298,6 +320,8 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
     desc.optimizer = NN_SGD;
     desc.learning_rate = 1;
     desc.gradients = g->storage != NN_F32;
+    desc.poison = g->seed % 5 != 0; /* what is read before it is written is NaN */
+    desc.separate_steps = g->seed % 11 == 0;
     nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
     graph_evaluate(g, batch, time);
     double wanted = graph_loss(g);
@@ -311,7 +335,8 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
         skipped_gradients++;
         return true;
     }
-    bool fine = trainer && set_parameters(g, net) && feed(g, nn_trainer_plan(trainer)) &&
+    bool fine = trainer && check_order(nn_trainer_plan(trainer)) && set_parameters(g, net) &&
+                feed(g, nn_trainer_plan(trainer)) &&
                 (desc.gradients ? nn_backward(trainer) : nn_step(trainer)) == NN_OK &&
                 nn_read_loss(trainer, &loss) == NN_OK;
     if (fine && !(fabs((double)loss - wanted) <= 2e-4 * (1 + fabs(wanted)))) {
@@ -349,6 +374,28 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
     return fine;
 }
 
+/* The same net with two shards gets a trainer, or is refused in words. */
+static bool check_shards(graph *g, nn_context *nn, nn_device device) {
+    const nn_model_desc model_desc = {.device = device, .dtype = g->storage};
+    nn_trainer_desc desc = {.batch = GRAPH_BATCH, .time = GRAPH_TIME, .learning_rate = 1e-3f};
+    nn_model *net = nn_make_model(nn, &model_desc);
+    nn_node *objective = graph_describe(g, net, false);
+    desc.shards = 2;
+    desc.poison = true;
+    nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
+    if (!trainer) {
+        const bool told = nn_error(nn) && strstr(nn_error(nn), "shards");
+        if (!told) test_fail(__FILE__, __LINE__, "shards: refused without a word of them");
+        if (told) nn_clear_error(nn);
+        nn_free_model(net);
+        return told;
+    }
+    const bool fine = check_order(nn_trainer_plan(trainer));
+    sharded_nets++;
+    nn_free_model(net);
+    return fine;
+}
+
 static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
     static graph g;
     if (!graph_make(&g, seed, 3 + (int)(seed % 14))) {
@@ -359,6 +406,7 @@ static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
                 check_gradients(&g, nn, device, GRAPH_BATCH, GRAPH_TIME) &&
                 check_gradients(&g, nn, device, 1 + (int)(seed % GRAPH_BATCH),
                                 1 + (int)(seed % GRAPH_TIME));
+    if (fine && seed % 4 == 0) fine = check_shards(&g, nn, device);
     if (nn_error(nn)) {
         test_fail(__FILE__, __LINE__, "net %llu: %s", (unsigned long long)seed, nn_error(nn));
         nn_clear_error(nn);
@@ -501,6 +549,7 @@ static void test_most_gradients_were_compared(void) {
     if (one_seed || !checked_gradients) SKIP("only after the others");
     printf("%d gradients compared, %d at kinks\n", checked_gradients, skipped_gradients);
     ENSURE(checked_gradients > 10 * skipped_gradients);
+    ENSURE(sharded_nets > 20);
 }
 
 int main(int argc, char **argv) {

@@ -799,6 +799,30 @@ static void on_opencl(void) {
 }
 #endif
 
+/* PEFT writes the frozen weight of an adapted head along, as X.base_layer.weight: it is passed over.
+   One that is no layer of the model is not. */
+static void a_head_with_its_base_layer(void) {
+    static const char config[] = "{\"peft_type\": \"LORA\", \"r\": 2, \"lora_alpha\": 4}";
+    static const char *const others[] = {"base_model.model.lm_head.base_layer.weight",
+                                         "base_model.model.nowhere.base_layer.weight"};
+    for (int way = 0; way < 2; way++) {
+        nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+        nn_model *saved = nn_make_model(nn, NULL), *m = nn_make_model(nn, NULL);
+        nn_parameter(saved, others[way], NN_SHAPE(4, 3), -1, 1);
+        nn_parameter(saved, "base_model.model.lm_head.lora_A.weight", NN_SHAPE(2, 3), -1, 1);
+        nn_parameter(saved, "base_model.model.lm_head.lora_B.weight", NN_SHAPE(4, 2), -1, 1);
+        mkdir("build/lora", 0777);
+        ENSURE(nn_save_weights(saved, "build/lora/adapter_model.safetensors") == NN_OK);
+        ENSURE(write_text("build/lora/adapter_config.json", config));
+        nn_lora(m, &(nn_lora_desc){.targets = {"lm_head"}, .r = 2, .alpha = 4});
+        nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(1, 3));
+        nn_linear(m, "lm_head", x, &(nn_linear_desc){.out_features = 4, .no_bias = true});
+        if (way == 0) ENSURE(nn_load_lora(m, "build/lora") == NN_OK && !nn_error(nn));
+        else ENSURE(nn_load_lora(m, "build/lora") < 0 && says(nn, "unexpected:"));
+        nn_close(nn);
+    }
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(peft_adapters_load);
@@ -815,6 +839,7 @@ int main(int argc, char **argv) {
     RUN(stars_become_an_expression);
     RUN(peft_loads_ours);
     RUN(wrong_files_change_nothing);
+    RUN(a_head_with_its_base_layer);
     RUN(mistakes_are_named);
     RUN(shared_layers_and_dropout);
     RUN(transposed_layers);

@@ -376,6 +376,97 @@ static void a_fault_stops_the_update(void) {
     nn_close(nn);
 }
 
+/* ---- files that are nearly right ------------------------------------------------------------- */
+
+/* A file of one weight and a tensor "steps" of this dtype and width. */
+static size_t with_other(unsigned char *to, const char *dtype, int bytes, int claimed) {
+    static const float w[2] = {3, 5};
+    char header[300];
+    const int n = snprintf(header, sizeof header,
+                           "{\"f.weight\":{\"dtype\":\"F32\",\"shape\":[1,2],\"data_offsets\":"
+                           "[0,8]},\"steps\":{\"dtype\":\"%s\",\"shape\":[2],\"data_offsets\":"
+                           "[8,%d]}}",
+                           dtype, 8 + claimed);
+    memset(to, 0, 512);
+    for (int i = 0; i < 4; i++) to[i] = (unsigned char)((unsigned)n >> 8 * i & 255u);
+    memcpy(to + 8, header, (size_t)n), memcpy(to + 8 + n, w, sizeof w);
+    return 8 + (size_t)n + 8 + (size_t)bytes;
+}
+
+/* Dtypes that the library has not are in nobody's way: named by a strict load, passed over by
+   others, never read as something else. */
+static void other_dtypes_beside(void) {
+    static const struct {
+        const char *name;
+        int bytes; /* of two numbers */
+    } dtypes[] = {{"U16", 4},     {"U32", 8},     {"U64", 16},    {"F8_E4M3", 2},
+                  {"F8_E5M2", 2}, {"F8_E8M0", 2}, {"C64", 16},    {"F4", 1},
+                  {"F6_E2M3", 2}, {"F8_E4M3FNUZ", 2}};
+    for (int k = 0; k < (int)(sizeof dtypes / sizeof *dtypes); k++) {
+        nn_context *nn = open_one();
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2));
+        nn_linear(net, "f", x, &(nn_linear_desc){.out_features = 1, .no_bias = true});
+        unsigned char file[512];
+        float got[2] = {0, 0};
+        size_t n = with_other(file, dtypes[k].name, dtypes[k].bytes, dtypes[k].bytes);
+        ENSURE(nn_load_weights_from(net, file, n, NULL) != NN_OK && says(nn, "unexpected:  \"steps\""));
+        nn_clear_error(nn);
+        ENSURE(nn_load_weights_from(net, file, n, &(nn_load_weights_desc){.non_strict = true}) ==
+               NN_OK);
+        nn_download_tensor(nn_find_tensor(net, "f.weight"), got, sizeof got);
+        ENSURE(got[0] == 3 && got[1] == 5);
+        /* asked for: refused */
+        nn_load_weights_desc asks = {.renames = {{"f.weight", NULL}, {"steps", "f.weight"}}};
+        ENSURE(nn_load_weights_from(net, file, n, &asks) != NN_OK && says(nn, "wrong dtype"));
+        nn_clear_error(nn);
+        /* a width that is not the dtype's */
+        n = with_other(file, dtypes[k].name, dtypes[k].bytes + 1, dtypes[k].bytes + 1);
+        ENSURE(nn_load_weights_from(net, file, n, NULL) != NN_OK && says(nn, "data_offsets span"));
+        nn_clear_error(nn);
+        n = with_other(file, "Q7", 2, 2);
+        ENSURE(nn_load_weights_from(net, file, n, NULL) != NN_OK && says(nn, "unknown here"));
+        nn_close(nn);
+    }
+}
+
+/* The two loads that go wrong most often are told what would mend them. */
+static void wrapped_models_and_pages(void) {
+    static const char *const prefixes[] = {"module.", "_orig_mod.", "model.encoder."};
+    for (int k = 0; k < 3; k++) {
+        char hint[64];
+        nn_context *nn = open_one();
+        nn_model *wrapped = make_net(nn, prefixes[k], 1), *net = make_net(nn, "", 2);
+        ENSURE(nn_save_weights(wrapped, "build/prefix.safetensors") == NN_OK);
+        ENSURE(nn_load_weights(net, "build/prefix.safetensors") != NN_OK);
+        snprintf(hint, sizeof hint, ".renames = {{\"%s*\", \"*\"}}", prefixes[k]);
+        ENSURE(says(nn, hint));
+        nn_clear_error(nn);
+        snprintf(hint, sizeof hint, "%s*", prefixes[k]);
+        nn_load_weights_desc advice = {.renames = {{hint, "*"}}};
+        ENSURE(nn_load_weights_with(net, "build/prefix.safetensors", &advice) == NN_OK);
+        ENSURE(same_weights(net, wrapped));
+        ENSURE(nn_save_weights(net, "build/prefix.safetensors") == NN_OK);
+        ENSURE(nn_load_weights(wrapped, "build/prefix.safetensors") != NN_OK);
+        snprintf(hint, sizeof hint, ".renames = {{\"*\", \"%s*\"}}", prefixes[k]);
+        ENSURE(says(nn, hint));
+        nn_close(nn);
+    }
+    remove("build/prefix.safetensors");
+    static const char *const texts[][2] = {
+        {"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS"},
+        {"<!DOCTYPE html><html></html>\n", "HTML"},
+        {"Entry not found", "is text"}};
+    nn_context *nn = open_one();
+    nn_model *net = make_net(nn, "", 2);
+    for (int k = 0; k < 3; k++) {
+        ENSURE(nn_load_weights_from(net, texts[k][0], strlen(texts[k][0]), NULL) != NN_OK);
+        ENSURE(says(nn, texts[k][1]));
+        nn_clear_error(nn);
+    }
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(halves_of_a_step);
@@ -388,5 +479,7 @@ int main(int argc, char **argv) {
     RUN(a_shared_layer_adds_its_gradients);
     RUN(shared_layers_are_checked);
     RUN(weights_are_blended);
+    RUN(other_dtypes_beside);
+    RUN(wrapped_models_and_pages);
     return test_report();
 }

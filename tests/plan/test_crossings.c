@@ -7,6 +7,8 @@
 #include "sim_device.h"
 #include "test.h"
 
+#include <stdlib.h>
+
 enum { BATCH = 4, STEPS = 3, MOST = 4096 };
 
 static nn_site at(int line) { return nn_make_site("train.c", line); }
@@ -490,6 +492,59 @@ static void two_devices_are_staged(void) {
     ENSURE(sim_free(other) == 0);
 }
 
+/* The allocation that is refused, counted down; 0: none. */
+static int refuse_in;
+static void *take(void *user, size_t bytes, size_t alignment) {
+    char *block, *memory;
+    (void)user;
+    if (refuse_in > 0 && --refuse_in == 0) return NULL;
+    if (alignment < sizeof block) alignment = sizeof block;
+    block = (char *)malloc(bytes + alignment + sizeof block);
+    if (!block) return NULL;
+    memory = block + sizeof block +
+             (alignment - (size_t)((uintptr_t)(block + sizeof block) % alignment)) % alignment;
+    memcpy(memory - sizeof block, &block, sizeof block);
+    return memory;
+}
+static void give(void *user, void *memory, size_t bytes, size_t alignment) {
+    char *block;
+    (void)user, (void)bytes, (void)alignment;
+    if (!memory) return;
+    memcpy(&block, (char *)memory - sizeof block, sizeof block);
+    free(block);
+}
+
+/* Of plans with more and more detours, whose lists fill blocks of memory at different places, each
+   allocation is refused once: words, and no walk over a plan that is half made. */
+static void no_memory_for_a_detour(void) {
+    sim_desc sim;
+    nn_device device;
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1, .allocator = {.allocate = take, .release = give}});
+    memset(&sim, 0, sizeof sim);
+    sim.missing[NN_KERNEL_SOFTMAX_FORWARD] = true;
+    sim_device *made = sim_open(nn, &sim, &device);
+    for (int layers = 1; layers < 40; layers += 3) {
+        bool refused = true;
+        for (int n = 1; refused; n++) {
+            nn_model *net = nn_make_model(nn, &(nn_model_desc){.device = device});
+            nn_node *y = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+            for (int i = 0; i < layers; i++) y = nn_softmax(net, nn_relu(net, y));
+            nn_plan_desc desc = {.outputs = {y}, .batch = 2, .on_unsupported = NN_UNSUPPORTED_VIA_CPU};
+            refuse_in = n;
+            nn_plan *plan = nn_make_plan(net, &desc);
+            refused = refuse_in == 0;
+            refuse_in = 0;
+            if (!plan != (nn_error(nn) != NULL) || (!refused && !plan))
+                test_fail(__FILE__, __LINE__, "%d layers, allocation %d: %s", layers, n,
+                          nn_error(nn) ? nn_error(nn) : "no word");
+            nn_clear_error(nn);
+            nn_free_model(net);
+        }
+    }
+    nn_close(nn);
+    ENSURE(sim_free(made) == 0);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(any_kernel_may_be_missing);
@@ -501,5 +556,6 @@ int main(int argc, char **argv) {
     RUN(inference_too);
     RUN(failures_leak_nothing);
     RUN(two_devices_are_staged);
+    RUN(no_memory_for_a_detour);
     return test_report();
 }

@@ -495,6 +495,14 @@ static void graph_eval_transposed(graph *g, graph_item *y) {
                 }
 }
 
+/* The windows of a pool along an axis, as PyTorch counts them; 0: there is none. */
+static int graph_pool_extent(int extent, int reach, int stride, int padding, bool ceil) {
+    const int room = extent + 2 * padding - reach + (ceil ? stride - 1 : 0);
+    int windows = room < 0 ? 0 : room / stride + 1;
+    if (ceil && windows && (windows - 1) * stride >= extent + padding) windows--;
+    return windows;
+}
+
 /* variant: the mode of nn_pad. p: left, right, top, bottom, which may cut */
 static bool graph_choose_pad_mode(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_image)) < 0) return false;
@@ -541,11 +549,12 @@ static bool graph_choose_pool(graph *g, graph_item *y) {
     y->ins = 1;
     y->p[0] = 2 + graph_draw(g, 2), y->p[1] = 1 + graph_draw(g, 3), y->p[2] = graph_draw(g, 2);
     y->p[3] = y->op->variant ? 1 : 1 + graph_draw(g, 2); /* dilation */
+    y->p[4] = graph_draw(g, 2); /* rounded up */
     y->shape = x;
     for (int i = 2; i < 4; i++) {
-        const int room = x.extent[i] + 2 * y->p[2] - (y->p[0] - 1) * y->p[3] - 1;
-        if (room < 0) return false;
-        y->shape.extent[i] = room / y->p[1] + 1;
+        y->shape.extent[i] = graph_pool_extent(x.extent[i], (y->p[0] - 1) * y->p[3] + 1, y->p[1],
+                                               y->p[2], y->p[4] != 0);
+        if (!y->shape.extent[i]) return false;
     }
     return true;
 }
@@ -553,9 +562,14 @@ static nn_node *graph_build_pool(graph *g, nn_model *net, graph_item *y) {
     nn_pool2d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.kernel = y->p[0], desc.stride = y->p[1], desc.padding = y->p[2];
-    desc.dilation = y->p[3];
+    desc.dilation = y->p[3], desc.ceil = y->p[4] != 0;
     return y->op->variant ? nn_avg_pool2d(net, IN(0)->node, &desc)
                           : nn_max_pool2d(net, IN(0)->node, &desc);
+}
+/* Places of window o that an average divides by: those in the padding too, but none past it. */
+static int graph_counted(int o, const int *p, int extent) {
+    const int first = o * p[1] - p[2], end = first + p[0];
+    return (end < extent + p[2] ? end : extent + p[2]) - first;
 }
 static void graph_eval_pool(graph *g, graph_item *y) {
     const int *p = y->p, *ye = y->shape.extent, *xe = IN(0)->shape.extent;
@@ -572,7 +586,9 @@ static void graph_eval_pool(graph *g, graph_item *y) {
                         sum = KEEP(sum + x);
                         if (x > most) most = x;
                     }
-                y->v[i++] = y->op->variant ? KEEP(sum / (p[0] * p[0])) : most;
+                y->v[i++] = y->op->variant ? KEEP(sum / (graph_counted(oh, p, xe[2]) *
+                                                         graph_counted(ow, p, xe[3])))
+                                           : most;
             }
 }
 

@@ -28,7 +28,27 @@ static int graph_place(const graph_lines *lines, int line, int k) {
     return (line / lines->inner * lines->length + k) * lines->inner + line % lines->inner;
 }
 
-/* p[0]: the axis; in[1]: the index, as long as p[1] there. */
+/* Cuts known extents of an index, but that of `axis`, in two nets of three: those of x that lie
+   outside of it have no part in the operation. */
+static void graph_shorten(graph *g, nn_shape *index, int axis) {
+    if (graph_draw(g, 3) == 0) return;
+    for (int i = 0; i < index->rank; i++)
+        if (i != axis && index->extent[i] > 1 && graph_draw(g, 2))
+            index->extent[i] = 1 + graph_draw(g, index->extent[i]);
+}
+/* The place in `whole` of element i of `part`, which has place k along the axis instead of its own. */
+static int graph_inside(const graph *g, nn_shape whole, nn_shape part, int i, int axis, int k) {
+    int at = 0, step = 1;
+    for (int a = part.rank - 1; a >= 0; a--) {
+        const int own = i % graph_extent(g, part.extent[a]);
+        at += (a == axis ? k : own) * step;
+        step *= graph_extent(g, whole.extent[a]);
+        i /= graph_extent(g, part.extent[a]);
+    }
+    return at;
+}
+
+/* p[0]: the axis; in[1]: the index, of any length along it and no longer than x elsewhere. */
 static bool graph_choose_gather(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     nn_shape x = IN(0)->shape;
@@ -38,6 +58,7 @@ static bool graph_choose_gather(graph *g, graph_item *y) {
     if (extent < 1) return false;
     y->shape = x;
     y->shape.extent[y->p[0]] = 1 + graph_draw(g, 5);
+    graph_shorten(g, &y->shape, y->p[0]);
     y->in[1] = graph_numbers(g, y->shape, extent);
     return y->in[1] >= 0;
 }
@@ -45,13 +66,8 @@ static nn_node *graph_build_gather(graph *g, nn_model *net, graph_item *y) {
     return nn_gather(net, IN(0)->node, y->p[0], IN(1)->node);
 }
 static void graph_eval_gather(graph *g, graph_item *y) {
-    const graph_lines to = graph_lines_of(g, y->shape, y->p[0]),
-                      from = graph_lines_of(g, IN(0)->shape, y->p[0]);
-    for (int line = 0; line < to.outer * to.inner; line++)
-        for (int k = 0; k < to.length; k++) {
-            const int at = graph_place(&to, line, k);
-            y->v[at] = V(0)[graph_place(&from, line, (int)V(1)[at])];
-        }
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
+        y->v[i] = V(0)[graph_inside(g, IN(0)->shape, y->shape, i, y->p[0], (int)V(1)[i])];
 }
 
 /* variant 0: scatter_add, 1: scatter, 2: scatter of the number f. src is x or another item of its
@@ -64,14 +80,24 @@ static bool graph_choose_scatter(graph *g, graph_item *y) {
     const int extent = x.extent[y->p[0]];
     if (extent < 1) return false;
     if (variant == 2) index.extent[y->p[0]] = 1 + graph_draw(g, extent);
+    graph_shorten(g, &index, y->p[0]);
     y->shape = x;
     y->ins = variant == 2 ? 2 : 3;
     y->f = graph_draw(g, 5) * 0.25 - 0.5;
     y->in[2] = y->in[0];
     for (int i = 0; i < g->count && variant < 2; i++)
         if (g->items[i].kind != GRAPH_LABEL && !g->items[i].owned &&
-            nn_same_shape(g->items[i].shape, x) && graph_draw(g, 2))
+            nn_same_shape(g->items[i].shape, index) && graph_draw(g, 2))
             y->in[2] = i;
+    if (variant < 2 && !nn_same_shape(g->items[y->in[2]].shape, index)) {
+        if (g->count >= GRAPH_ITEMS - 4 || graph_batches(index) ||
+            nn__free_extents(index, NN__OF_TIME))
+            index = g->items[y->in[2]].shape;
+        else {
+            graph_add(g, GRAPH_PARAMETER, index);
+            y->in[2] = g->count - 1;
+        }
+    }
     if ((y->in[1] = graph_numbers(g, index, extent)) < 0) return false;
     for (int i = 0; i < GRAPH_BATCH * GRAPH_ELEMENTS && variant == 1; i++)
         IN(1)->v[i] = (i % extent + i / extent) % extent;
@@ -86,16 +112,14 @@ static nn_node *graph_build_scatter(graph *g, nn_model *net, graph_item *y) {
     }
 }
 static void graph_eval_scatter(graph *g, graph_item *y) {
-    const graph_lines to = graph_lines_of(g, y->shape, y->p[0]),
-                      from = graph_lines_of(g, IN(1)->shape, y->p[0]);
+    const nn_shape part = IN(1)->shape;
     for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) y->v[i] = V(0)[i];
-    for (int line = 0; line < to.outer * to.inner; line++)
-        for (int k = 0; k < from.length; k++) {
-            const int i = graph_place(&from, line, k), at = graph_place(&to, line, (int)V(1)[i]);
-            y->v[at] = y->op->variant == 0   ? KEEP(y->v[at] + V(2)[i])
-                       : y->op->variant == 1 ? V(2)[i]
-                                             : y->f;
-        }
+    for (int i = 0, all = graph_elements(g, part); i < all; i++) {
+        const int at = graph_inside(g, y->shape, part, i, y->p[0], (int)V(1)[i]);
+        y->v[at] = y->op->variant == 0   ? KEEP(y->v[at] + V(2)[i])
+                   : y->op->variant == 1 ? V(2)[i]
+                                         : y->f;
+    }
 }
 
 static bool graph_choose_one_hot(graph *g, graph_item *y) {

@@ -43,10 +43,8 @@ static bool graph_pooled(graph_item *y, nn_shape x) {
                 return false;
             continue;
         }
-        if (extent < kernel) return false;
-        y->shape.extent[i] = (extent - kernel) / stride + 1;
-        if (y->p[2] && (extent - kernel) % stride && y->shape.extent[i] * stride < extent)
-            y->shape.extent[i]++;
+        y->shape.extent[i] = graph_pool_extent(extent, kernel, stride, 0, y->p[2] != 0);
+        if (!y->shape.extent[i]) return false;
     }
     return true;
 }

@@ -238,12 +238,10 @@ static double graph_window_value(const graph *g, const graph_item *y, int i, int
 static bool graph_windows_fit(graph_item *y, nn_shape x) {
     for (int a = 0; a < 3; a++) {
         const int kernel = graph_of(y->p[1], a), stride = graph_of(y->p[2], a),
-                  padding = graph_of(y->p[3], a), extent = x.extent[2 + a],
-                  room = extent + 2 * padding - graph_of(y->p[4], a) * (kernel - 1) - 1;
-        if (room < 0) return false;
-        int windows = room / stride + 1;
-        if (y->p[5] & 1 && room % stride && windows * stride < extent + padding) windows++;
-        y->shape.extent[2 + a] = windows;
+                  reach = graph_of(y->p[4], a) * (kernel - 1) + 1;
+        y->shape.extent[2 + a] = graph_pool_extent(x.extent[2 + a], reach, stride,
+                                                   graph_of(y->p[3], a), y->p[5] & 1);
+        if (!y->shape.extent[2 + a]) return false;
     }
     return graph_sample(y->shape) <= GRAPH_ELEMENTS;
 }

@@ -681,6 +681,27 @@ static void test_unigram_unknown(void) {
     nn_close(nn);
 }
 
+/* byte_fallback of a byte-level model: the letter for a byte that the vocabulary has not gives the
+   tokens of the letter's own bytes, as in Hugging Face's, all of them at the byte. Many such bytes
+   in a row need two symbols each. */
+static void test_byte_level_falls_back(void) {
+    static const int32_t right[4] = {1, 3, 4, 2};
+    char blanks[100];
+    nn_context *nn = open_context();
+    nn_tokenizer *tokenizer = open_text(
+        nn, "{\"pre_tokenizer\":{\"type\":\"ByteLevel\",\"add_prefix_space\":false,\"trim_offsets\":"
+            "true,\"use_regex\":false},\"model\":{\"type\":\"BPE\",\"unk_token\":\"<unk>\","
+            "\"byte_fallback\":true,\"vocab\":{\"<unk>\":0,\"a\":1,\"<0x78>\":2,\"<0xC4>\":3,"
+            "\"<0xA0>\":4},\"merges\":[]}}");
+    ENSURE(tokenizer && encode(tokenizer, "a x", 3, NULL) == NN_OK && made.tokens.count == 4);
+    ENSURE(memcmp(made.ids, right, sizeof right) == 0);
+    ENSURE(made.starts[1] == 1 && made.ends[1] == 2 && made.starts[2] == 1 && made.ends[2] == 2);
+    ENSURE(encode(tokenizer, "ay", 2, NULL) == NN_OK && made.tokens.count == 2 && made.ids[1] == 0);
+    memset(blanks, ' ', sizeof blanks);
+    ENSURE(encode(tokenizer, blanks, sizeof blanks, NULL) == NN_OK && made.tokens.count == 200);
+    nn_close(nn);
+}
+
 /* A regular expression that is not understood, or would never end. */
 static void test_refused_expressions(void) {
     static const char *const wrong[][2] = {
@@ -847,6 +868,7 @@ int main(int argc, char **argv) {
     RUN(test_refused_files);
     RUN(test_expressions);
     RUN(test_unigram_unknown);
+    RUN(test_byte_level_falls_back);
     RUN(test_refused_expressions);
     RUN(test_endless_expression);
     RUN(test_refused_calls);

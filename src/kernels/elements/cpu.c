@@ -253,7 +253,7 @@ static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, 
     while (i < end) {
         const int64_t row = i / run, stop = nn__min64(end, (row + 1) * run),
                       base = nn__elements_at(&walk, 0, walk.axis, last ? row : row / walk.chosen);
-        if (last && nn_dtype_size(args->y.dtype) == 4)
+        if (last && walk.step[walk.axis] == 1 && nn_dtype_size(args->y.dtype) == 4)
             i += nn__gather_elements_row((uint32_t *)(void *)y + i,
                                          (const uint32_t *)(const void *)x + base,
                                          nn__i32(&args->index) + i, stop - i, walk.count, distant);
