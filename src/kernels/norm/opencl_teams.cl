@@ -7,6 +7,10 @@
    neighbouring sets are neighbours in memory too, and teams are interleaved so that work-items that
    stand side by side read what does. */
 
+void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {
+    if (to) to[at] = accumulate ? to[at] + value : value;
+}
+
 #define NN_NORM_MOST   256 /* work-items of a group */
 #define NN_NORM_PLACES 64  /* places of a block */
 #define NN_NORM_HELD   32  /* numbers of a lane, at most, that it keeps */
