@@ -2,7 +2,7 @@
 # What `make test` cannot do with gcc alone: other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST.
 #   tools/test_full.sh [target...]     only these; default: all, in this order
 #   tools/test_full.sh asan:test_bf16_exchange,test_backends/conv2d
-#                                      of a target only these programs, or of one of OpenCL these kinds (pocl_kinds:gpu), of
+#                                      of a target only these programs, or of one of OpenCL these kinds (pocl_kinds:small), of
 #                                      fuzz these targets, of mpi one of the two, of oclgrind these tests, of tokenizers these
 #                                      files (tokenizers:gpt2,trained_0), of compile and onnx what has one of these words in its
 #                                      name, of kernels these chips, of cortex_m4 one of the two; opencl_calls:2/4 is
@@ -464,7 +464,7 @@ opencl_kinds() { # target, variables, kinds, how many devices there must be
 target_pocl_kinds() {
     pocl_here pocl_kinds || return
     echo "== pocl_kinds"
-    opencl_kinds pocl_kinds "$pocl_alone" "own gpu small plain large clblast" 1
+    opencl_kinds pocl_kinds "$pocl_alone" "own small plain large clblast" 1
 }
 # Random shapes, 2,000 of each kind of kernel (FAMILY_CASES), against plain loops in double: every family of the kernels in
 # turn, as the device would have it that has no other. With each family products and convolutions; on a device's own, on GPUs
@@ -474,13 +474,11 @@ target_families() {
     made families tests/test_pointwise
     echo "== families"
     cases=NN_TEST_CASES=${FAMILY_CASES:-2000}
-    for kind in own gpu small lending; do opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct _random; done
+    for kind in own small lending; do opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct _random; done
     for kind in plain large; do
         opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct gemm_random conv2d_random
     done
-    for kind in winograd rows; do
-        opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct conv2d_random
-    done
+    opencl_run families "$pocl_alone $cases NN_TEST_AS=winograd NN_TEST_DEVICES=1" 7200 test_backends correct conv2d_random
     opencl_run families "$pocl_alone $cases NN_TEST_AS=patches NN_TEST_DEVICES=1" 7200 test_backends correct conv2d_random block_random
     opencl_run families "$pocl_alone $cases" 7200 test_pointwise random_programs
 }
@@ -488,7 +486,7 @@ target_pocl_small_groups() {
     pocl_here pocl_small_groups || return
     echo "== pocl_small_groups"
     for most in 64 1; do
-        opencl_kinds pocl_small_groups "$pocl_alone POCL_MAX_WORK_GROUP_SIZE=$most" "own gpu small" 1
+        opencl_kinds pocl_small_groups "$pocl_alone POCL_MAX_WORK_GROUP_SIZE=$most" "own small" 1
         opencl_run pocl_small_groups "$pocl_alone POCL_MAX_WORK_GROUP_SIZE=$most" 300 test_opencl_training
     done
 }
@@ -496,7 +494,7 @@ target_pocl_two_devices() {
     pocl_here pocl_two_devices || return
     echo "== pocl_two_devices"
     printf '#!/bin/sh\nPOCL_DEVICES="pthread pthread"\nexport POCL_DEVICES\nexec "$@"\n' > $out/two.sh
-    opencl_kinds pocl_two_devices "$pocl_alone sh $out/two.sh env" "own gpu clblast" 2
+    opencl_kinds pocl_two_devices "$pocl_alone sh $out/two.sh env" "own clblast" 2
     opencl_run pocl_two_devices "$pocl_alone sh $out/two.sh" 300 test_opencl_training
     opencl_run pocl_two_devices "$pocl_alone sh $out/two.sh" 600 test_opencl
 }
@@ -506,7 +504,7 @@ target_pocl_as_gpu() {
     echo "== pocl_as_gpu"
     $CC -std=c99 -shared -fPIC -o $out/libgpu_layer.so tests/support/opencl_gpu_layer.c || { failed=$((failed + 1)); return; }
     alone="$pocl_alone OPENCL_LAYERS=$PWD/$out/libgpu_layer.so GPU_UNITS=132 GPU_FENCE=after"
-    opencl_kinds pocl_as_gpu "$alone" "own gpu small plain large patches winograd" 1
+    opencl_kinds pocl_as_gpu "$alone" "own small plain large patches winograd" 1
     # shellcheck disable=SC2046
     for program in $(basename -s .c $(grep -l NN_TEST_OPENCL tests/*/test_*.c)) test_opencl_tune test_opencl_profile; do
         [ "$program" = test_backends ] || opencl_run pocl_as_gpu "$alone" 900 "$program"

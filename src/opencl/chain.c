@@ -6,8 +6,7 @@
 
 /* What one work-group does in the time that a launch takes, in flops: for each call that becomes no
    launch of its own. */
-#define NN__CHAIN_WORK_CPU 1e5
-#define NN__CHAIN_WORK_GPU 2.5e5
+#define NN__CHAIN_WORK 2.5e5
 
 /* ---- the text that it needs ------------------------------------------------------------------ */
 
@@ -17,8 +16,8 @@ static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
     nn__opencl_chain_views views;
     int32_t words[NN__CHAIN_STORAGES + 1];
     uint64_t key = nn__opencl_hash_text(3, "chain");
-    words[0] = chain->by_rows, words[1] = chain->device->cpu;
-    words[2] = nn__opencl_chain_lanes(chain->device), words[3] = chain->storage_count;
+    words[0] = chain->by_rows, words[1] = nn__opencl_chain_is_wide(chain->device);
+    words[2] = 0, words[3] = chain->storage_count;
     words[4] = nn__opencl_present(&chain->status), words[5] = chain->count;
     key = nn__opencl_hash(key, words, 6 * sizeof words[0]);
     for (int i = 0; i < chain->count; i++) {
@@ -60,11 +59,10 @@ static uint32_t nn__opencl_chain_groups(const nn__opencl_chain *chain) {
 
 /* Does it pay to run them as one? */
 static bool nn__opencl_chain_pays(nn__opencl_chain *chain, const nn_call *calls, int count) {
-    const double each = chain->device->cpu ? NN__CHAIN_WORK_CPU : NN__CHAIN_WORK_GPU;
     if (!chain->device->cut_chains && nn__opencl_chain_look(chain, calls, count, false) >= 2 &&
-        chain->work <= each * chain->count)
+        chain->work <= NN__CHAIN_WORK * chain->count)
         return true;
-    if (!chain->device->cpu && nn__opencl_chain_look(chain, calls, count, true) >= 3 &&
+    if (nn__opencl_chain_look(chain, calls, count, true) >= 3 &&
         chain->rows)
         return true;
     if (chain->count >= 2) chain->why = "more work than one work-group does in a launch's time";
@@ -137,7 +135,7 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
         nn__opencl_uint(&launch, nn__opencl_chain_place(&chain->storages[i]));
     for (int i = 0; i < chain->count; i++)
         nn__opencl_chain_kind_of(&chain->calls[i])->give(&launch, chain->calls[i].args);
-    if (!device->cpu) local = nn__opencl_group(&launch, NN__CHAIN_LANES);
+    local = nn__opencl_group(&launch, NN__CHAIN_LANES);
     if (phase == NN__PHASE_ROWS) groups = nn__opencl_chain_groups(chain);
     if (phase == NN__PHASE_REST) groups = chain->parts / local + 1;
     return nn__opencl_run(&launch, 1, &groups, &local);
@@ -199,5 +197,4 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend) {
     backend->chain_hold = nn__opencl_runs_hold;
 }
 
-#undef NN__CHAIN_WORK_CPU
-#undef NN__CHAIN_WORK_GPU
+#undef NN__CHAIN_WORK

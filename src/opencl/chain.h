@@ -15,7 +15,7 @@
 
 /* Work-groups of NN__CHAIN_LANES, which the text then knows of. */
 static inline NN__OPENCL_UNUSED bool nn__opencl_chain_is_wide(const nn__opencl *device) {
-    return device->gpu && !device->cpu && device->group >= NN__CHAIN_LANES;
+    return device->gpu && device->group >= NN__CHAIN_LANES;
 }
 
 /* A chain of little work is one kernel of one work-group. Another one is cut into rows: each
@@ -104,8 +104,6 @@ typedef struct nn__opencl_chain_views {
 NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_chain_views *views);
 /* Its number among the storages; -1: it is absent. */
 NN__OPENCL_PRIVATE int nn__opencl_chain_find(const nn__opencl_chain *chain, const nn_view *view);
-/* Floats of a vector of the chain's products. */
-NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device);
 
 /* opencl/chain_judge.c: fills the chain; how many of the first calls can be links. */
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
@@ -129,7 +127,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_add(nn__opencl_chain_views *views, cons
 NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_follow(nn__opencl_chain *chain, const nn_call *calls);
 /* opencl/chain_words.c: what every text begins with. */
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool one);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w);
 
 /* ---- who writes the text --------------------------------------------------------------------- */
 

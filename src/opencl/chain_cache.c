@@ -13,7 +13,7 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device,
         (nn__opencl_phase_is_whole(phase) ? NN__CHAIN_ROOM_ALL : NN__CHAIN_ROOM_ROWS) * 1024;
     const cl_ulong all = device->local_memory < most ? device->local_memory : most;
     const cl_ulong others = NN__CHAIN_LANES * sizeof(float) + 64;
-    return device->cpu || device->local_is_far || all < others
+    return device->local_is_far || all < others
                ? 0
                : (uint32_t)((all - others) / sizeof(float));
 }

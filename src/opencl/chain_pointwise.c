@@ -35,7 +35,7 @@ static nn__opencl_link nn__opencl_pointwise_judge(nn__opencl_chain *chain, const
         (chain->by_rows && nn__opencl_present(&args->status)) ||
         !nn__opencl_chain_status(chain, &args->status))
         return NN__LINK_NONE;
-    nn__opencl_pointwise_look(chain->device, args, 0, &p);
+    nn__opencl_pointwise_look(args, 0, &p);
     const nn_view *y = &p.outputs[0];
     const int64_t count = nn__opencl_count(y);
     const bool number = count == 1 && chain->by_rows && chain->rows != 1;
@@ -64,7 +64,7 @@ static uint64_t nn__opencl_pointwise_words_key(const nn__opencl_chain *chain, co
     nn__opencl_pointwise p;
     uint64_t words[NN_MAX_RANK * (NN_PROGRAM_INPUTS + 1) + 2];
     int count = 0;
-    nn__opencl_pointwise_look(chain->device, args, 0, &p);
+    nn__opencl_pointwise_look(args, 0, &p);
     words[count++] = nn__opencl_pointwise_key(&p);
     words[count++] = chain->by_rows && chain->rows
                          ? (uint64_t)nn__opencl_count(&p.outputs[0]) / chain->rows
@@ -122,7 +122,7 @@ static void nn__opencl_pointwise_link(nn__opencl_chain_writer *w, int i, const v
     const nn_program *program = &args->program;
     const bool number = w->chain->link[i] == NN__LINK_NUMBER;
     char step[32];
-    nn__opencl_pointwise_look(w->chain->device, args, 0, &p);
+    nn__opencl_pointwise_look(args, 0, &p);
     NN__CHAIN_PUT(w, "    {\n");
     for (int k = 0; k < program->output_count; k++)
         nn__opencl_pointwise_pointer(w, "y", k, &p.outputs[k],

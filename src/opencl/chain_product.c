@@ -70,20 +70,7 @@ static void nn__opencl_product_give(nn__opencl_launch *launch, const void *args)
 
 static void nn__opencl_product_put(nn__opencl_chain_writer *w, int i, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
-    const unsigned n = (unsigned)g->n, k = (unsigned)g->k, m = (unsigned)g->m;
-    const char *y = NN__CHAIN_NAME(w, &g->y), *a = NN__CHAIN_NAME(w, &g->a);
-    const char *b = NN__CHAIN_NAME(w, &g->b), *bias = NN__CHAIN_NAME(w, &g->epilogue.bias);
-    if (!w->chain->device->cpu)
-        nn__opencl_chain_put_product(w, i, g);
-    else if (g->transpose_b)
-        NN__CHAIN_PUT(w, "    nn_chain_dots(%s, %s, %s, %s, %uu, %uu, 0u, m%d, %d);\n", y, a, b,
-                      bias, n, k, i, (int)g->epilogue.activation);
-    else if (g->transpose_a)
-        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, 1u, %uu, %s, 0, %uu, 0u, %uu, 0u, m%d, "
-                         "0);\n", y, a, m, b, n, m, i);
-    else
-        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, %uu, 1u, %s, %s, %uu, 0u, m%d, 0u, %uu, "
-                         "%d);\n", y, a, k, b, bias, n, i, k, (int)g->epilogue.activation);
+    nn__opencl_chain_put_product(w, i, g);
 }
 
 /* What all groups left of each sum. */

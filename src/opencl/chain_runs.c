@@ -122,7 +122,7 @@ static nn_result nn__opencl_runs_launch(nn__opencl_chain *chain) {
     for (uint32_t i = 0; i < same->place_count; i++) nn__opencl_uint(&launch, same->places[i]);
     nn__opencl_bytes(&launch, sizeof runs->table, &runs->table);
     nn__opencl_uint(&launch, runs->count);
-    if (!device->cpu) local = nn__opencl_group(&launch, NN__CHAIN_LANES);
+    local = nn__opencl_group(&launch, NN__CHAIN_LANES);
     const nn_result result = nn__opencl_run(&launch, 1, &groups, &local);
     device->step = NULL;
     return result;

@@ -73,12 +73,8 @@ static void nn__opencl_sums_put(nn__opencl_chain_writer *w, int i, const void *a
                               ? part
                               : (unsigned)nn__opencl_chain_find(w->chain, &r->y));
         nn__opencl_format(scale, sizeof scale, "f%d_0", i);
-        if (w->chain->device->cpu)
-            NN__CHAIN_PUT(w, "    nn_chain_columns(%s, %s, %uu, 0u, m%d, f%d_0);\n", to,
-                          NN__CHAIN_NAME(w, &r->x), (unsigned)x->extent[1], i, i);
-        else
-            nn__opencl_chain_put_columns(w, i, &r->x, (uint32_t)x->extent[1], to,
-                                         w->phase == NN__PHASE_ROWS ? "1.0f" : scale);
+        nn__opencl_chain_put_columns(w, i, &r->x, (uint32_t)x->extent[1], to,
+                                     w->phase == NN__PHASE_ROWS ? "1.0f" : scale);
         return;
     }
     NN__CHAIN_PUT(w, "    {\n");
@@ -128,12 +124,11 @@ static void nn__opencl_softmax_slope_list(const void *args, nn__opencl_chain_vie
     nn__opencl_chain_add(views, &x->x, true);
 }
 
-/* CPUs are faster with its own kernel, which has a row in vectors. */
 static nn__opencl_link nn__opencl_softmax_judge(nn__opencl_chain *chain,
                                                 const nn_softmax_args *args, bool backward) {
     const nn_shape *x = &args->x.shape;
     chain->why = "a softmax of another kind";
-    if (chain->device->cpu || x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
+    if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
         !nn__opencl_chain_height(chain, x->extent[0]) ||
         !nn__opencl_chain_rows(chain, backward ? &args->y : &args->x) ||
         (backward && !nn__opencl_chain_rows(chain, &args->dy)))

@@ -6,10 +6,6 @@
 
 #define NN__CHAIN_TEXT_BYTES ((size_t)48 * 1024)
 
-NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device) {
-    return device->cpu ? device->lanes : 4;
-}
-
 /* ---- what the text of a call has ------------------------------------------------------------- */
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
@@ -53,26 +49,17 @@ static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
 
 static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
-    const bool one = chain->device->cpu;
-    const int lanes = nn__opencl_chain_lanes(chain->device);
     bool angles = false, rows = false;
-    NN__CHAIN_PUT(w, "#define NN_ONE %d\n#define NV %d\n#define V float%d\n"
-                     "#define NN_LOAD vload%d\n#define NN_STORE vstore%d\n", (int)one, lanes, lanes,
-                  lanes, lanes);
-    NN__CHAIN_PUT(w, "#define NN_DOWN 4u\n#define NN_TALL %du\n", one ? 8 : 4);
     NN__CHAIN_PUT(w, "#define NN_LANE %s\n#define NN_WIDTH %s\n#define NN_NEXT %s\n",
-                  one                            ? "0u"
-                  : w->phase == NN__PHASE_REST ? "(uint)get_global_id(0)"
-                                                 : "(uint)get_local_id(0)",
-                  one                            ? "1u"
-                  : w->phase == NN__PHASE_REST ? "(uint)get_global_size(0)"
+                  w->phase == NN__PHASE_REST ? "(uint)get_global_id(0)" : "(uint)get_local_id(0)",
+                  w->phase == NN__PHASE_REST ? "(uint)get_global_size(0)"
                   : nn__opencl_chain_is_wide(chain->device) ? "256u"
                                                             : "(uint)get_local_size(0)",
-                  one ? "" : "NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+                  "NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     w->patch = w->out.used;
     NN__CHAIN_PUT(w, "#define NN_CACHE          \n");
-    nn__opencl_chain_put_words(&w->out, one);
-    if (!one) nn__opencl_chain_put_tile_words(&w->out);
+    nn__opencl_chain_put_words(&w->out);
+    nn__opencl_chain_put_tile_words(&w->out);
     for (int i = 0; i < chain->count; i++) {
         rows = rows || nn__opencl_chain_is_of_rows(&chain->calls[i]);
         if (chain->calls[i].kernel == NN_KERNEL_POINTWISE)
@@ -80,7 +67,7 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
                                    &((const nn_program_args *)chain->calls[i].args)->program);
     }
     if (rows) nn__opencl_chain_put_row_words(&w->out);
-    nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
+    nn__opencl_pointwise_put_words(&w->out, 4, false, angles);
     nn__opencl_chain_put_parameters(w);
     NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
     if (w->phase == NN__PHASE_ALL || w->phase == NN__PHASE_REST)
@@ -88,9 +75,8 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     else
         NN__CHAIN_PUT(w, "    __local volatile uint none_of[1];\n"
                          "    if (NN_LANE == 0) none_of[0] = 0;\n    NN_NEXT\n");
-    if (!one)
-        NN__CHAIN_PUT(w, "    __local float4 cache_of[NN_CACHE];\n"
-                         "    __local float *cache = (__local float *)cache_of;\n");
+    NN__CHAIN_PUT(w, "    __local float4 cache_of[NN_CACHE];\n"
+                     "    __local float *cache = (__local float *)cache_of;\n");
     if (w->phase == NN__PHASE_REST && nn__opencl_present(&chain->status))
         NN__CHAIN_PUT(w, "    bool faulty = parts[parts_offset + %uu] != 0.0f;\n",
                       (unsigned)chain->fault);
@@ -120,7 +106,7 @@ static void nn__opencl_chain_put_barrier(nn__opencl_chain_writer *w, int i) {
     nn__opencl_chain_views views;
     bool needed = false;
     nn__opencl_chain_list(&chain->calls[i], &views);
-    if (chain->calls[i].kernel == NN_KERNEL_GEMM && !chain->device->cpu) return; /* see there */
+    if (chain->calls[i].kernel == NN_KERNEL_GEMM) return; /* see there */
     for (int k = 0; k < views.count; k++)
         if (views.written[k]) nn__opencl_chain_forget(w, views.view[k]);
     for (int k = 0; k < views.count; k++) {

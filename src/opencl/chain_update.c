@@ -162,7 +162,7 @@ static void nn__opencl_update_put_little(nn__opencl_chain_writer *w, int i, bool
 static void nn__opencl_update_put(nn__opencl_chain_writer *w, int i, const void *args) {
     const nn_update_args *u = (const nn_update_args *)args;
     const bool adam = u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW,
-               group = nn__opencl_phase_is_whole(w->phase) && !w->chain->device->cpu;
+               group = nn__opencl_phase_is_whole(w->phase);
     const nn_update_item *little[NN__CHAIN_LITTLE];
     int count = 0;
     NN__CHAIN_PUT(w, "    if (!faulty) {\n    float scale = ");

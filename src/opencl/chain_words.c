@@ -1,10 +1,7 @@
-/* opencl/chain_words.c - the functions that the kernel of every chain has: products, sums, the
-   cross entropy and the updates, by the work-items NN_LANE of NN_WIDTH; a CPU has one. */
+/* opencl/chain_words.c - the functions that the kernel of every chain has: sums, the cross
+   entropy and the updates, by the work-items NN_LANE of NN_WIDTH. */
 #include "opencl/chain.h"
 
-/* A product's tile is NN_DOWN rows by two columns where sums run along a row of both operands, and
-   NN_TALL rows by one vector where they run down the second one's columns. Rows behind the last are
-   computed from the last one and not stored. */
 static const char nn__opencl_chain_places[] =
     "__global float *nn_chain_at(uint place, __global float *b0, __global float *b1,\n"
     "                            __global float *b2, __global float *b3, __global float *b4,\n"
@@ -14,118 +11,6 @@ static const char nn__opencl_chain_places[] =
     "    __global float *high = place >> 30 & 1u ? (place >> 29 & 1u ? b7 : b6)\n"
     "                                            : (place >> 29 & 1u ? b5 : b4);\n"
     "    return (place >> 31 ? high : low) + (place & 0x1fffffffu);\n"
-    "}\n"
-    "#if NN_ONE\n"
-    "float nn_sum_of(const V *v) {\n"
-    "#if NV == 16\n"
-    "    return nn_sum16(v);\n"
-    "#elif NV == 8\n"
-    "    float4 b = ((const float4 *)v)[0] + ((const float4 *)v)[1];\n"
-    "    return (b.x + b.z) + (b.y + b.w);\n"
-    "#else\n"
-    "    return ((*v).x + (*v).z) + ((*v).y + (*v).w);\n"
-    "#endif\n"
-    "}\n"
-    "#endif\n";
-static const char nn__opencl_chain_products[] =
-    /* y[r][c] = activation(bias[c] + the sum of x[r][i] w[c][i]), rows [first, end) */
-    "void nn_chain_dots(__global float *y, const __global float *x, const __global float *w,\n"
-    "                   const __global float *bias, uint n, uint k, uint first, uint end,\n"
-    "                   int activation) {\n"
-    "    uint across = (n + 1u) / 2u, tiles = (end - first + NN_DOWN - 1u) / NN_DOWN * across;\n"
-    "    for (uint t = NN_LANE; t < tiles; t += NN_WIDTH) {\n"
-    "        uint r = first + t / across * NN_DOWN, c = t % across * 2u, i = 0;\n"
-    "        const __global float *w0 = w + c * k, *w1 = w + min(c + 1u, n - 1u) * k;\n"
-    "        const __global float *xs[NN_DOWN];\n"
-    "        V sum0[NN_DOWN], sum1[NN_DOWN];\n"
-    "        float rest0[NN_DOWN], rest1[NN_DOWN];\n"
-    "        for (uint j = 0; j < NN_DOWN; j++) {\n"
-    "            xs[j] = x + min(r + j, end - 1u) * k;\n"
-    "            sum0[j] = sum1[j] = (V)(0.0f);\n"
-    "            rest0[j] = rest1[j] = 0.0f;\n"
-    "        }\n"
-    "        for (; i + NV <= k; i += NV) {\n"
-    "            V b0 = NN_LOAD(0, w0 + i), b1 = NN_LOAD(0, w1 + i);\n"
-    "            for (uint j = 0; j < NN_DOWN; j++) {\n"
-    "                V a = NN_LOAD(0, xs[j] + i);\n"
-    "                sum0[j] = mad(a, b0, sum0[j]);\n"
-    "                sum1[j] = mad(a, b1, sum1[j]);\n"
-    "            }\n"
-    "        }\n"
-    "        for (; i < k; i++)\n"
-    "            for (uint j = 0; j < NN_DOWN; j++) {\n"
-    "                rest0[j] = mad(xs[j][i], w0[i], rest0[j]);\n"
-    "                rest1[j] = mad(xs[j][i], w1[i], rest1[j]);\n"
-    "            }\n"
-    "        float bias0 = bias ? bias[c] : 0.0f;\n"
-    "        float bias1 = bias && c + 1u < n ? bias[c + 1u] : 0.0f;\n"
-    "        for (uint j = 0; j < NN_DOWN; j++) {\n"
-    "            if (r + j >= end) continue;\n"
-    "            __global float *to = y + (r + j) * n + c;\n"
-    "            to[0] = nn_activate(activation, nn_sum_of(&sum0[j]) + rest0[j] + bias0);\n"
-    "            if (c + 1u < n)\n"
-    "                to[1] = nn_activate(activation, nn_sum_of(&sum1[j]) + rest1[j] + bias1);\n"
-    "        }\n"
-    "    }\n"
-    "}\n";
-static const char nn__opencl_chain_columns[] =
-    /* y[i][c] = the sum of a[i down + t along] b[t][c] over t in [from, to), rows [first, end) */
-    "void nn_chain_product(__global float *y, const __global float *a, uint down, uint along,\n"
-    "                      const __global float *b, const __global float *bias, uint n,\n"
-    "                      uint first, uint end, uint from, uint to, int activation) {\n"
-    "    uint across = (n + NV - 1u) / NV;\n"
-    "    uint tiles = (end - first + NN_TALL - 1u) / NN_TALL * across;\n"
-    "    for (uint t = NN_LANE; t < tiles; t += NN_WIDTH) {\n"
-    "        uint r = first + t / across * NN_TALL, c = t % across * NV;\n"
-    "        uint last = min(c + NV, n);\n"
-    "        const __global float *as[NN_TALL];\n"
-    "        for (uint j = 0; j < NN_TALL; j++) as[j] = a + min(r + j, end - 1u) * down;\n"
-    "        if (c + NV <= n) {\n"
-    "            V sum[NN_TALL];\n"
-    "            for (uint j = 0; j < NN_TALL; j++) sum[j] = (V)(0.0f);\n"
-    "            for (uint u = from; u < to; u++) {\n"
-    "                V whole = NN_LOAD(0, b + u * n + c);\n"
-    "                for (uint j = 0; j < NN_TALL; j++)\n"
-    "                    sum[j] = mad((V)(as[j][u * along]), whole, sum[j]);\n"
-    "            }\n"
-    "            for (uint j = 0; j < NN_TALL; j++) {\n"
-    "                if (r + j >= end) continue;\n"
-    "                __global float *at = y + (r + j) * n + c;\n"
-    "                V value = sum[j];\n"
-    "                if (bias) value += NN_LOAD(0, bias + c);\n"
-    "                if (activation)\n"
-    "                    for (uint l = 0; l < NV; l++) {\n"
-    "                        float one = ((float *)&value)[l];\n"
-    "                        ((float *)&value)[l] = nn_activate(activation, one);\n"
-    "                    }\n"
-    "                NN_STORE(value, 0, at);\n"
-    "            }\n"
-    "            continue;\n"
-    "        }\n"
-    "        for (; c < last; c++)\n"
-    "            for (uint j = 0; j < NN_TALL && r + j < end; j++) {\n"
-    "                float value = 0.0f;\n"
-    "                for (uint u = from; u < to; u++)\n"
-    "                    value = mad(as[j][u * along], b[u * n + c], value);\n"
-    "                if (bias) value += bias[c];\n"
-    "                y[(r + j) * n + c] = nn_activate(activation, value);\n"
-    "            }\n"
-    "    }\n"
-    "}\n"
-    /* y[c] = scale times the sum of x[r][c] */
-    "void nn_chain_columns(__global float *y, const __global float *x, uint n, uint first,\n"
-    "                      uint end, float scale) {\n"
-    "    uint c = 0;\n"
-    "    for (; c + NV <= n; c += NV) {\n"
-    "        V sum = (V)(0.0f);\n"
-    "        for (uint r = first; r < end; r++) sum += NN_LOAD(0, x + r * n + c);\n"
-    "        NN_STORE(sum * scale, 0, y + c);\n"
-    "    }\n"
-    "    for (; c < n; c++) {\n"
-    "        float sum = 0.0f;\n"
-    "        for (uint r = first; r < end; r++) sum += x[r * n + c];\n"
-    "        y[c] = sum * scale;\n"
-    "    }\n"
     "}\n";
 static const char nn__opencl_chain_finishes[] =
     /* what all groups left of each of n sums, one group after the other */
@@ -145,9 +30,6 @@ static const char nn__opencl_chain_finishes[] =
 static const char nn__opencl_chain_rest[] =
     /* the sum of all work-items, in a tree */
     "float nn_chain_total(float value, __local float *lanes) {\n"
-    "#if NN_ONE\n"
-    "    return value;\n"
-    "#else\n"
     "    uint lane = (uint)get_local_id(0);\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    lanes[lane] = value;\n"
@@ -157,17 +39,10 @@ static const char nn__opencl_chain_rest[] =
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "    return lanes[0];\n"
-    "#endif\n"
     "}\n"
     "float nn_chain_elements(const __global float *x, uint first, uint end) {\n"
     "    float sum = 0.0f;\n"
-    "    uint i = first + NN_LANE;\n"
-    "#if NN_ONE\n"
-    "    V sums = (V)(0.0f);\n"
-    "    for (i = first; i + NV <= end; i += NV) sums += NN_LOAD(0, x + i);\n"
-    "    sum = nn_sum_of(&sums);\n"
-    "#endif\n"
-    "    for (; i < end; i += NN_WIDTH) sum += x[i];\n"
+    "    for (uint i = first + NN_LANE; i < end; i += NN_WIDTH) sum += x[i];\n"
     "    return sum;\n"
     "}\n"
     "float nn_chain_squares(const __global float *x, uint end) {\n"
@@ -373,13 +248,11 @@ static const char nn__opencl_chain_updates[] =
     "    if (!in##k && moment##k) moment##k = g;                                         \\\n"
     "    const float m1##k = moment##k ? moment##k[at##k] : 0.0f;\n";
 
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool one) {
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w) {
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_places);
-    if (one) NN__OPENCL_PUT(w, "%s", nn__opencl_chain_products);
-    if (one) NN__OPENCL_PUT(w, "%s", nn__opencl_chain_columns);
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_finishes);
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_rest);
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_slopes);
-    if (!one) NN__OPENCL_PUT(w, "%s", nn__opencl_chain_softmaxes);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_softmaxes);
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_updates);
 }

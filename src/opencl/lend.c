@@ -10,8 +10,9 @@
    behind every kernel.
 
    The host computes before the call returns. A shape for which nn_opencl_tune measured that one of
-   the device's tiles is faster is not lent. NN_OPENCL_NO_LENDING lends nothing: for tests of
-   kernels.cl without a GPU. */
+   the device's tiles is faster is not lent. What is not lent takes the kernels of GPUs, as far as
+   the device's limits go. NN_OPENCL_NO_LENDING lends nothing, and a CPU's device then stands for a
+   GPU: for tests of these kernels where there is none. */
 #include "opencl/lend.h"
 
 /* The arguments of any kernel. */
@@ -24,10 +25,13 @@ typedef union nn__opencl_lend_args {
 /* ---- which ----------------------------------------------------------------------------------- */
 
 NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device) {
-    if (!device->cpu || !device->in_host_memory) return;
-    nn_use_all_kernels(device->nn); /* so that the answers never change */
-#ifndef NN_OPENCL_NO_LENDING
-    device->lends = true;
+    if (!device->cpu) return;
+    /* So that the answers never change. */
+    if (device->in_host_memory) nn_use_all_kernels(device->nn);
+#ifdef NN_OPENCL_NO_LENDING
+    device->gpu = true;
+#else
+    device->lends = device->in_host_memory;
 #endif
 }
 

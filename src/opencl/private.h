@@ -121,7 +121,6 @@ typedef enum nn__opencl_family {
     NN__OPENCL_BY_DEVICE,
     NN__OPENCL_PLAIN, /* one work-item an element: tiny shapes, and devices with work-groups below
                          64 */
-    NN__OPENCL_ROWS,  /* CPUs */
     NN__OPENCL_SMALL_TILES, /* GPUs: work-groups of 64 */
     NN__OPENCL_TILES,       /* GPUs: work-groups of 256 */
     NN__OPENCL_LARGE_TILES, /* the same, and every product in a large one: for tests */

@@ -10,11 +10,14 @@
    simulated devices (sim_device.h); with NN_TEST_OPENCL every OpenCL device. Others are added in
    open_targets.
 
-   NN_TEST_AS=own|gpu|small|plain|large|winograd|patches|rows|clblast: OpenCL devices alone, on the kernels of
-   devices of their own kind, of GPUs, of GPUs with work-groups of 64, of devices with smaller ones,
-   of GPUs in large tiles, of GPUs and of CPUs by Winograd's way wherever it may be, of GPUs in patches likewise, of GPUs where
-   CLBlast multiplies large matrices. NN_TEST_UNITS=N: with so many compute units. NN_TEST_CASES=N: so many random shapes of each kind (without it, few for OpenCL devices and
-   NN_TEST_CPU_CASES for the CPU: 150). NN_TEST_DEVICES=2: it is a failure unless there are two such devices. NN_TEST_KERNEL=part of a kernel's name: test_table takes only such kernels. */
+   NN_TEST_AS=own|gpu|small|plain|large|winograd|patches|lending|clblast: OpenCL devices alone, with
+   the kernels that they choose themselves (own; a CPU stands for a GPU here, NN_OPENCL_NO_LENDING),
+   those of GPUs, of GPUs with work-groups of 64, of devices with smaller ones, of GPUs in large
+   tiles, by Winograd's way or in patches wherever these may be, of CPUs that lend to the CPU
+   backend, of GPUs where CLBlast multiplies large matrices. NN_TEST_UNITS=N: with so many compute
+   units. NN_TEST_CASES=N: so many random shapes of each kind (without it, few for OpenCL devices and
+   NN_TEST_CPU_CASES for the CPU: 150). NN_TEST_DEVICES=2: it is a failure unless there are two such
+   devices. NN_TEST_KERNEL=part of a kernel's name: test_table takes only such kernels. */
 #define _DEFAULT_SOURCE /* mmap, sysconf */
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -74,10 +77,6 @@ static bool treat_as(nn_context *nn, nn_device device, const char *as) {
     nn_get_backend(nn, device, &state);
     opencl = (nn__opencl *)state;
     if (!as || strcmp(as, "own") == 0) return true;
-    if (strcmp(as, "rows") == 0) { /* of CPUs, Winograd's way wherever it may be */
-        opencl->forced = NN__OPENCL_ROWS;
-        return opencl->cpu;
-    }
     if (strcmp(as, "lending") == 0) { /* whatever it may lend to the CPU backend */
         opencl->lends = true;
         return opencl->cpu && opencl->in_host_memory;
@@ -795,12 +794,11 @@ static void open_other_families(void) {
 #ifdef NN_TEST_OPENCL
     static bool asked; /* there may be no OpenCL device at all */
     static int opened;
-    static const char *const families[] = {"gpu",      "small",   "plain", "large",
-                                           "winograd", "patches", "rows"};
+    static const char *const families[] = {"small", "plain", "large", "winograd", "patches"};
     const int before = target_count;
     int i;
     target_count += opened;
-    for (i = 0; i < 7 && !asked && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
+    for (i = 0; i < 5 && !asked && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
     asked = true;
     opened = target_count - before;
 #endif

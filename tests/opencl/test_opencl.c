@@ -135,7 +135,7 @@ static void test_order(void) {
     OPEN_OR_SKIP(nn);
     for (i = 1; i < nn_device_count(nn); i++) {
         nn__opencl *state = state_of(nn, nn_device_at(nn, i));
-        int own = state->gpu ? 0 : state->cpu || state->spread ? 2 : 1;
+        int own = state->cpu || state->spread ? 2 : state->gpu ? 0 : 1;
         ENSURE(own >= kind);
         kind = own;
         ENSURE(nn_same_device(state->device, nn_opencl(i - 1)));
@@ -916,81 +916,6 @@ static void test_clblast(void) {
     nn_close(nn);
 }
 
-/* Convolutions by Winograd's way on CPUs, against the CPU backend's direct sums: edges of tiles and
-   of panels, groups, sums that are added to. */
-static void test_winograd_on_cpus(void) {
-    static const int32_t cases[][7] = {/* N C K H W padding groups */
-                                       {2, 9, 10, 5, 6, 1, 1},   {1, 8, 8, 3, 3, 1, 1},
-                                       {2, 18, 34, 14, 17, 1, 2}, {3, 8, 12, 24, 33, 0, 1},
-                                       {1, 33, 9, 31, 60, 1, 1}};
-    OPEN_OR_SKIP(nn);
-    nn__opencl *state = state_of(nn, first);
-    if (!state->cpu) {
-        nn_close(nn);
-        SKIP("the device is no CPU");
-    }
-    state->forced = NN__OPENCL_ROWS;
-    const int own = state->lanes;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const int32_t *c = cases[i], out = 2 * c[5] - 2;
-        state->lanes = i % 2 ? 8 : own;
-        const nn_shape shapes[] = {NN_SHAPE(c[0], c[1], c[3], c[4]),
-                                   NN_SHAPE(c[2], c[1] / c[6], 3, 3), NN_SHAPE(c[2]),
-                                   NN_SHAPE(c[0], c[2], c[3] + out, c[4] + out),
-                                   NN_SHAPE(c[0], c[1], c[3], c[4])}; /* x w b y dx */
-        const nn_device on[] = {nn_cpu(), first};
-        nn_conv2d_desc desc;
-        nn_tensor *t[2][5];
-        memset(&desc, 0, sizeof desc);
-        desc.out_channels = c[2];
-        desc.kernel = 3;
-        desc.padding = c[5];
-        desc.groups = c[6];
-        for (int d = 0; d < 2; d++) {
-            for (int k = 0; k < 5; k++) {
-                static float numbers[1 << 16];
-                const int64_t count = nn_shape_count(shapes[k]);
-                t[d][k] = nn_make_tensor(nn, &(nn_tensor_desc){.shape = shapes[k], .device = on[d]});
-                ENSURE(count <= 1 << 16);
-                for (int64_t j = 0; j < count; j++)
-                    numbers[j] = (float)((j * 7919 + k * 31) % 2003) / 1001.0f - 1.0f;
-                ENSURE(nn_upload_tensor(t[d][k], numbers, (size_t)count * sizeof *numbers) == NN_OK);
-            }
-            ENSURE(nn_conv2d_forward(t[d][3], t[d][0], t[d][1], t[d][2], &desc) == NN_OK);
-            ENSURE(nn_conv2d_backward(t[d][4], NULL, NULL, t[d][3], t[d][0], t[d][1], &desc,
-                                      i % 2 == 0) == NN_OK);
-        }
-        for (int k = 3; k < 5; k++) {
-            static float a[1 << 16], b[1 << 16];
-            const size_t bytes = (size_t)nn_shape_count(shapes[k]) * sizeof *a;
-            double most = 0, far_off = 0;
-            ENSURE(nn_download_tensor(t[0][k], a, bytes) == NN_OK &&
-                   nn_download_tensor(t[1][k], b, bytes) == NN_OK);
-            for (size_t j = 0; j < bytes / sizeof *a; j++) {
-                const double off = fabs((double)a[j] - (double)b[j]);
-                most = fabs((double)a[j]) > most ? fabs((double)a[j]) : most;
-                far_off = off > far_off || off != off ? off : far_off;
-            }
-            ENSURE(far_off < 1e-5 * most);
-        }
-        nn_conv2d_args args;
-        memset(&args, 0, sizeof args);
-        args.x = nn_tensor_view(t[1][0]);
-        args.y = nn_tensor_view(t[1][3]);
-        args.weight = nn_tensor_view(t[1][1]);
-        args.params.kernel_h = args.params.kernel_w = 3;
-        args.params.stride_h = args.params.stride_w = 1;
-        args.params.dilation_h = args.params.dilation_w = 1;
-        args.params.padding_h = args.params.padding_w = c[5];
-        args.params.groups = c[6];
-        ENSURE(nn__opencl_winograd_suits(state, &args, NN__OPENCL_CONV_FORWARD) &&
-               nn__opencl_winograd_suits(state, &args, NN__OPENCL_CONV_INPUT) == (c[5] == 1));
-        args.direct = true;
-        ENSURE(!nn__opencl_winograd_suits(state, &args, NN__OPENCL_CONV_FORWARD));
-    }
-    nn_close(nn);
-}
-
 static cl_int(CL_API_CALL *real_info)(cl_device_id, cl_device_info, size_t, void *, size_t *);
 static const char *told_profile, *told_vendor;
 static size_t told_parameters;
@@ -1201,7 +1126,6 @@ int main(int argc, char **argv) {
     RUN(test_kernel_file);
     RUN(test_cache);
     RUN(test_clblast);
-    RUN(test_winograd_on_cpus);
     RUN(test_what_devices_tell);
     RUN(test_every_failure);
     return test_report();

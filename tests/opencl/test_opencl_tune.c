@@ -405,13 +405,6 @@ static void test_winograd(void) {
     a.params.kernel_h = a.params.kernel_w = 3;
     a.params.stride_h = a.params.stride_w = a.params.padding_h = a.params.padding_w = 1;
     a.params.dilation_h = a.params.dilation_w = a.params.groups = 1;
-    if (was_cpu) { /* which has its own rule and kernels for it */
-        ENSURE(takes(state, NN_KERNEL_CONV2D_FORWARD, &a, "winograd, judged") ==
-               nn__opencl_winograd_suits(state, &a, NN__OPENCL_CONV_FORWARD));
-        a.direct = true;
-        ENSURE(!takes(state, NN_KERNEL_CONV2D_FORWARD, &a, "winograd, judged"));
-        a.direct = false;
-    }
     state->cpu = false, state->gpu = true, state->units = 132;
     ENSURE(takes(state, NN_KERNEL_CONV2D_FORWARD, &a, "winograd, judged"));
     ENSURE(takes(state, NN_KERNEL_CONV2D_BACKWARD_INPUT, &a, "winograd, judged"));

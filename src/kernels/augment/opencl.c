@@ -15,16 +15,17 @@ static int64_t nn__opencl_augment_samples(const nn_augment_args *args) {
 }
 
 /* Samples of a unit: about 64 Ki numbers, 1 Mi on a GPU. */
-static int64_t nn__opencl_augment_step(const nn__opencl *device, const nn_augment_args *args) {
+static int64_t nn__opencl_augment_step(const nn_augment_args *args) {
     int64_t sample = nn__opencl_count(&args->y) / nn__opencl_augment_samples(args);
-    int64_t step = (device->cpu ? 65536 : 1 << 20) / sample;
+    int64_t step = (1 << 20) / sample;
     return step > 0 ? step : 1;
 }
 
 static int32_t nn__opencl_augment_units(nn__opencl *device, const void *arguments) {
+    (void)device;
     const nn_augment_args *args = (const nn_augment_args *)arguments;
     return nn__opencl_ceil_div(nn__opencl_augment_samples(args),
-                               nn__opencl_augment_step(device, args));
+                               nn__opencl_augment_step(args));
 }
 
 static uint64_t nn__opencl_augment_scratch(nn__opencl *device, const void *arguments) {
@@ -51,7 +52,7 @@ static void nn__opencl_augment_normalize(nn__opencl_launch *launch, const nn_aug
 static nn_result nn__opencl_augment_means(nn__opencl *device, const nn_augment_args *args,
                                           const nn_view *means) {
     size_t samples = (size_t)args->x.shape.extent[0], local = 64;
-    bool groups = !device->cpu && device->group >= 64;
+    bool groups = device->group >= 64;
     nn__opencl_launch launch = nn__opencl_begin(
         device, "augment", groups ? "nn_augment_means_group" : "nn_augment_means", "");
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
@@ -74,7 +75,7 @@ static nn_result nn__opencl_augment_pictures(nn__opencl *device, const nn_augmen
                                              const nn_view *means, int64_t first, int64_t stop) {
     nn__opencl_launch launch = nn__opencl_begin(device, "augment", "nn_augment", "");
     int64_t count = nn__opencl_count(&args->y) / args->y.shape.extent[0] * (stop - first);
-    int64_t each = device->cpu ? 1024 : 1;
+    int64_t each = 1;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_augment_x(&launch, args);
     nn__opencl_view(&launch, &args->table);
@@ -90,7 +91,7 @@ static nn_result nn__opencl_augment_pictures(nn__opencl *device, const nn_augmen
     nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)each);
     return nn__opencl_run_flat(&launch, (uint64_t)((count + each - 1) / each),
-                               device->cpu ? 1 : 256);
+                               256);
 }
 
 static nn_result nn__opencl_augment_convert(nn__opencl *device, const nn_augment_args *args,
@@ -99,7 +100,7 @@ static nn_result nn__opencl_augment_convert(nn__opencl *device, const nn_augment
     nn__opencl_launch launch =
         nn__opencl_begin(device, "augment", whole ? "nn_convert_whole" : "nn_convert", "");
     int64_t sample = nn__opencl_count(&args->y) / nn__opencl_augment_samples(args),
-            count = sample * (stop - first), each = device->cpu ? 4096 : 1;
+            count = sample * (stop - first), each = 1;
     nn__opencl_view(&launch, &args->y);
     if (whole) {
         nn__opencl_view(&launch, &args->x);
@@ -117,13 +118,13 @@ static nn_result nn__opencl_augment_convert(nn__opencl *device, const nn_augment
     nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)each);
     return nn__opencl_run_flat(&launch, (uint64_t)((count + each - 1) / each),
-                               device->cpu ? 1 : 256);
+                               256);
 }
 
 static nn_result nn__opencl_augment_run(nn__opencl *device, const void *arguments,
                                         int32_t first_unit, int32_t count) {
     const nn_augment_args *args = (const nn_augment_args *)arguments;
-    int64_t step = nn__opencl_augment_step(device, args),
+    int64_t step = nn__opencl_augment_step(args),
             samples = nn__opencl_augment_samples(args);
     int64_t first = first_unit * step, end = first + count * step,
             most = ((int64_t)1 << 30) / (nn__opencl_count(&args->y) / samples);

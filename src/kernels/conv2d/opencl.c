@@ -2,11 +2,10 @@
    them.
 
    forward is one product, backward_input one for each pair of classes of taps, backward_weight one
-   that is cut into splits. CPUs: the source is packed with zeros around (unless it can be read in
-   place), then register tiles. GPUs: tiles in local memory that read the image itself. A plain
-   kernel does what is tiny. Nothing builds a column matrix. Units: packing, then images (CPUs) or
-   runs of positions. Everything depends on shapes and device only. The weight's gradient:
-   kernels/conv2d/opencl_weight.c; few rows and depthwise on GPUs: kernels/conv2d/opencl_few.c and
+   that is cut into splits: tiles in local memory that read the image itself. A plain kernel does
+   what is tiny. Nothing builds a column matrix. Units: clearing or weights, then runs of positions.
+   Everything depends on shapes and device only. The weight's gradient:
+   kernels/conv2d/opencl_weight.c; few rows and depthwise: kernels/conv2d/opencl_few.c and
    opencl_depthwise.c. */
 #include "kernels/conv2d/opencl.h"
 
@@ -62,25 +61,14 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
     return nn__opencl_conv_run_plain(device, a, c, first, positions);
 }
 
-/* ---- forward and backward_input: CPUs -------------------------------------------------------- */
+/* ---- forward and backward_input: the plan ---------------------------------------------------- */
 
 typedef struct nn__opencl_conv_plan {
-    bool rows, tiles, few; /* else plain */
-    bool winograd;    /* of tiles */
-    bool in_place;
-    int32_t parts;                    /* of the channels of patches; 0: of other ways */
-    int32_t tall, wide;               /* rows and positions of a tile */
-    uint64_t source, weight, offsets; /* bytes of scratch; weight and offsets: of all products */
+    bool tiles, few;         /* else plain */
+    bool winograd;           /* of tiles */
+    int32_t parts;           /* of the channels of patches; 0: of other ways */
+    uint64_t source, weight; /* bytes of scratch */
 } nn__opencl_conv_plan;
-
-static uint64_t nn__opencl_conv_weight_bytes(const nn__opencl_conv *c, int32_t tall) {
-    return nn__opencl_conv_aligned((uint64_t)c->groups *
-                                   (uint64_t)nn__opencl_ceil_div(c->rows, tall) * (uint64_t)tall *
-                                   (uint64_t)nn__opencl_conv_depth(c));
-}
-static int32_t nn__opencl_conv_positions(const nn__opencl_conv *c) {
-    return (c->h.outputs - 1) * c->w.packed + c->w.outputs;
-}
 
 /* Is it more than the plain kernel's? */
 static bool nn__opencl_conv_is_worth(nn__opencl *device, const nn_conv2d_args *a,
@@ -98,21 +86,17 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_c
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     if (way == NN__OPENCL_CONV_WEIGHT && nn__opencl_weight_few_suits(device, a)) return false;
     return nn__opencl_present(&a->weight) && nn__opencl_conv_is_worth(device, a, way) &&
-           !nn__opencl_depthwise_suits(device, a, way) &&
-           !nn__opencl_winograd_suits(device, a, way) &&
-           (nn__opencl_family_of(device) == NN__OPENCL_ROWS || c.rows > 4);
+           !nn__opencl_depthwise_suits(device, a, way) && c.rows > 4;
 }
 
 static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn_conv2d_args *a,
                                                     nn__opencl_conv_way way) {
-    nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     nn__opencl_conv_plan plan;
-    int32_t i;
     memset(&plan, 0, sizeof plan);
     if (!nn__opencl_conv_is_worth(device, a, way)) return plan;
-    plan.rows = nn__opencl_family_of(device) == NN__OPENCL_ROWS;
-    plan.tiles = !plan.rows && c.rows > 4;
-    plan.few = !plan.rows && !plan.tiles;
+    plan.tiles = c.rows > 4;
+    plan.few = !plan.tiles;
     plan.winograd = plan.tiles && nn__opencl_conv_tile_of(device, a, &c) ==
                                       NN__OPENCL_CONV_TILE_WINOGRAD;
     if (plan.winograd) plan.weight = nn__opencl_gpu_winograd_bytes(&c);
@@ -121,122 +105,7 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
         plan.parts = nn__opencl_patches_parts(device, a, &c);
         plan.source = nn__opencl_patches_bytes(&c, plan.parts);
     }
-    if (!plan.rows) return plan;
-    plan.tall = nn__opencl_conv_tall_of(device, a, &c);
-    plan.wide = plan.tall == 1 ? 64 : 2 * device->lanes; /* NN_CONV_PANEL */
-    plan.in_place = nn__opencl_conv_products(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
-                    c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source &&
-                    c.w.packed == c.w.source &&
-                    nn__opencl_conv_positions(&c) >= plan.wide;
-    if (!plan.in_place)
-        plan.source =
-            nn__opencl_conv_aligned((uint64_t)c.images * (uint64_t)c.groups * (uint64_t)c.channels *
-                                        (uint64_t)nn__opencl_conv_plane(&c) +
-                                    (uint64_t)nn__opencl_conv_slack(&c));
-    for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
-        c = nn__opencl_conv_of(a, way, i);
-        plan.weight += nn__opencl_conv_weight_bytes(&c, plan.tall);
-        plan.offsets += nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(&c));
-    }
     return plan;
-}
-
-/* Where weight and offsets of a product lie in scratch; *weight_at and *offsets_at go on to the
-   next one's. */
-static void nn__opencl_conv_parts(const nn_conv2d_args *a, const nn__opencl_conv_plan *plan,
-                                  const nn__opencl_conv *c, uint64_t *weight_at,
-                                  uint64_t *offsets_at, nn_view *weight, nn_view *offsets) {
-    const uint64_t weight_bytes = nn__opencl_conv_weight_bytes(c, plan->tall),
-                   offsets_bytes = nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(c));
-    *weight = nn__opencl_part(&a->scratch, plan->source + *weight_at, weight_bytes);
-    *offsets =
-        nn__opencl_part(&a->scratch, plan->source + plan->weight + *offsets_at, offsets_bytes);
-    *weight_at += weight_bytes;
-    *offsets_at += offsets_bytes;
-}
-
-static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d_args *a,
-                                             nn__opencl_conv_way way,
-                                             const nn__opencl_conv_plan *plan) {
-    const nn_view source = nn__opencl_part(&a->scratch, 0, plan->source);
-    nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-    nn_view weight, offsets;
-    uint64_t weight_at = 0, offsets_at = 0;
-    nn_result result = plan->in_place ? NN_OK : nn__opencl_conv_pack(device, &c, &source);
-    int32_t i;
-    for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
-        c = nn__opencl_conv_of(a, way, i);
-        nn__opencl_conv_parts(a, plan, &c, &weight_at, &offsets_at, &weight, &offsets);
-        result = nn__opencl_conv_pack_weight(device, &c, &a->weight, plan->tall, &weight, &offsets);
-    }
-    return result;
-}
-
-static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_args *a,
-                                          const nn__opencl_conv_plan *plan,
-                                          const nn__opencl_conv *product, const nn_view *weight,
-                                          const nn_view *offsets, int32_t first, int32_t images) {
-    static const char *const names[2][4] = {
-        {"-DNN_CONV_ONLY=3 -DNN_CONV_LANES=8 -DNN_CONV_ROWS=1",
-         "-DNN_CONV_ONLY=3 -DNN_CONV_LANES=8 -DNN_CONV_ROWS=4", "", ""},
-        {"-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=1", "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=4",
-         "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=8", "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=12"}};
-    const nn__opencl_conv c = *product;
-    const nn_view source = nn__opencl_part(&a->scratch, 0, plan->source);
-    const int lanes = device->lanes;
-    const int32_t positions = nn__opencl_conv_positions(&c),
-                  blocks = nn__opencl_ceil_div(c.rows, plan->tall);
-    const uint64_t group = (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(
-                                                      &c); /* in place: the source's own plane */
-    /* Neither rows nor columns have gaps, in the source or in y: the image is one long row. */
-    const bool flat = c.w.outputs == c.w.packed && c.w.place_step == 1 && c.h.place_step == 1 &&
-                      c.y_width == c.w.outputs;
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_rows",
-                                                names[lanes == 16][plan->tall == 1   ? 0
-                                                                   : plan->tall == 4 ? 1
-                                                                   : plan->tall == 8 ? 2
-                                                                                     : 3]);
-    size_t groups[3], local[3] = {1, 1, 1};
-    /* Panels that begin with a row of outputs are stored whole. They are taken where they are at
-       most 1/16 more than those that run on over rows and padding. */
-    const int32_t running = nn__opencl_ceil_div(positions, plan->wide);
-    int32_t row_panels = nn__opencl_ceil_div(c.w.outputs, plan->wide);
-    if (flat || ((int64_t)row_panels * c.h.outputs - running) * 16 > running ||
-        (plan->in_place && c.w.outputs % plan->wide != 0))
-        row_panels = 0;
-    nn__opencl_view(&launch, c.y);
-    nn__opencl_view(&launch, plan->in_place ? c.source : &source);
-    nn__opencl_view(&launch, weight);
-    nn__opencl_view(&launch, offsets);
-    nn__opencl_view(&launch, &a->epilogue.bias);
-    {
-        const int32_t numbers[] = {c.rows,
-                                   nn__opencl_conv_depth(&c),
-                                   c.groups,
-                                   blocks,
-                                   positions,
-                                   flat ? positions : c.w.packed,
-                                   flat ? positions : c.w.outputs,
-                                   row_panels};
-        nn__opencl_conv_ints(&launch, numbers, 8);
-    }
-    nn__opencl_ulong(&launch, group * (uint64_t)c.groups);
-    nn__opencl_ulong(&launch, group);
-    {
-        const int32_t numbers[] = {c.h.place * c.y_width + c.w.place,
-                                   c.h.place_step * c.y_width,
-                                   c.w.place_step,
-                                   c.y_plane,
-                                   plan->in_place ? 1 : 0,
-                                   first,
-                                   a->accumulate ? 1 : 0,
-                                   (int32_t)a->epilogue.activation};
-        nn__opencl_conv_ints(&launch, numbers, 8);
-    }
-    groups[0] = (size_t)(row_panels ? row_panels * c.h.outputs : running);
-    groups[1] = (size_t)blocks * (size_t)c.groups;
-    groups[2] = (size_t)images;
-    return nn__opencl_run(&launch, 3, groups, local);
 }
 
 /* ---- forward and backward_input: units ------------------------------------------------------- */
@@ -245,16 +114,13 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
                                               nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     if (nn__opencl_depthwise_suits(device, a, way)) return 0;
-    if (nn__opencl_winograd_suits(device, a, way))
-        return nn__opencl_winograd_scratch(device, a, way);
-    return plan.source + plan.weight + plan.offsets;
+    return plan.source + plan.weight;
 }
 
 /* Units of one product. */
 static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *a,
                                       const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
     if (c->h.outputs == 0 || c->w.outputs == 0) return 0;
-    if (plan->rows) return c->images;
     if (plan->winograd) return nn__opencl_gpu_winograd_pieces(c);
     if (plan->tiles && nn__opencl_conv_is_patches(nn__opencl_conv_tile_of(device, a, c)))
         return nn__opencl_patches_pieces(c);
@@ -262,10 +128,10 @@ static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *
                                NN__OPENCL_CONV_UNIT);
 }
 
-/* Before the products comes one unit, if there is something to pack or to clear. */
+/* Before the products comes one unit, if there is something to prepare or to clear. */
 static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_way way,
                                      const nn__opencl_conv_plan *plan) {
-    return plan->rows || plan->winograd || nn__opencl_conv_leaves_gaps(a, way);
+    return plan->winograd || nn__opencl_conv_leaves_gaps(a, way);
 }
 
 /* Every place of dx as if no tap reached it: what bias and activation make of a zero. */
@@ -292,7 +158,6 @@ static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_arg
     else if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
         result = nn__opencl_fill(device, a->x.handle, a->x.offset,
                                  (uint64_t)nn__opencl_count(&a->x) * sizeof(float), 0);
-    if (result >= 0 && plan->rows) result = nn__opencl_conv_run_packing(device, a, way, plan);
     if (result >= 0 && plan->winograd) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
         result = nn__opencl_gpu_winograd_prepare(device, a, &c);
@@ -339,7 +204,6 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_co
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     int32_t i, units = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     if (nn__opencl_depthwise_suits(device, a, way)) return a->x.shape.extent[0];
-    if (nn__opencl_winograd_suits(device, a, way)) return 1 + a->x.shape.extent[0];
     for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         units += nn__opencl_conv_pieces(device, a, &plan, &c);
@@ -353,17 +217,13 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
                                                  int32_t count) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     const int32_t end = first + count;
-    uint64_t weight_at = 0, offsets_at = 0;
     int32_t i, unit = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
-    nn_view weight, offsets;
     nn_result result = NN_OK;
     nn__opencl_begins(device);
     if (nn__opencl_depthwise_suits(device, a, way))
         return way == NN__OPENCL_CONV_FORWARD
                    ? nn__opencl_depthwise_forward(device, a, first, count)
                    : nn__opencl_depthwise_input(device, a, first, count);
-    if (nn__opencl_winograd_suits(device, a, way))
-        return nn__opencl_winograd_run(device, a, way, first, count);
     if (unit > 0 && first == 0 && count > 0)
         result = nn__opencl_conv_prepare(device, a, way, &plan);
     for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
@@ -373,14 +233,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
                       to = end - unit < pieces ? end - unit : pieces;
         unit += pieces;
         c.block = block;
-        if (plan.rows)
-            nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
-        if (from >= to) continue;
-        if (plan.rows)
-            result = nn__opencl_conv_run_rows(device, a, &plan, &c, &weight, &offsets, from,
-                                              to - from);
-        else
-            result = nn__opencl_conv_run_pieces(device, a, &plan, &c, from, to);
+        if (from < to) result = nn__opencl_conv_run_pieces(device, a, &plan, &c, from, to);
     }
     if (result >= 0 && plan.parts > 1 && end > unit && first <= unit) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
@@ -389,7 +242,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
     return result;
 }
 
-/* Places of an axis of a packed source, of whichever of the kernels packs more. */
+/* Places of an axis with its padding, of forward or backward, whichever has more. */
 static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t stride,
                                      int32_t dilation) {
     const double reach = (double)dilation * (taps - 1);

@@ -10,17 +10,16 @@
    the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into
    splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
 
-   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,
+   Here stand what all its kernels share and the plain ones; opencl_gpu.cl,
    opencl_large.cl and opencl_weight.cl have those with tiles, opencl_patches.cl and
    opencl_weight_patches.cl those with patches, opencl_few.cl and opencl_weight_few.cl those for few
-   rows, opencl_depthwise.cl those for groups of one channel,
-   opencl_cpu_winograd.cl and opencl_gpu_winograd.cl those of fewer products.
+   rows, opencl_depthwise.cl those for groups of one channel, opencl_gpu_winograd.cl those of
+   fewer products.
 
-   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
-   tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9
-   backward_weight; Winograd's way: 12 on GPUs, 20 on CPUs; few rows on GPUs: 13, 14
-   backward_weight; patches on GPUs: 15, 16 backward_weight; 17 the end of
-   backward_weight on GPUs.
+   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 filling, 5 tiles, 6 weight tiles,
+   10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight;
+   Winograd's way: 12; few rows: 13, 14 backward_weight; patches: 15, 16
+   backward_weight; 17 the end of backward_weight in lanes.
    NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of
    2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the
    places of the maxima instead of the convolution's gradient. */
@@ -30,35 +29,12 @@
 #ifndef NN_CONV_ONLY
 #define NN_CONV_ONLY 0
 #endif
-#ifndef NN_CONV_LANES /* floats of a CPU's vector */
-#define NN_CONV_LANES 16
-#endif
-#ifndef NN_CONV_ROWS /* rows of a CPU's tile */
-#define NN_CONV_ROWS 8
-#endif
 /* A GPU's work-group, down and across its tile; a work-item has NN_CONV_HEIGHT rows and 4
    columns. */
 #ifndef NN_CONV_DOWN
 #define NN_CONV_DOWN   16
 #define NN_CONV_ACROSS 16
 #define NN_CONV_HEIGHT 4
-#endif
-/* Positions of a CPU's tile: of one row alone more, so that no sum waits for the one before it. */
-#if NN_CONV_ROWS == 1
-#define NN_CONV_PANEL 64
-#else
-#define NN_CONV_PANEL (2 * NN_CONV_LANES)
-#endif
-#define NN_CONV_VECTORS (NN_CONV_PANEL / NN_CONV_LANES)
-
-#if NN_CONV_LANES == 16
-typedef float16 nn_conv_vector;
-#define NN_CONV_LOAD(p)     vload16(0, p)
-#define NN_CONV_STORE(v, p) vstore16(v, 0, p)
-#else
-typedef float8 nn_conv_vector;
-#define NN_CONV_LOAD(p)     vload8(0, p)
-#define NN_CONV_STORE(v, p) vstore8(v, 0, p)
 #endif
 
 /* x / d for x < 2^31. Source: Granlund, Montgomery, "Division by invariant integers using
@@ -130,6 +106,21 @@ float nn_conv_spread(const __global float *dy, const __global float *kept,
 #endif
 
 /* ---- plain: tiny products -------------------------------------------------------------------- */
+#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2)
+
+/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */
+__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,
+                             ulong bias_offset, int channels, int plane, int activation,
+                             uint planes) {
+    const uint index = (uint)get_global_id(0);
+    if (index >= planes) return;
+    const float value = nn_activate(
+        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);
+    y += y_offset + (ulong)index * (ulong)plane;
+    for (int i = 0; i < plane; i++) y[i] = value;
+}
+#endif
+
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1
 
 #if NN_CONV_POOL == 2
@@ -234,8 +225,10 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
 /* One work-item a number of dweight or dbias, of one split: extents columns, rows, groups times
    splits. first: the first split. x may be absent: then only dbias is asked for. */
 __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
-    const int columns = channels * taps_h * taps_w, j = (x ? 0 : columns) + (int)get_global_id(0),
-              i = (int)get_global_id(1);
+    /* Intel's runtime for CPUs (2026.22) loses the work-item of dbias where a condition on x is
+       added to get_global_id. */
+    const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),
+              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;
     const int part = (int)get_global_id(2) / groups, group = (int)get_global_id(2) - part * groups,
               split = first + part, positions = outputs_h * outputs_w;
     const int end = min(images * positions, (split + 1) * chunk), row = group * rows + i;

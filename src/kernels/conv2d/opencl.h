@@ -18,7 +18,6 @@
 typedef struct nn__opencl_conv_axis {
     int32_t source, outputs, taps, first, step, stride, weight, weight_step;
     int32_t place, place_step;   /* output o stands at place + o place_step */
-    int32_t low, phases, packed; /* of the packed source: its first place, remainders, extent */
 } nn__opencl_conv_axis;
 
 typedef struct nn__opencl_conv {
@@ -38,18 +37,15 @@ typedef enum nn__opencl_conv_way {
 static NN__OPENCL_UNUSED nn__opencl_conv_axis
 nn__opencl_conv_forward_axis(int32_t source, int32_t outputs, int32_t taps, int32_t stride,
                              int32_t padding, int32_t dilation) {
-    const int32_t reach = (taps - 1) * dilation;
     nn__opencl_conv_axis axis;
     memset(&axis, 0, sizeof axis);
     axis.source = source;
     axis.outputs = outputs;
     axis.taps = taps;
-    axis.first = axis.low = -padding;
+    axis.first = -padding;
     axis.step = dilation;
     axis.stride = stride;
     axis.weight_step = axis.place_step = 1;
-    axis.phases = stride < reach + 1 ? stride : reach + 1;
-    axis.packed = outputs + reach / stride;
     return axis;
 }
 
@@ -88,7 +84,7 @@ static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, i
     memset(&axis, 0, sizeof axis);
     axis.source = dy;
     axis.outputs = place < x ? (int32_t)((x - 1 - place) / stride) + 1 : 0;
-    axis.stride = axis.phases = 1;
+    axis.stride = 1;
     axis.place = (int32_t)place;
     axis.place_step = stride;
     axis.taps = (taps - 1 - first) / every + 1;
@@ -96,28 +92,6 @@ static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, i
     axis.step = -(int32_t)((int64_t)every * dilation / stride);
     axis.weight = first;
     axis.weight_step = every;
-    return axis;
-}
-
-/* One class's axis, with the packing that serves all of them. */
-static NN__OPENCL_UNUSED nn__opencl_conv_axis
-nn__opencl_conv_input_axis(int32_t x, int32_t dy, int32_t taps, int32_t stride, int32_t padding,
-                           int32_t dilation, int32_t first) {
-    nn__opencl_conv_axis axis =
-                             nn__opencl_conv_class(x, dy, taps, stride, padding, dilation, first),
-                         other;
-    int32_t i, low = 0, high = 0;
-    bool any = false;
-    for (i = 0; i < nn__opencl_conv_classes(taps, stride, dilation); i++) {
-        other = nn__opencl_conv_class(x, dy, taps, stride, padding, dilation, i);
-        if (other.outputs == 0) continue;
-        if (!any || other.first > high) high = other.first;
-        if (!any || other.first + (other.taps - 1) * other.step < low)
-            low = other.first + (other.taps - 1) * other.step;
-        any = true;
-    }
-    axis.low = low;
-    axis.packed = (x - 1) / stride + 1 + high - low;
     return axis;
 }
 
@@ -137,10 +111,10 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
     c.w_group = outputs * inputs * taps;
     if (way == NN__OPENCL_CONV_INPUT) {
         const int32_t wide = nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
-        c.h = nn__opencl_conv_input_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h,
-                                         p->dilation_h, pair / wide);
-        c.w = nn__opencl_conv_input_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w,
-                                         p->dilation_w, pair % wide);
+        c.h = nn__opencl_conv_class(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h,
+                                    p->dilation_h, pair / wide);
+        c.w = nn__opencl_conv_class(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w,
+                                    p->dilation_w, pair % wide);
         c.channels = outputs;
         c.rows = inputs;
         c.w_row = taps;
@@ -187,12 +161,6 @@ static NN__OPENCL_UNUSED int64_t nn__opencl_conv_work(const nn__opencl_conv *c) 
     return (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs *
            nn__opencl_conv_depth(c);
 }
-static NN__OPENCL_UNUSED int32_t nn__opencl_conv_plane(const nn__opencl_conv *c) {
-    return c->h.phases * c->w.phases * c->h.packed * c->w.packed;
-}
-static NN__OPENCL_UNUSED int32_t nn__opencl_conv_slack(const nn__opencl_conv *c) {
-    return c->w.packed + 64;
-} /* a vector may read so far beyond */
 static NN__OPENCL_UNUSED uint64_t nn__opencl_conv_aligned(uint64_t floats) {
     return (floats * 4 + 63) / 64 * 64;
 }
@@ -223,12 +191,6 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
                                                      const nn__opencl_conv *c, int32_t first,
                                                      int32_t places, int32_t across);
 NN__OPENCL_PRIVATE nn__opencl_conv_axis nn__opencl_conv_turn(nn__opencl_conv_axis axis);
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c,
-                                                  const nn_view *to);
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
-                                                         const nn__opencl_conv *c,
-                                                         const nn_view *weight, int32_t tall,
-                                                         const nn_view *to, const nn_view *offsets);
 
 /* ---- forward and backward_input: kernels/conv2d/opencl.c ------------------------------------- */
 
@@ -236,7 +198,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
                                                  nn__opencl_conv_way way);
 /* Some units; block: NULL, or the block whose convolution it is, of which y of `a` has the shape
-   alone, on devices that pack nothing. */
+   alone. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
                                                  const nn_conv_pool_args *block,
                                                  nn__opencl_conv_way way, int32_t first,
@@ -254,12 +216,8 @@ typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_TILE_32_128,
     NN__OPENCL_CONV_TILE_16_256,
     NN__OPENCL_CONV_TILE_32_32,
-    NN__OPENCL_CONV_TILE_ROWS_4, /* CPUs */
-    NN__OPENCL_CONV_TILE_ROWS_8,
-    NN__OPENCL_CONV_TILE_ROWS_12,
-    NN__OPENCL_CONV_TILE_WINOGRAD, /* GPUs: kernels/conv2d/opencl_gpu_winograd.cl; CPUs only take it
-                                      where it is judged to be faster */
-    NN__OPENCL_CONV_TILE_PATCHES,  /* GPUs: kernels/conv2d/opencl_patches.cl; work-groups of 256 */
+    NN__OPENCL_CONV_TILE_WINOGRAD, /* kernels/conv2d/opencl_gpu_winograd.cl */
+    NN__OPENCL_CONV_TILE_PATCHES,  /* kernels/conv2d/opencl_patches.cl; work-groups of 256 */
     NN__OPENCL_CONV_TILE_PATCHES_SMALL, /* of 64 */
     NN__OPENCL_CONV_TILE_COUNT
 } nn__opencl_conv_tile;
@@ -284,9 +242,6 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *devi
 static NN__OPENCL_UNUSED bool nn__opencl_conv_is_patches(nn__opencl_conv_tile tile) {
     return tile == NN__OPENCL_CONV_TILE_PATCHES || tile == NN__OPENCL_CONV_TILE_PATCHES_SMALL;
 }
-/* Rows of a CPU's tile. */
-NN__OPENCL_PRIVATE int32_t nn__opencl_conv_tall_of(nn__opencl *device, const nn_conv2d_args *a,
-                                                   const nn__opencl_conv *c);
 /* Of the weight's gradient on a GPU; splits: 0: the judged number. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *device,
                                                                    const nn_conv2d_args *a,
@@ -305,16 +260,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
                                                         const nn_conv2d_args *a,
                                                         const nn_conv_pool_args *block,
                                                         int32_t first, int32_t count);
-
-/* ---- fewer products, on CPUs: kernels/conv2d/opencl_cpu_winograd.c --------------------------- */
-
-NN__OPENCL_PRIVATE bool nn__opencl_winograd_suits(nn__opencl *device, const nn_conv2d_args *a,
-                                                  nn__opencl_conv_way way);
-NN__OPENCL_PRIVATE uint64_t nn__opencl_winograd_scratch(nn__opencl *device, const nn_conv2d_args *a,
-                                                        nn__opencl_conv_way way);
-NN__OPENCL_PRIVATE nn_result nn__opencl_winograd_run(nn__opencl *device, const nn_conv2d_args *a,
-                                                     nn__opencl_conv_way way, int32_t first,
-                                                     int32_t count);
 
 /* ---- Winograd's way, on GPUs: kernels/conv2d/opencl_gpu_winograd.c --------------------------- */
 

@@ -6,8 +6,7 @@
 NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count) {
     static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
         "plain",  "128x128", "64x256", "128x64", "64x64", "32x128",
-        "16x256", "32x32",   "rows4",  "rows8",  "rows12",
-        "winograd", "patches", "small patches"};
+        "16x256", "32x32",   "winograd", "patches", "small patches"};
     static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {
         "plain", "64x64", "32x32", "128x128", "64x256", "patches"};
     const bool weight = kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
@@ -58,14 +57,6 @@ static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn_c
                           : NN__OPENCL_CONV_TILE_16_256;
 }
 
-static int32_t nn__opencl_conv_judge_tall(nn__opencl *device, const nn__opencl_conv *c) {
-    if (c->rows == 1) return 1;
-    if (device->lanes == 8) return 4;
-    return nn__opencl_ceil_div(c->rows, 12) * 12 <= nn__opencl_ceil_div(c->rows, 8) * 8 ? 12
-           : c->rows <= 4                                                               ? 4
-                                                                                        : 8;
-}
-
 /* ---- what can be had ------------------------------------------------------------------------- */
 
 static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn_conv2d_args *a,
@@ -81,10 +72,6 @@ static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn_conv2d_args *
     case NN__OPENCL_CONV_TILE_16_256: return family == NN__OPENCL_TILES;
     case NN__OPENCL_CONV_TILE_32_32:
         return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
-    case NN__OPENCL_CONV_TILE_ROWS_4: return family == NN__OPENCL_ROWS && c->rows > 1;
-    case NN__OPENCL_CONV_TILE_ROWS_8:
-    case NN__OPENCL_CONV_TILE_ROWS_12:
-        return family == NN__OPENCL_ROWS && c->rows > 1 && device->lanes == 16;
     case NN__OPENCL_CONV_TILE_WINOGRAD: return nn__opencl_gpu_winograd_fits(device, a, c);
     case NN__OPENCL_CONV_TILE_PATCHES:
     case NN__OPENCL_CONV_TILE_PATCHES_SMALL: return nn__opencl_patches_fit(device, c);
@@ -185,14 +172,6 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *devi
                                                        : nn__opencl_conv_judge(device, a, c);
 }
 
-NN__OPENCL_PRIVATE int32_t nn__opencl_conv_tall_of(nn__opencl *device, const nn_conv2d_args *a,
-                                                   const nn__opencl_conv *c) {
-    const int32_t tile = nn__opencl_conv_measured(device, a, c);
-    if (!tile || !nn__opencl_conv_tile_fits(device, a, c, tile))
-        return nn__opencl_conv_judge_tall(device, c);
-    return tile == NN__OPENCL_CONV_TILE_ROWS_12 ? 12 : tile == NN__OPENCL_CONV_TILE_ROWS_8 ? 8 : 4;
-}
-
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *device,
                                                                    const nn_conv2d_args *a,
                                                                    const nn__opencl_conv *c) {
@@ -212,22 +191,9 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
     if (nn__opencl_depthwise_suits(device, a, way) ||
         (way == NN__OPENCL_CONV_WEIGHT && nn__opencl_weight_few_suits(device, a)))
         taken.tile = -1;
-    if (nn__opencl_winograd_suits(device, a, way))
-        taken.tile = (int32_t)NN__OPENCL_CONV_TILE_WINOGRAD;
     if (!nn__opencl_conv_has_tiles(device, a, way)) return taken;
-    if (way == NN__OPENCL_CONV_WEIGHT) {
-        if (nn__opencl_family_of(device) == NN__OPENCL_ROWS)
-            taken.tile = -1;
-        else
-            taken.tile = nn__opencl_conv_weight_choose(device, a, &c).tile;
-    } else if (nn__opencl_family_of(device) == NN__OPENCL_ROWS) {
-        const int32_t tall = nn__opencl_conv_tall_of(device, a, &c);
-        taken.tile = tall == 12  ? (int32_t)NN__OPENCL_CONV_TILE_ROWS_12
-                     : tall == 8 ? (int32_t)NN__OPENCL_CONV_TILE_ROWS_8
-                     : tall == 4 ? (int32_t)NN__OPENCL_CONV_TILE_ROWS_4
-                                 : -1;
-    } else {
-        taken.tile = (int32_t)nn__opencl_conv_tile_of(device, a, &c);
-    }
+    taken.tile = way == NN__OPENCL_CONV_WEIGHT
+                     ? nn__opencl_conv_weight_choose(device, a, &c).tile
+                     : (int32_t)nn__opencl_conv_tile_of(device, a, &c);
     return taken;
 }

@@ -31,7 +31,7 @@ static int32_t nn__opencl_depthwise_blocks(int32_t rows, int32_t dilation, int32
 NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
                                                    nn__opencl_conv_way way) {
     const nn__opencl_family family = nn__opencl_family_of(device);
-    if (family == NN__OPENCL_PLAIN || family == NN__OPENCL_ROWS) return false;
+    if (family == NN__OPENCL_PLAIN) return false;
     if (a->params.groups < 2 || a->x.shape.extent[1] != a->params.groups ||
         nn__opencl_depthwise_which(&a->params) < 0)
         return false;

@@ -1,4 +1,4 @@
-/* kernels/conv2d/opencl_launch.c - arguments and packing that all ways of running a convolution on
+/* kernels/conv2d/opencl_launch.c - arguments that all ways of running a convolution on
    OpenCL share. */
 #include "kernels/conv2d/opencl.h"
 
@@ -99,59 +99,3 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
     nn__opencl_conv_block_arguments(launch, c);
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c,
-                                                  const nn_view *to) {
-    const int32_t planes = c->images * c->groups * c->channels;
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
-    size_t groups = (size_t)planes, local = 1;
-    nn__opencl_view(&launch, to);
-    nn__opencl_view(&launch, c->source);
-    {
-        const int32_t numbers[] = {planes,
-                                   nn__opencl_conv_plane(c),
-                                   nn__opencl_conv_slack(c),
-                                   c->h.source,
-                                   c->w.source,
-                                   c->h.low,
-                                   c->w.low,
-                                   c->h.stride,
-                                   c->w.stride,
-                                   c->h.phases,
-                                   c->w.phases,
-                                   c->h.packed,
-                                   c->w.packed};
-        nn__opencl_conv_ints(&launch, numbers, 13);
-    }
-    return nn__opencl_run(&launch, 1, &groups, &local);
-}
-
-/* The weight in blocks of `tall` rows, and the offsets; weight absent: only these. */
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
-                                                         const nn__opencl_conv *c,
-                                                         const nn_view *weight, int32_t tall,
-                                                         const nn_view *to,
-                                                         const nn_view *offsets) {
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_pack_weight", "-DNN_CONV_ONLY=2");
-    size_t groups[3], local[3] = {1, 1, 1};
-    nn__opencl_view(&launch, to);
-    nn__opencl_view(&launch, offsets);
-    nn__opencl_view(&launch, weight);
-    {
-        const int32_t numbers[] = {c->rows, nn__opencl_conv_depth(c), tall, c->h.taps, c->w.taps};
-        nn__opencl_conv_ints(&launch, numbers, 5);
-    }
-    nn__opencl_conv_weight_steps(&launch, c);
-    {
-        const int32_t numbers[] = {
-            c->h.first,  c->w.first, c->h.step, c->w.step,   c->h.stride,
-            c->w.stride, c->h.low,   c->w.low,  c->w.phases, nn__opencl_conv_plane(c),
-            c->h.packed, c->w.packed};
-        nn__opencl_conv_ints(&launch, numbers, 12);
-    }
-    groups[0] = (size_t)nn__opencl_conv_depth(c);
-    groups[1] = nn__opencl_present(weight) ? (size_t)nn__opencl_ceil_div(c->rows, tall) : 1;
-    groups[2] = nn__opencl_present(weight) ? (size_t)c->groups : 1;
-    return nn__opencl_run(&launch, 3, groups, local);
-}

@@ -1,14 +1,13 @@
 /* kernels/conv2d/opencl_weight.c - the gradient of a convolution's weight and bias on OpenCL: one
-   product, cut into splits whose results are added at the end in a fixed order. Units: packing,
-   splits, the end. */
+   product, cut into splits whose results are added at the end in a fixed order. Units: splits,
+   the end. */
 #include "kernels/conv2d/opencl.h"
 
 typedef struct nn__opencl_conv_weight_plan {
-    bool dots, tiles, depthwise, few, in_place;
-    nn__opencl_conv_weight_tile tile;      /* of tiles */
-    int32_t splits, chunk;                 /* chunk: images (dots) or outputs */
-    int32_t spread;                        /* floats of a spread plane of dy */
-    uint64_t partial, source, dy, offsets; /* bytes of scratch */
+    bool tiles, depthwise, few;
+    nn__opencl_conv_weight_tile tile; /* of tiles */
+    int32_t splits, chunk;            /* chunk: outputs */
+    uint64_t partial;                 /* bytes of scratch */
 } nn__opencl_conv_weight_plan;
 
 /* Bytes of the sums of so many splits: dweight and dbias of each. */
@@ -42,32 +41,11 @@ static void nn__opencl_conv_weight_cut(const nn__opencl *device, const nn__openc
     *longest = outputs / 16;
 }
 
-/* How many splits of a CPU's dots: enough to go round, and so many that the images of one stay in
-   the cache while all its tiles are computed; but sums long enough to be worth their end, and few
-   megabytes of them. */
-static int64_t nn__opencl_conv_dots_cut(const nn__opencl_conv *c, int lanes) {
-    const int64_t depth = nn__opencl_conv_depth(c), plane = (int64_t)c->h.outputs * c->w.packed,
-                  image = (c->rows * plane + (int64_t)c->channels * nn__opencl_conv_plane(c)) *
-                          c->groups * 4;
-    const int64_t tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 3) *
-                          nn__opencl_ceil_div(c->rows, 4) * c->groups;
-    const int64_t round = (32 + tiles - 1) / tiles,
-                  most = ((int64_t)8 << 20) / ((int64_t)c->groups * c->rows * (depth + 1) * 4);
-    int64_t each = ((int64_t)1 << 20) / image, shortest = 128 * lanes / plane + 1, splits;
-    if (each < shortest) each = shortest;
-    splits = c->images / each;
-    if (splits > most) splits = most;
-    return tiles < 8 || splits < round ? round : splits;
-}
-
 static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
                                                                   const nn_conv2d_args *a) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
-    const nn__opencl_family family = nn__opencl_family_of(device);
-    const int32_t depth = nn__opencl_conv_depth(&c), lanes = device->lanes,
-                  positions = c.h.outputs * c.w.outputs;
-    const int64_t outputs = (int64_t)c.images * positions;
-    const uint64_t planes = (uint64_t)c.images * (uint64_t)c.groups;
+    const int32_t depth = nn__opencl_conv_depth(&c);
+    const int64_t outputs = (int64_t)c.images * c.h.outputs * c.w.outputs;
     int64_t wanted, tiles, longest;
     nn__opencl_choice choice;
     nn__opencl_conv_weight_plan plan;
@@ -81,15 +59,10 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
         plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
         return plan;
     }
-    if (nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY && nn__opencl_present(&a->weight) &&
-        family != NN__OPENCL_PLAIN) {
-        plan.dots = family == NN__OPENCL_ROWS;
-        plan.tiles = !plan.dots && c.rows > 4;
-    }
-    if (plan.dots) {
-        wanted = nn__opencl_conv_dots_cut(&c, lanes);
-        longest = c.images;
-    } else if (plan.tiles) {
+    plan.tiles = nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY &&
+                 nn__opencl_present(&a->weight) &&
+                 nn__opencl_family_of(device) != NN__OPENCL_PLAIN && c.rows > 4;
+    if (plan.tiles) {
         choice = nn__opencl_conv_weight_choose(device, a, &c);
         plan.tile = (nn__opencl_conv_weight_tile)choice.tile;
         nn__opencl_conv_weight_cut(device, &c, choice, &wanted, &longest);
@@ -101,22 +74,10 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     if (wanted > longest) wanted = longest;
     if (wanted > 1024) wanted = 1024;
     if (wanted < 1) wanted = 1;
-    plan.chunk = nn__opencl_ceil_div(plan.dots ? c.images : outputs, wanted);
+    plan.chunk = nn__opencl_ceil_div(outputs, wanted);
     if (plan.tiles) plan.chunk = (plan.chunk + 15) / 16 * 16;
-    plan.splits = nn__opencl_ceil_div(plan.dots ? c.images : outputs, plan.chunk);
+    plan.splits = nn__opencl_ceil_div(outputs, plan.chunk);
     plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
-    if (!plan.dots) return plan;
-    plan.offsets = nn__opencl_conv_aligned((uint64_t)depth);
-    plan.spread = nn__opencl_ceil_div(c.h.outputs * c.w.packed, lanes) * lanes;
-    plan.in_place = c.h.phases * c.w.phases == 1 && c.h.stride == 1 && c.w.stride == 1 &&
-                    c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source &&
-                    c.w.packed == c.w.outputs && c.w.packed == c.w.source &&
-                    c.h.packed == c.h.outputs && positions % lanes == 0;
-    if (plan.in_place) return plan;
-    plan.source = nn__opencl_conv_aligned(planes * (uint64_t)c.channels *
-                                              (uint64_t)nn__opencl_conv_plane(&c) +
-                                          (uint64_t)nn__opencl_conv_slack(&c));
-    plan.dy = nn__opencl_conv_aligned(planes * (uint64_t)c.rows * (uint64_t)plan.spread);
     return plan;
 }
 
@@ -129,92 +90,13 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *dev
                                                                  const void *args) {
     const nn__opencl_conv_weight_plan plan =
         nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
-    return plan.partial + plan.source + plan.dy + plan.offsets;
+    return plan.partial;
 }
 
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args) {
     const nn__opencl_conv_weight_plan plan =
         nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
-    return (plan.dots ? 1 : 0) + plan.splits + 1;
-}
-
-/* dy over the rows of the packed source, with zeros in the gaps. */
-static nn_result nn__opencl_conv_spread(nn__opencl *device, const nn__opencl_conv *c,
-                                        const nn_view *dy, int32_t plane, const nn_view *to) {
-    const int32_t planes = c->images * c->groups * c->rows;
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
-    size_t groups = (size_t)planes, local = 1;
-    nn__opencl_view(&launch, to);
-    nn__opencl_view(&launch, dy);
-    {
-        const int32_t numbers[] = {planes, plane, 0, c->h.outputs, c->w.outputs, 0, 0, 1,
-                                   1,      1,     1, c->h.outputs, c->w.packed};
-        nn__opencl_conv_ints(&launch, numbers, 13);
-    }
-    return nn__opencl_run(&launch, 1, &groups, &local);
-}
-
-static nn_result nn__opencl_conv_weight_packing(nn__opencl *device, const nn_conv2d_args *a,
-                                                const nn__opencl_conv *c,
-                                                const nn__opencl_conv_weight_plan *plan) {
-    const nn_view source = nn__opencl_part(&a->scratch, plan->partial, plan->source);
-    const nn_view dy = nn__opencl_part(&a->scratch, plan->partial + plan->source, plan->dy);
-    const nn_view offsets =
-        nn__opencl_part(&a->scratch, plan->partial + plan->source + plan->dy, plan->offsets);
-    nn_result result;
-    nn_view none;
-    memset(&none, 0, sizeof none);
-    result = nn__opencl_conv_pack_weight(device, c, &none, 1, &none, &offsets);
-    if (plan->in_place || result < 0) return result;
-    result = nn__opencl_conv_pack(device, c, &source);
-    return result < 0 ? result : nn__opencl_conv_spread(device, c, &a->y, plan->spread, &dy);
-}
-
-static nn_result nn__opencl_conv_weight_dots(nn__opencl *device, const nn_conv2d_args *a,
-                                             const nn__opencl_conv *c,
-                                             const nn__opencl_conv_weight_plan *plan, int32_t first,
-                                             int32_t splits) {
-    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
-    const nn_view source = nn__opencl_part(&a->scratch, plan->partial, plan->source);
-    const nn_view dy = nn__opencl_part(&a->scratch, plan->partial + plan->source, plan->dy);
-    const nn_view offsets =
-        nn__opencl_part(&a->scratch, plan->partial + plan->source + plan->dy, plan->offsets);
-    const bool wide = device->lanes == 16;
-    const char *options = wide ? "-DNN_CONV_ONLY=4" : "-DNN_CONV_ONLY=4 -DNN_CONV_LANES=8";
-    const int32_t depth = nn__opencl_conv_depth(c), blocks = nn__opencl_ceil_div(c->rows, 4);
-    const uint64_t group = (uint64_t)c->channels * (uint64_t)nn__opencl_conv_plane(c);
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_dots", options);
-    size_t groups[3], local[3] = {1, 1, 1};
-    nn_result result;
-    nn__opencl_view(&launch, &partial);
-    nn__opencl_view(&launch, plan->in_place ? &a->y : &dy);
-    nn__opencl_view(&launch, plan->in_place ? &a->x : &source);
-    nn__opencl_view(&launch, &offsets);
-    {
-        const int32_t numbers[] = {c->rows, depth, c->images, c->groups, blocks, plan->spread};
-        nn__opencl_conv_ints(&launch, numbers, 6);
-    }
-    nn__opencl_ulong(&launch, group * (uint64_t)c->groups);
-    nn__opencl_ulong(&launch, group);
-    nn__opencl_int(&launch, plan->chunk);
-    nn__opencl_int(&launch, first);
-    groups[0] = (size_t)nn__opencl_ceil_div(depth, wide ? 6 : 3);
-    groups[1] = (size_t)blocks * (size_t)c->groups;
-    groups[2] = (size_t)splits;
-    result = nn__opencl_run(&launch, 3, groups, local);
-    if (result < 0 || !nn__opencl_present(&a->epilogue.bias)) return result;
-    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_bias", options);
-    nn__opencl_view(&launch, &partial);
-    nn__opencl_view(&launch, &a->y);
-    {
-        const int32_t numbers[] = {
-            c->groups * c->rows, c->images, c->h.outputs * c->w.outputs, depth, plan->chunk, first};
-        nn__opencl_conv_ints(&launch, numbers, 6);
-    }
-    groups[0] = (size_t)(c->groups * c->rows);
-    groups[1] = (size_t)splits;
-    return nn__opencl_run(&launch, 2, groups, local);
+    return plan.splits + 1;
 }
 
 static void nn__opencl_conv_weight_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
@@ -290,8 +172,7 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
     const int32_t depth = nn__opencl_conv_depth(c);
     const uint64_t elements = (uint64_t)(c->groups * c->rows) * (uint64_t)(depth + 1);
     const bool lanes =
-        nn__opencl_family_of(device) != NN__OPENCL_ROWS && device->group >= 256 &&
-        plan->splits >= 16 && elements <= (uint64_t)device->units * 2048;
+        device->group >= 256 && plan->splits >= 16 && elements <= (uint64_t)device->units * 2048;
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", lanes ? "nn_conv2d_finish_lanes" : "nn_conv2d_finish",
                          lanes ? "-DNN_CONV_ONLY=17" : "-DNN_CONV_ONLY=1");
@@ -331,7 +212,6 @@ static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv
                                                            first, splits, &fits);
         if (fits) return result;
     }
-    if (plan->dots) return nn__opencl_conv_weight_dots(device, a, c, plan, first, splits);
     if (plan->tiles) return nn__opencl_conv_weight_tiles(device, a, c, plan, first, splits);
     return nn__opencl_conv_weight_plain(device, a, c, plan, first, splits);
 }
@@ -342,17 +222,13 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
                                                         int32_t first, int32_t count) {
     const nn__opencl_conv_weight_plan plan = nn__opencl_conv_weight_plan_of(device, a);
     nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
-    const int32_t before = plan.dots ? 1 : 0, end = first + count;
-    const int32_t from = first > before ? first - before : 0,
-                  to = end - before < plan.splits ? end - before : plan.splits;
+    const int32_t end = first + count, to = end < plan.splits ? end : plan.splits;
     nn_result result = NN_OK;
     nn__opencl_begins(device);
     c.block = block;
-    if (plan.dots && first == 0 && count > 0)
-        result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
-    if (result >= 0 && from < to)
-        result = nn__opencl_conv_weight_splits(device, a, &c, &plan, from, to - from);
-    if (result >= 0 && end > before + plan.splits)
+    if (first < to)
+        result = nn__opencl_conv_weight_splits(device, a, &c, &plan, first, to - first);
+    if (result >= 0 && end > plan.splits)
         result = nn__opencl_conv_weight_finish(device, a, &c, &plan);
     return result;
 }

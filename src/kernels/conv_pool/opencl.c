@@ -1,12 +1,11 @@
 /* kernels/conv_pool/opencl.c - blocks on OpenCL: convolutions (kernels/conv2d) whose results come
    in windows.
 
-   GPUs: the tiles of a convolution take the four places of a window side by side, so that a
+   The tiles of a convolution take the four places of a window side by side, so that a
    work-item has all of them and only the maximum leaves it; the gradients read dy where the places
-   say, as if the convolution's gradient stood there. CPUs: the convolution of its rows of vectors
-   into scratch, and a pass over windows (kernels/conv_pool/opencl.cl) behind or before it; and so
-   for the gradient of x on GPUs where Winograd's way is faster. Units: those of the convolution,
-   where there is a pass behind (forward) or before (gradients) them its pieces. */
+   say, as if the convolution's gradient stood there. Where Winograd's way is faster for the
+   gradient of x, a pass over windows (kernels/conv_pool/opencl.cl) writes its dy into
+   scratch before it. Units: those of the convolution, after those of such a pass. */
 #include "kernels/conv2d/opencl.h"
 
 #define NN__OPENCL_BLOCK_PIECE 65536 /* numbers of a piece of the pass, about */
@@ -58,9 +57,8 @@ static nn__opencl_block nn__opencl_block_of(nn__opencl *device, const void *args
     conv->params.stride_h = conv->params.stride_w = 1;
     conv->params.dilation_h = conv->params.dilation_w = conv->params.groups = 1;
     conv->direct = g->direct;
-    block.apart = nn__opencl_family_of(device) == NN__OPENCL_ROWS ||
-                  (way == NN__OPENCL_CONV_INPUT && nn__opencl_block_spreads(device, conv));
-    if (!block.apart) conv->direct = true; /* GPUs' kernels of blocks are direct sums */
+    block.apart = way == NN__OPENCL_CONV_INPUT && nn__opencl_block_spreads(device, conv);
+    if (!block.apart) conv->direct = true; /* kernels of blocks are direct sums */
     if (way == NN__OPENCL_CONV_WEIGHT || (way == NN__OPENCL_CONV_FORWARD && !block.apart))
         conv->epilogue.bias = g->epilogue.bias;
     if (way == NN__OPENCL_CONV_FORWARD && !block.apart)
@@ -100,20 +98,16 @@ static int32_t nn__opencl_block_units(nn__opencl *device, const void *args,
 /* Pieces [first, end) of the pass over windows. */
 static nn_result nn__opencl_block_pass(nn__opencl *device, const nn_conv_pool_args *g,
                                        const nn__opencl_block *block, int32_t first, int32_t end) {
-    const bool forward = block->way == NN__OPENCL_CONV_FORWARD;
     const int64_t from = (int64_t)first * block->each, to = (int64_t)end * block->each;
     const int64_t stop = to < block->rows ? to : block->rows;
     const int32_t few = (int32_t)(1 + 4096 / block->conv.y.shape.extent[3]);
-    const bool rows = nn__opencl_family_of(device) == NN__OPENCL_ROWS; /* else windows */
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv_pool",
-                                                forward ? "nn_conv_pool_largest"
-                                                : rows  ? "nn_conv_pool_spread"
-                                                        : "nn_conv_pool_spread_windows",
-                                                "");
+    const uint64_t wide = (uint64_t)g->y.shape.extent[3];
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv_pool", "nn_conv_pool_spread_windows", "");
     nn__opencl_view(&launch, &block->conv.y);
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, &g->place);
-    nn__opencl_view(&launch, forward ? &g->epilogue.bias : &g->dy);
+    nn__opencl_view(&launch, &g->dy);
     nn__opencl_int(&launch, g->y.shape.extent[1]);
     nn__opencl_int(&launch, g->y.shape.extent[2]);
     nn__opencl_int(&launch, g->y.shape.extent[3]);
@@ -121,11 +115,7 @@ static nn_result nn__opencl_block_pass(nn__opencl *device, const nn_conv_pool_ar
     nn__opencl_ulong(&launch, (uint64_t)from);
     nn__opencl_ulong(&launch, (uint64_t)stop);
     nn__opencl_int(&launch, few);
-    if (!rows) {
-        const uint64_t wide = (uint64_t)g->y.shape.extent[3];
-        return nn__opencl_run_flat(&launch, (uint64_t)(stop - from) * wide, 64);
-    }
-    return nn__opencl_run_flat(&launch, (uint64_t)((stop - from + few - 1) / few), 1);
+    return nn__opencl_run_flat(&launch, (uint64_t)(stop - from) * wide, 64);
 }
 
 static nn_result nn__opencl_block_conv(nn__opencl *device, const nn_conv_pool_args *g,
@@ -141,15 +131,13 @@ static nn_result nn__opencl_block_run(nn__opencl *device, const void *args,
     const nn_conv_pool_args *g = (const nn_conv_pool_args *)args;
     const nn__opencl_block block = nn__opencl_block_of(device, args, way);
     const int32_t units = nn__opencl_block_conv_units(device, &block), end = first + count;
-    const int32_t before = way == NN__OPENCL_CONV_FORWARD ? 0 : block.pieces, all = before + units;
+    const int32_t before = block.pieces;
     const int32_t from = first > before ? first - before : 0,
                   to = end - before < units ? end - before : units;
     nn_result result = NN_OK;
     if (first < before)
         result = nn__opencl_block_pass(device, g, &block, first, end < before ? end : before);
     if (result >= 0 && from < to) result = nn__opencl_block_conv(device, g, &block, from, to);
-    if (result >= 0 && before == 0 && end > all)
-        result = nn__opencl_block_pass(device, g, &block, first > all ? first - all : 0, end - all);
     return result;
 }
 

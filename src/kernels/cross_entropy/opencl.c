@@ -18,8 +18,7 @@ typedef struct nn__opencl_entropy {
     const nn_cross_entropy_head_args *head; /* forward, backward and total are one step; or NULL */
 } nn__opencl_entropy;
 
-static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device,
-                                                  const nn_cross_entropy_args *args,
+static nn__opencl_entropy nn__opencl_entropy_plan(const nn_cross_entropy_args *args,
                                                   bool backward) {
     nn__opencl_entropy plan;
     uint64_t at = 0, terms, parts;
@@ -27,7 +26,7 @@ static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device,
     plan.classes = args->logits.shape.extent[1];
     plan.positions = nn__opencl_count(&args->logits) / plan.classes;
     plan.inner = plan.positions / args->logits.shape.extent[0];
-    plan.step = (device->cpu ? 65536 : 1 << 20) / plan.classes;
+    plan.step = (1 << 20) / plan.classes;
     if (plan.step < 1) plan.step = 1;
     terms = backward ? 0 : (uint64_t)plan.positions * sizeof(float);
     parts = (uint64_t)nn__opencl_ceil_div(plan.positions, NN__ENTROPY_BLOCK) * 3 * sizeof(float);
@@ -56,13 +55,13 @@ static uint64_t nn__opencl_entropy_backward_scratch(nn__opencl *device, const vo
 
 /* Is all of it one launch, and one unit? A group of 64 then takes less time than two launches. */
 static bool nn__opencl_entropy_is_small(nn__opencl *device, const nn__opencl_entropy *plan) {
-    return !device->cpu && device->group >= 64 && plan->classes <= NN__ENTROPY_SMALL_CLASSES &&
+    return device->group >= 64 && plan->classes <= NN__ENTROPY_SMALL_CLASSES &&
            plan->positions <= NN__ENTROPY_SMALL / plan->classes;
 }
 
 static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
     nn__opencl_entropy plan =
-        nn__opencl_entropy_plan(device, (const nn_cross_entropy_args *)args, true);
+        nn__opencl_entropy_plan((const nn_cross_entropy_args *)args, true);
     if (nn__opencl_entropy_is_small(device, &plan)) return 1;
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
@@ -101,7 +100,7 @@ static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entro
                                         const nn__opencl_entropy *plan, bool backward) {
     size_t blocks = (size_t)nn__opencl_ceil_div(plan->positions, NN__ENTROPY_BLOCK), one = 1,
            local = 64;
-    bool groups = !device->cpu && device->group >= 64;
+    bool groups = device->group >= 64;
     nn__opencl_launch launch = nn__opencl_begin(
         device, "cross_entropy", groups ? "nn_entropy_sum_group" : "nn_entropy_sum", "");
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
@@ -139,7 +138,6 @@ static nn_result nn__opencl_entropy_head(nn__opencl *device, const nn_cross_entr
 }
 
 typedef enum nn__opencl_entropy_way {
-    NN__ENTROPY_ROWS,
     NN__ENTROPY_EACH,
     NN__ENTROPY_GROUP
 } nn__opencl_entropy_way;
@@ -147,11 +145,11 @@ typedef enum nn__opencl_entropy_way {
 static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
                                                   const nn__opencl_entropy *plan, bool backward,
                                                   nn__opencl_entropy_way *way) {
-    static const char *const names[2][3] = {
-        {"nn_entropy_rows", "nn_entropy_each", "nn_entropy_group"},
-        {"nn_entropy_backward_rows", "nn_entropy_backward_each", "nn_entropy_backward_group"}};
-    *way = device->cpu && plan->inner == 1 ? NN__ENTROPY_ROWS : NN__ENTROPY_EACH;
-    if (!device->cpu && plan->classes > 64 && plan->inner == 1 && device->group >= 64) {
+    static const char *const names[2][2] = {
+        {"nn_entropy_each", "nn_entropy_group"},
+        {"nn_entropy_backward_each", "nn_entropy_backward_group"}};
+    *way = NN__ENTROPY_EACH;
+    if (plan->classes > 64 && plan->inner == 1 && device->group >= 64) {
         nn__opencl_launch launch =
             nn__opencl_begin(device, "cross_entropy", names[backward][NN__ENTROPY_GROUP], "");
         *way = NN__ENTROPY_GROUP;
@@ -167,7 +165,6 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
                                          int64_t first, int64_t end) {
     nn__opencl_entropy_way way;
     nn__opencl_launch launch = nn__opencl_entropy_begin(device, plan, backward, &way);
-    int64_t each = 1;
     first = first < 0 ? 0 : first * plan->step, end *= plan->step;
     if (end > plan->positions) end = plan->positions;
     if (first >= end) return launch.result;
@@ -186,11 +183,9 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
         size_t groups = (size_t)(end - first), local = 64;
         return nn__opencl_run(&launch, 1, &groups, &local);
     }
-    if (device->cpu) each = 2048 / plan->classes + 1;
     nn__opencl_ulong(&launch, (uint64_t)end);
-    nn__opencl_uint(&launch, (uint32_t)each);
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
-                               device->cpu ? 1 : 64);
+    nn__opencl_uint(&launch, 1);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
 /* Units of the forward. */
@@ -198,7 +193,7 @@ static nn_result nn__opencl_entropy_forward_units(nn__opencl *device,
                                                   const nn_cross_entropy_args *args,
                                                   const nn_cross_entropy_head_args *head,
                                                   int32_t first, int32_t count) {
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
     int64_t rows = nn__opencl_ceil_div(plan.positions, plan.step), end = (int64_t)first + count;
     nn_result result = NN_OK;
     plan.head = head;
@@ -218,7 +213,7 @@ static nn_result nn__opencl_entropy_backward_units(nn__opencl *device,
                                                    const nn_cross_entropy_args *args,
                                                    const nn_cross_entropy_head_args *head,
                                                    int32_t first, int32_t count) {
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, !head);
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, !head);
     int64_t end = (int64_t)first + count;
     nn_result result = NN_OK;
     plan.head = head;
@@ -249,7 +244,7 @@ static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void 
 /* ---- head: all in one group of 64 where that is small, else forward and backward ------------- */
 
 static bool nn__opencl_entropy_is_whole(nn__opencl *device, const nn_cross_entropy_args *args) {
-    const nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
+    const nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
     return nn__opencl_entropy_is_small(device, &plan) && plan.positions <= NN__ENTROPY_WHOLE;
 }
 
@@ -262,7 +257,7 @@ static int32_t nn__opencl_entropy_head_units(nn__opencl *device, const void *arg
 static nn_result nn__opencl_entropy_whole(nn__opencl *device,
                                           const nn_cross_entropy_head_args *all, bool *done) {
     const nn_cross_entropy_args *args = &all->entropy;
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
     size_t groups = 1, local = 64;
     nn__opencl_launch launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_whole", "");
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;

@@ -61,33 +61,6 @@ float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, 
     return -z[(ulong)label * inner] * nn_entropy_weight(e, label);
 }
 
-__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,
-                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,
-                              ulong end, uint each) {
-    nn_entropy e = NN_ENTROPY_GIVEN;
-    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
-    for (; at < stop; at++) {
-        const __global float *z = logits + logits_offset + at * (ulong)classes;
-        int wanted = nn_entropy_label(&e, at), c = 0;
-        float smooth = 0.0f;
-        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);
-        if (wanted < 0 || (flags & 2)) continue;
-        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));
-        if (smoothing > 0.0f) {
-            float16 sum = (float16)(0.0f);
-            for (; c + 16 <= classes; c += 16) {
-                float16 one = log_sum - (vload16(0, z + c) - largest);
-                sum += e.weight ? one * vload16(0, e.weight + c) : one;
-            }
-            smooth = nn_sum16(&sum);
-            for (; c < classes; c++)
-                smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);
-        }
-        term[term_offset + at] = nn_entropy_term(&e, z[wanted], wanted, largest, log_sum, smooth);
-    }
-    (void)inner;
-}
-
 /* The term of a position whose classes one work-item reads. */
 float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {
     float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
@@ -275,32 +248,6 @@ float nn_entropy_target(float hit, float smooth, float weight) {
           share = nn_entropy_target(hit, smooth, all) / (sum),                                     \
           target = nn_entropy_target(hit, smooth, own)
 #define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)
-
-__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {
-    nn_entropy e = NN_ENTROPY_GIVEN;
-    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
-    for (; at < stop; at++) {
-        const __global float *z = logits + logits_offset + at * (ulong)classes;
-        __global float *dz = slope + slope_offset + at * (ulong)classes;
-        int wanted = nn_entropy_label(&e, at), c = 0;
-        if (wanted < 0 || (flags & 2)) {
-            for (; c < classes; c++)
-                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;
-            continue;
-        }
-        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);
-        NN_ENTROPY_SLOPE(sum);
-        float at_label = dz[wanted] * share - target;
-        if (smoothing > 0.0f) {
-            for (; c < classes; c++) dz[c] = dz[c] * share - smooth * nn_entropy_weight(&e, c);
-        } else {
-            for (; c + 16 <= classes; c += 16) vstore16(vload16(0, dz + c) * share, 0, dz + c);
-            for (; c < classes; c++) dz[c] *= share;
-        }
-        dz[wanted] = at_label;
-    }
-    (void)inner;
-}
 
 /* One work-item takes the position's classes one after the other. What a position without a softmax
    gets is written in two steps: where the loop selected the label's class, the compiler of NVIDIA's

@@ -28,15 +28,16 @@ static uint64_t nn__opencl_ctc_backward_scratch(nn__opencl *device, const void *
 }
 
 /* Samples of a unit. */
-static int32_t nn__opencl_ctc_each(const nn__opencl *device) { return device->cpu ? 2 : 256; }
+static int32_t nn__opencl_ctc_each(void) { return 256; }
 static int32_t nn__opencl_ctc_units(nn__opencl *device, const void *args) {
+    (void)device;
     return nn__opencl_ceil_div((int64_t)nn__opencl_ctc_samples((const nn_ctc_args *)args),
-                               nn__opencl_ctc_each(device));
+                               nn__opencl_ctc_each());
 }
 
 static nn_result nn__opencl_ctc_run(nn__opencl *device, const nn_ctc_args *args, bool backward,
                                     int32_t first, int32_t count) {
-    const int32_t each = nn__opencl_ctc_each(device);
+    const int32_t each = nn__opencl_ctc_each();
     const int32_t *extent = args->log_probabilities.shape.extent;
     int64_t end = ((int64_t)first + count) * each;
     nn_view work = nn__opencl_part(&args->scratch, 0, nn__opencl_ctc_rows(args, backward));
@@ -45,7 +46,7 @@ static nn_result nn__opencl_ctc_run(nn__opencl *device, const nn_ctc_args *args,
     if (end > extent[1]) end = extent[1];
     first *= each;
     size_t groups = (size_t)(end > first ? end - first : 0),
-           local = device->cpu ? 1 : nn__opencl_group(&launch, NN__CTC_GROUP);
+           local = nn__opencl_group(&launch, NN__CTC_GROUP);
     nn__opencl_view(&launch, backward ? &args->dlog_probabilities : &args->loss);
     if (backward) nn__opencl_view(&launch, &args->dloss);
     nn__opencl_view(&launch, &args->log_probabilities);

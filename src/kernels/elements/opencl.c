@@ -6,13 +6,13 @@
 #define NN__ELEMENTS_ITEMS   8192 /* work-items that fill a GPU */
 
 /* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
-static int64_t nn__opencl_elements_unit(const nn__opencl *device) {
-    return device->cpu ? 16384 : 1 << 22;
+static int64_t nn__opencl_elements_unit(void) {
+    return 1 << 22;
 }
 
 /* Of a work-item. */
-static uint32_t nn__opencl_elements_each(const nn__opencl *device) {
-    return device->cpu ? 4096 : 1;
+static uint32_t nn__opencl_elements_each(void) {
+    return 1;
 }
 
 /* Step along the axis, extents of the part but the first, steps of the whole. */
@@ -37,8 +37,9 @@ static void nn__opencl_elements_place(nn__opencl_launch *launch, const nn_view *
 /* ---- gather ---------------------------------------------------------------------------------- */
 
 static int32_t nn__opencl_gather_elements_units(nn__opencl *device, const void *arguments) {
+    (void)device;
     const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
-    return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit(device));
+    return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit());
 }
 
 static nn_result nn__opencl_gather_elements_run(nn__opencl *device, const void *arguments,
@@ -47,8 +48,8 @@ static nn_result nn__opencl_gather_elements_run(nn__opencl *device, const void *
                                         "nn_gather_elements_4", "nn_gather_elements_8"};
     const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
     const size_t size = nn_dtype_size(args->y.dtype);
-    const uint32_t each = nn__opencl_elements_each(device);
-    int64_t all = nn__opencl_count(&args->y), unit = nn__opencl_elements_unit(device),
+    const uint32_t each = nn__opencl_elements_each();
+    int64_t all = nn__opencl_count(&args->y), unit = nn__opencl_elements_unit(),
             first = first_unit * unit, end = first + count * unit;
     nn__opencl_launch launch;
     if (end > all) end = all;
@@ -65,7 +66,7 @@ static nn_result nn__opencl_gather_elements_run(nn__opencl *device, const void *
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, each);
     return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each,
-                               device->cpu ? 1 : 256);
+                               256);
 }
 
 static const nn__opencl_kernel nn__opencl_gather_elements_kernel = {
@@ -82,29 +83,28 @@ static int64_t nn__opencl_scatter_lines(const nn_scatter_elements_args *args) {
 }
 
 /* Lines of a unit. */
-static int64_t nn__opencl_scatter_elements_each(const nn__opencl *device,
-                                                const nn_scatter_elements_args *args) {
-    int64_t each = nn__opencl_elements_unit(device) / args->index.shape.extent[args->axis];
+static int64_t nn__opencl_scatter_elements_each(const nn_scatter_elements_args *args) {
+    int64_t each = nn__opencl_elements_unit() / args->index.shape.extent[args->axis];
     return each > 0 ? each : 1;
 }
 
 /* Units that copy the base; they come before those that add. */
-static int32_t nn__opencl_scatter_base_units(const nn__opencl *device,
-                                             const nn_scatter_elements_args *args) {
-    return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit(device));
+static int32_t nn__opencl_scatter_base_units(const nn_scatter_elements_args *args) {
+    return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit());
 }
 
 static int32_t nn__opencl_scatter_elements_units(nn__opencl *device, const void *arguments) {
+    (void)device;
     const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
-    return nn__opencl_scatter_base_units(device, args) +
+    return nn__opencl_scatter_base_units(args) +
            nn__opencl_ceil_div(nn__opencl_scatter_lines(args),
-                               nn__opencl_scatter_elements_each(device, args));
+                               nn__opencl_scatter_elements_each(args));
 }
 
 static nn_result nn__opencl_scatter_base(nn__opencl *device, const nn_scatter_elements_args *args,
                                          int32_t first_unit, int32_t end_unit) {
-    const uint32_t each = nn__opencl_elements_each(device);
-    int64_t all = nn__opencl_count(&args->y), unit = nn__opencl_elements_unit(device),
+    const uint32_t each = nn__opencl_elements_each();
+    int64_t all = nn__opencl_count(&args->y), unit = nn__opencl_elements_unit(),
             first = first_unit * unit, end = end_unit * unit;
     nn__opencl_launch launch;
     if (end > all) end = all;
@@ -118,13 +118,13 @@ static nn_result nn__opencl_scatter_base(nn__opencl *device, const nn_scatter_el
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, each);
     return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each,
-                               device->cpu ? 1 : 256);
+                               256);
 }
 
 static nn_result nn__opencl_scatter_part(nn__opencl *device, const nn_scatter_elements_args *args,
                                          int32_t first_unit, int32_t end_unit) {
     int64_t lines = nn__opencl_scatter_lines(args), workers = NN__ELEMENTS_ITEMS / lines,
-            unit = nn__opencl_scatter_elements_each(device, args), first = first_unit * unit,
+            unit = nn__opencl_scatter_elements_each(args), first = first_unit * unit,
             end = end_unit * unit, chosen = args->index.shape.extent[args->axis], inner = 1, each;
     nn__opencl_launch launch;
     if (end > lines) end = lines;
@@ -132,8 +132,8 @@ static nn_result nn__opencl_scatter_part(nn__opencl *device, const nn_scatter_el
         inner *= args->index.shape.extent[i];
     if (workers > NN__ELEMENTS_WORKERS) workers = NN__ELEMENTS_WORKERS;
     if (workers > chosen) workers = chosen;
-    if (workers < 1 || device->cpu) workers = 1;
-    each = nn__opencl_elements_each(device) / chosen;
+    if (workers < 1) workers = 1;
+    each = nn__opencl_elements_each() / chosen;
     if (each < 1) each = 1;
     launch = nn__opencl_begin(device, "elements", "nn_scatter_elements", "");
     nn__opencl_view(&launch, &args->y);
@@ -151,7 +151,7 @@ static nn_result nn__opencl_scatter_part(nn__opencl *device, const nn_scatter_el
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, (uint32_t)each);
     return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each * workers),
-                               device->cpu ? 1 : 64);
+                               64);
 }
 #undef NN__ELEMENTS_WORKERS
 #undef NN__ELEMENTS_ITEMS
@@ -159,7 +159,7 @@ static nn_result nn__opencl_scatter_part(nn__opencl *device, const nn_scatter_el
 static nn_result nn__opencl_scatter_elements_run(nn__opencl *device, const void *arguments,
                                                  int32_t first_unit, int32_t count) {
     const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
-    const int32_t bases = nn__opencl_scatter_base_units(device, args), end = first_unit + count;
+    const int32_t bases = nn__opencl_scatter_base_units(args), end = first_unit + count;
     nn_result result = NN_OK;
     if (first_unit < bases)
         result = nn__opencl_scatter_base(device, args, first_unit, end < bases ? end : bases);

@@ -16,22 +16,23 @@ static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
 }
 
 /* Pieces of a unit: about 64 KiB, 4 MiB on a GPU. */
-static int64_t nn__opencl_gather_each(const nn__opencl *device, const nn_gather_args *args) {
-    int64_t each = (device->cpu ? 65536 : 1 << 22) / (int64_t)nn__opencl_gather_row(args);
+static int64_t nn__opencl_gather_each(const nn_gather_args *args) {
+    int64_t each = (1 << 22) / (int64_t)nn__opencl_gather_row(args);
     return each > 0 ? each : 1;
 }
 
 static int32_t nn__opencl_gather_units(nn__opencl *device, const void *arguments) {
+    (void)device;
     const nn_gather_args *args = (const nn_gather_args *)arguments;
     return nn__opencl_ceil_div((int64_t)nn__opencl_gather_pieces(args),
-                               nn__opencl_gather_each(device, args));
+                               nn__opencl_gather_each(args));
 }
 
 static nn_result nn__opencl_gather_run(nn__opencl *device, const void *arguments,
                                        int32_t first_unit, int32_t count) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
     int64_t all = (int64_t)nn__opencl_gather_pieces(args),
-            unit = nn__opencl_gather_each(device, args), first = first_unit * unit,
+            unit = nn__opencl_gather_each(args), first = first_unit * unit,
             end = first + count * unit;
     uint64_t row = nn__opencl_gather_row(args), each, cuts;
     bool words = row % 4 == 0 && args->y.offset % 4 == 0 && args->x.offset % 4 == 0;
@@ -42,7 +43,7 @@ static nn_result nn__opencl_gather_run(nn__opencl *device, const void *arguments
     launch = nn__opencl_begin(device, "gather", words ? "nn_gather_words" : "nn_gather_bytes", "");
     y.dtype = x.dtype = words ? NN_I32 : NN_U8;
     row /= words ? 4 : 1;
-    each = device->cpu ? 16384 : 1;
+    each = 1;
     while ((row + each - 1) / each > (uint64_t)1 << 20) each *= 2;
     cuts = (row + each - 1) / each;
     nn__opencl_view(&launch, &y);
@@ -57,7 +58,7 @@ static nn_result nn__opencl_gather_run(nn__opencl *device, const void *arguments
     nn__opencl_uint(&launch, (uint32_t)cuts);
     nn__opencl_uint(&launch, (uint32_t)each);
     nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end - first) * cuts, device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end - first) * cuts, 256);
 }
 
 static const nn__opencl_kernel nn__opencl_gather_kernel = {NULL, NULL, nn__opencl_gather_units,

@@ -38,22 +38,23 @@ static void nn__opencl_grid_shape(nn__opencl_launch *launch, const nn_grid_sampl
 }
 
 /* Numbers of a unit. */
-static int64_t nn__opencl_grid_each(const nn__opencl *device) {
-    return device->cpu ? 16384 : 1 << 22;
+static int64_t nn__opencl_grid_each(void) {
+    return 1 << 22;
 }
-static size_t nn__opencl_grid_group(const nn__opencl *device) { return device->cpu ? 16 : 128; }
+static size_t nn__opencl_grid_group(void) { return 128; }
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
 static int32_t nn__opencl_grid_forward_units(nn__opencl *device, const void *args) {
+    (void)device;
     return nn__opencl_ceil_div(nn__opencl_count(&((const nn_grid_sample_args *)args)->y),
-                               nn__opencl_grid_each(device));
+                               nn__opencl_grid_each());
 }
 
 static nn_result nn__opencl_grid_forward_run(nn__opencl *device, const void *arguments,
                                              int32_t first_unit, int32_t count) {
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
-    int64_t each = nn__opencl_grid_each(device), all = nn__opencl_count(&args->y);
+    int64_t each = nn__opencl_grid_each(), all = nn__opencl_count(&args->y);
     int64_t first = first_unit * each, end = first + count * each;
     nn__opencl_launch launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample", "");
     if (end > all) end = all;
@@ -64,7 +65,7 @@ static nn_result nn__opencl_grid_forward_run(nn__opencl *device, const void *arg
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               nn__opencl_grid_group(device));
+                               nn__opencl_grid_group());
 }
 
 static const nn__opencl_kernel nn__opencl_grid_sample_forward = {
@@ -105,9 +106,10 @@ static uint64_t nn__opencl_grid_scratch(nn__opencl *device, const void *argument
 
 /* The first unit makes dgrid, and the chains for dx. */
 static int32_t nn__opencl_grid_backward_units(nn__opencl *device, const void *arguments) {
+    (void)device;
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
     if (!nn__opencl_present(&args->dx)) return 1;
-    return 1 + nn__opencl_ceil_div(nn__opencl_count(&args->dx), nn__opencl_grid_each(device));
+    return 1 + nn__opencl_ceil_div(nn__opencl_count(&args->dx), nn__opencl_grid_each());
 }
 
 static nn_result nn__opencl_grid_dgrid(nn__opencl *device, const nn_grid_sample_args *args) {
@@ -121,7 +123,7 @@ static nn_result nn__opencl_grid_dgrid(nn__opencl *device, const nn_grid_sample_
     nn__opencl_grid_shape(&launch, args);
     nn__opencl_int(&launch, args->accumulate);
     nn__opencl_ulong(&launch, all);
-    return nn__opencl_run_flat(&launch, all, nn__opencl_grid_group(device));
+    return nn__opencl_run_flat(&launch, all, nn__opencl_grid_group());
 }
 
 static nn_result nn__opencl_grid_chains(nn__opencl *device, const nn_grid_sample_args *args) {
@@ -131,14 +133,14 @@ static nn_result nn__opencl_grid_chains(nn__opencl *device, const nn_grid_sample
                   heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
     const uint64_t all = (uint64_t)nn__opencl_count(&args->grid) / 2,
                    samples = (uint64_t)args->grid.shape.extent[0];
-    const uint32_t workers = device->cpu ? 1 : NN__GRID_WORKERS;
+    const uint32_t workers = NN__GRID_WORKERS;
     nn__opencl_launch launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample_taps", "");
     nn__opencl_view(&launch, &index);
     nn__opencl_view(&launch, &weight);
     nn__opencl_view(&launch, &args->grid);
     nn__opencl_grid_shape(&launch, args);
     nn__opencl_ulong(&launch, all);
-    nn_result result = nn__opencl_run_flat(&launch, all, nn__opencl_grid_group(device));
+    nn_result result = nn__opencl_run_flat(&launch, all, nn__opencl_grid_group());
     if (result != NN_OK) return result;
     launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample_chains", "");
     nn__opencl_view(&launch, &heads);
@@ -148,7 +150,7 @@ static nn_result nn__opencl_grid_chains(nn__opencl *device, const nn_grid_sample
     nn__opencl_int(&launch, (int32_t)nn__opencl_grid_places(args) * nn__opencl_grid_taps(args));
     nn__opencl_uint(&launch, workers);
     nn__opencl_ulong(&launch, samples * workers);
-    return nn__opencl_run_flat(&launch, samples * workers, device->cpu ? 1 : 64);
+    return nn__opencl_run_flat(&launch, samples * workers, 64);
 }
 #undef NN__GRID_WORKERS
 
@@ -156,7 +158,7 @@ static nn_result nn__opencl_grid_backward_run(nn__opencl *device, const void *ar
                                               int32_t first_unit, int32_t count) {
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
     const bool pixels = nn__opencl_present(&args->dx);
-    int64_t each = nn__opencl_grid_each(device), all = pixels ? nn__opencl_count(&args->dx) : 0;
+    int64_t each = nn__opencl_grid_each(), all = pixels ? nn__opencl_count(&args->dx) : 0;
     int64_t first = (first_unit - 1) * each, end = first + count * each;
     nn_result result = NN_OK;
     if (first_unit == 0) {
@@ -184,7 +186,7 @@ static nn_result nn__opencl_grid_backward_run(nn__opencl *device, const void *ar
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               nn__opencl_grid_group(device));
+                               nn__opencl_grid_group());
 }
 
 static const nn__opencl_kernel nn__opencl_grid_sample_backward = {

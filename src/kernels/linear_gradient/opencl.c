@@ -92,7 +92,7 @@ static nn_result nn__opencl_gradient_range(nn__opencl *device, const nn_linear_g
         return nn__opencl_run(&launch, 1, &groups, &items);
     }
     nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end - from), device->cpu ? 16 : 64);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end - from), 64);
 }
 
 static nn_result nn__opencl_gradient_run(nn__opencl *device, const void *arguments, int32_t first,

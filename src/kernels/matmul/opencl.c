@@ -1,6 +1,5 @@
 /* kernels/matmul/opencl.c - launches a matrix product as kernels/matmul/opencl_plan.c has it. A
-   batch is one launch. Units: b's packing, tiles of rows (of a batch: some products each), the
-   end. */
+   batch is one launch. Units: tiles of rows (of a batch: some products each), the end. */
 #include "kernels/matmul/opencl.h"
 
 /* What one launch does: some tiles of rows of some products. */
@@ -10,12 +9,12 @@ typedef struct nn__opencl_gemm_part {
 
 static uint64_t nn__opencl_gemm_scratch_bytes(nn__opencl *device, const void *args) {
     const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, (const nn_gemm_args *)args);
-    return plan.pack_bytes + plan.partial_bytes + plan.blas_bytes;
+    return plan.partial_bytes + plan.blas_bytes;
 }
 
 static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
     const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, (const nn_gemm_args *)args);
-    return (plan.pack ? 1 : 0) + plan.units + (plan.finish ? 1 : 0);
+    return plan.units + (plan.finish ? 1 : 0);
 }
 
 static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
@@ -38,21 +37,12 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
                                       const nn__opencl_gemm_plan *plan,
                                       const nn__opencl_gemm_part *part, int32_t first) {
     const bool cut = plan->splits > 1 && !plan->gather;
-    const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
-    const nn_view packed = nn__opencl_part(&g->scratch, 0, plan->pack_bytes);
+    const nn_view partial = nn__opencl_part(&g->scratch, 0, plan->partial_bytes);
     nn_view none;
-    uint32_t b_step = g->transpose_b ? 1 : (uint32_t)g->n,
-             b_column = g->transpose_b ? (uint32_t)g->k : 1;
-    uint64_t b_matrix = (uint64_t)g->n * (uint64_t)g->k;
     memset(&none, 0, sizeof none);
-    if (plan->pack) {
-        b_step = 2 * (uint32_t)launch->device->lanes;
-        b_column = 0;
-        b_matrix = (uint64_t)nn__opencl_ceil_div(g->n, b_step) * b_step * (uint64_t)g->k;
-    }
     nn__opencl_view(launch, cut ? &partial : &g->y);
     nn__opencl_view(launch, &g->a);
-    nn__opencl_view(launch, plan->pack ? &packed : &g->b);
+    nn__opencl_view(launch, &g->b);
     nn__opencl_view(launch, cut ? &none : &g->epilogue.bias);
     nn__opencl_int(launch, g->m);
     nn__opencl_int(launch, g->n);
@@ -60,8 +50,8 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     nn__opencl_int(launch, plan->chunk);
     nn__opencl_uint(launch, g->transpose_a ? 1 : (uint32_t)g->k);
     nn__opencl_uint(launch, g->transpose_a ? (uint32_t)g->m : 1);
-    nn__opencl_uint(launch, b_step);
-    nn__opencl_uint(launch, b_column);
+    nn__opencl_uint(launch, g->transpose_b ? 1 : (uint32_t)g->n);
+    nn__opencl_uint(launch, g->transpose_b ? (uint32_t)g->k : 1);
     nn__opencl_int(launch, first);
     nn__opencl_int(launch, !cut && g->accumulate ? 1 : 0);
     nn__opencl_int(launch, cut ? 0 : (int32_t)g->epilogue.activation);
@@ -69,37 +59,10 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     nn__opencl_int(launch, part->product);
     nn__opencl_int(launch, plan->products);
     nn__opencl_ulong(launch, (uint64_t)g->m * (uint64_t)g->k);
-    nn__opencl_ulong(launch, b_matrix);
+    nn__opencl_ulong(launch, (uint64_t)g->n * (uint64_t)g->k);
     nn__opencl_gemm_int4(launch, g->batch, true);
     nn__opencl_gemm_int4(launch, g->a_batch, false);
     nn__opencl_gemm_int4(launch, g->b_batch, false);
-}
-
-static nn_result nn__opencl_gemm_pack(nn__opencl *device, const nn_gemm_args *g,
-                                      const nn__opencl_gemm_plan *plan) {
-    const int lanes = device->lanes;
-    const nn_view packed = nn__opencl_part(&g->scratch, 0, plan->pack_bytes);
-    nn_result result = NN_OK;
-    for (int32_t first = 0; first < plan->b_count && result >= 0; first += NN__OPENCL_GEMM_THIRD) {
-        const int32_t left = plan->b_count - first;
-        nn__opencl_launch launch = nn__opencl_gemm_begin(
-            device, "nn_gemm_pack",
-            lanes == 16 ? "-DNN_GEMM_ONLY=1" : "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8", 0,
-            plan->b_type);
-        size_t groups[3], local[3] = {1, 1, 1};
-        nn__opencl_view(&launch, &packed);
-        nn__opencl_view(&launch, &g->b);
-        nn__opencl_int(&launch, g->n);
-        nn__opencl_int(&launch, g->k);
-        nn__opencl_uint(&launch, g->transpose_b ? 1 : (uint32_t)g->n);
-        nn__opencl_uint(&launch, g->transpose_b ? (uint32_t)g->k : 1);
-        nn__opencl_int(&launch, first);
-        groups[0] = (size_t)nn__opencl_ceil_div(g->k, 16);
-        groups[1] = (size_t)nn__opencl_ceil_div(g->n, 2 * lanes);
-        groups[2] = (size_t)(left < NN__OPENCL_GEMM_THIRD ? left : NN__OPENCL_GEMM_THIRD);
-        result = nn__opencl_run(&launch, 3, groups, local);
-    }
-    return result;
 }
 
 static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_args *g,
@@ -108,47 +71,13 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
     const int32_t first = part->first * plan->rows, left = g->m - first,
                   rows = part->count * plan->rows < left ? part->count * plan->rows : left;
     nn__opencl_launch launch =
-        nn__opencl_gemm_begin(device, "nn_gemm_plain",
-                              device->cpu && device->lanes == 8
-                                  ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
-                                  : "-DNN_GEMM_ONLY=1",
-                              plan->a_type, plan->b_type);
+        nn__opencl_gemm_begin(device, "nn_gemm_plain", "-DNN_GEMM_ONLY=1", plan->a_type,
+                              plan->b_type);
     size_t groups[3], local[3] = {1, 1, 1};
     local[0] = nn__opencl_group(&launch, 64);
     nn__opencl_gemm_arguments(&launch, g, plan, part, first);
     groups[0] = (size_t)nn__opencl_ceil_div(g->n, (int64_t)local[0]);
     groups[1] = (size_t)rows;
-    groups[2] = (size_t)plan->splits * (size_t)part->products;
-    return nn__opencl_run(&launch, 3, groups, local);
-}
-
-static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args *g,
-                                         const nn__opencl_gemm_plan *plan,
-                                         const nn__opencl_gemm_part *part) {
-    static const char *const names[2][3] = {{"-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=1 -DNN_GEMM_LANES=8",
-                                             "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=4 -DNN_GEMM_LANES=8",
-                                             "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=6 -DNN_GEMM_LANES=8"},
-                                            {"-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=1",
-                                             "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=8",
-                                             "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=12"}};
-    const int lanes = device->lanes, wide = lanes == 16;
-    const bool dots = plan->way == NN__OPENCL_GEMM_DOTS;
-    const int32_t rows = dots || wide || plan->rows == 1
-                             ? plan->rows
-                             : plan->rows / 2; /* of a tile; AVX2 has half the registers */
-    const int32_t each = plan->rows / rows, whole = nn__opencl_ceil_div(g->m, rows);
-    const char *options = dots ? (wide ? "-DNN_GEMM_ONLY=3" : "-DNN_GEMM_ONLY=3 -DNN_GEMM_LANES=8")
-                               : names[wide][plan->rows == 1   ? 0
-                                             : plan->rows == 8 ? 1
-                                                               : 2];
-    const int32_t first = part->first, count = part->count;
-    nn__opencl_launch launch =
-        nn__opencl_gemm_begin(device, dots ? "nn_gemm_dots" : "nn_gemm_rows", options,
-                              plan->a_type, plan->pack ? 0 : plan->b_type);
-    size_t groups[3], local[3] = {1, 1, 1};
-    nn__opencl_gemm_arguments(&launch, g, plan, part, first * each);
-    groups[0] = (size_t)((first + count) * each < whole ? count * each : whole - first * each);
-    groups[1] = (size_t)nn__opencl_ceil_div(g->n, dots ? 4 : 2 * lanes);
     groups[2] = (size_t)plan->splits * (size_t)part->products;
     return nn__opencl_run(&launch, 3, groups, local);
 }
@@ -206,7 +135,7 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
                                          const nn__opencl_gemm_part *part) {
     const bool slices = plan->way == NN__OPENCL_GEMM_SLICES,
                ends = plan->way != NN__OPENCL_GEMM_LONG;
-    const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
+    const nn_view partial = nn__opencl_part(&g->scratch, 0, plan->partial_bytes);
     nn_view none;
     nn__opencl_launch launch;
     size_t groups[3], local[3] = {1, 1, 1};
@@ -239,9 +168,9 @@ static nn_result nn__opencl_gemm_run_blas(nn__opencl *device, const nn_gemm_args
                                           const nn__opencl_gemm_plan *plan) {
     nn_gemm_args product = *g;
     if (g->accumulate)
-        product.y = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
+        product.y = nn__opencl_part(&g->scratch, 0, plan->partial_bytes);
     product.scratch =
-        nn__opencl_part(&g->scratch, plan->pack_bytes + plan->partial_bytes, plan->blas_bytes);
+        nn__opencl_part(&g->scratch, plan->partial_bytes, plan->blas_bytes);
     product.accumulate = false;
     memset(&product.epilogue, 0, sizeof product.epilogue);
     return nn__opencl_blas_gemm(device, &product);
@@ -249,12 +178,10 @@ static nn_result nn__opencl_gemm_run_blas(nn__opencl *device, const nn_gemm_args
 
 static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *g,
                                         const nn__opencl_gemm_plan *plan) {
-    const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
+    const nn_view partial = nn__opencl_part(&g->scratch, 0, plan->partial_bytes);
     const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
-    nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_finish",
-                                                device->cpu && device->lanes == 8
-                                                    ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
-                                                    : "-DNN_GEMM_ONLY=1");
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "matmul", "nn_gemm_finish", "-DNN_GEMM_ONLY=1");
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, plan->partial_bytes ? &partial : &g->y);
     nn__opencl_view(&launch, &g->epilogue.bias);
@@ -266,7 +193,7 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
-/* Units [from, to) between packing and finishing: tiles of rows, or products of a batch. */
+/* Units [from, to) before the end: tiles of rows, or products of a batch. */
 static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_args *g,
                                            const nn__opencl_gemm_plan *plan, int32_t from,
                                            int32_t to) {
@@ -284,10 +211,6 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
         switch (plan->way) {
         case NN__OPENCL_GEMM_PLAIN:
             result = nn__opencl_gemm_run_plain(device, g, plan, &part);
-            break;
-        case NN__OPENCL_GEMM_ROWS:
-        case NN__OPENCL_GEMM_DOTS:
-            result = nn__opencl_gemm_run_cpu(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_TILES:
         case NN__OPENCL_GEMM_LARGE:
@@ -310,15 +233,11 @@ static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32
                                      int32_t count) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, g);
-    const int32_t before = plan.pack ? 1 : 0, end = first + count;
-    const int32_t from = first > before ? first - before : 0,
-                  to = end - before < plan.units ? end - before : plan.units;
+    const int32_t end = first + count, to = end < plan.units ? end : plan.units;
     nn_result result = NN_OK;
     nn__opencl_begins(device);
-    if (plan.pack && first == 0 && count > 0) result = nn__opencl_gemm_pack(device, g, &plan);
-    if (result >= 0 && from < to)
-        result = nn__opencl_gemm_run_units(device, g, &plan, from, to);
-    if (result >= 0 && plan.finish && end > before + plan.units)
+    if (first < to) result = nn__opencl_gemm_run_units(device, g, &plan, first, to);
+    if (result >= 0 && plan.finish && end > plan.units)
         result = nn__opencl_gemm_finish(device, g, &plan);
     return result;
 }

@@ -1,7 +1,6 @@
-/* kernels/matmul/opencl.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what
-   goes before and after them.
+/* kernels/matmul/opencl.cl - matrix products: a plain kernel, tiles, and what goes after them.
 
-   All four have the same arguments. There are `products` of a batch, those from `product` on in
+   Both have the same arguments. There are `products` of a batch, those from `product` on in
    this launch, each in `splits` pieces: the third group index counts the pieces of a product, then
    the products. y (m, n): element (i, j) of piece `split` of product `which` stands at
    y[(split products + which) m n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of
@@ -9,16 +8,10 @@
    the matrices that nn_gemm_matrices tells. first: the first tile of rows. No kernel relies on the
    work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.
 
-   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long, 7
+   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 4 tiles, 5 large ones, 6 long, 7
    thin, 8 slices, 9 outer (a program holds what one variant needs). */
 #ifndef NN_GEMM_ONLY
 #define NN_GEMM_ONLY 0
-#endif
-#ifndef NN_GEMM_LANES /* floats of a CPU's vector */
-#define NN_GEMM_LANES 16
-#endif
-#ifndef NN_GEMM_ROWS /* rows of a CPU's tile */
-#define NN_GEMM_ROWS 8
 #endif
 #ifndef NN_GEMM_GROUP /* a GPU's work-group is NN_GEMM_GROUP squared */
 #define NN_GEMM_GROUP 16
@@ -26,7 +19,6 @@
 #ifndef NN_GEMM_HEIGHT /* rows of one work-item of a GPU, a multiple of 4; it has 4 columns */
 #define NN_GEMM_HEIGHT 4
 #endif
-#define NN_GEMM_PANEL (2 * NN_GEMM_LANES)
 #ifndef NN_GEMM_A_TYPE /* how a and b are stored: 0 f32, 1 f16, 2 bf16, 3 i8 */
 #define NN_GEMM_A_TYPE 0
 #endif
@@ -51,56 +43,32 @@
     y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \
                         (ulong)n;
 
-#if NN_GEMM_LANES == 16
-typedef float16 nn_gemm_vector;
-#define NN_GEMM_F32(p)      vload16(0, p)
-#define NN_GEMM_F16(p)      vload_half16(0, (const __global half *)(p))
-#define NN_GEMM_BF16(p)     as_float16(convert_uint16(vload16(0, p)) << 16)
-#define NN_GEMM_I8(p)       convert_float16(vload16(0, p))
-#define NN_GEMM_STORE(v, p) vstore16(v, 0, p)
-#else
-typedef float8 nn_gemm_vector;
-#define NN_GEMM_F32(p)      vload8(0, p)
-#define NN_GEMM_F16(p)      vload_half8(0, (const __global half *)(p))
-#define NN_GEMM_BF16(p)     as_float8(convert_uint8(vload8(0, p)) << 16)
-#define NN_GEMM_I8(p)       convert_float8(vload8(0, p))
-#define NN_GEMM_STORE(v, p) vstore8(v, 0, p)
-#endif
-
-/* One number and a vector of them. */
+/* One number. */
 #if NN_GEMM_A_TYPE == 0
 #define NN_GEMM_A_STORED    float
 #define NN_GEMM_A_AT(p, i)  (p)[i]
-#define NN_GEMM_A_VECTOR(p) NN_GEMM_F32(p)
 #elif NN_GEMM_A_TYPE == 1
 #define NN_GEMM_A_STORED    ushort
 #define NN_GEMM_A_AT(p, i)  vload_half(i, (const __global half *)(p))
-#define NN_GEMM_A_VECTOR(p) NN_GEMM_F16(p)
 #elif NN_GEMM_A_TYPE == 2
 #define NN_GEMM_A_STORED    ushort
 #define NN_GEMM_A_AT(p, i)  as_float((uint)(p)[i] << 16)
-#define NN_GEMM_A_VECTOR(p) NN_GEMM_BF16(p)
 #else
 #define NN_GEMM_A_STORED    char
 #define NN_GEMM_A_AT(p, i)  (float)(p)[i]
-#define NN_GEMM_A_VECTOR(p) NN_GEMM_I8(p)
 #endif
 #if NN_GEMM_B_TYPE == 0
 #define NN_GEMM_B_STORED    float
 #define NN_GEMM_B_AT(p, i)  (p)[i]
-#define NN_GEMM_B_VECTOR(p) NN_GEMM_F32(p)
 #elif NN_GEMM_B_TYPE == 1
 #define NN_GEMM_B_STORED    ushort
 #define NN_GEMM_B_AT(p, i)  vload_half(i, (const __global half *)(p))
-#define NN_GEMM_B_VECTOR(p) NN_GEMM_F16(p)
 #elif NN_GEMM_B_TYPE == 2
 #define NN_GEMM_B_STORED    ushort
 #define NN_GEMM_B_AT(p, i)  as_float((uint)(p)[i] << 16)
-#define NN_GEMM_B_VECTOR(p) NN_GEMM_BF16(p)
 #else
 #define NN_GEMM_B_STORED    char
 #define NN_GEMM_B_AT(p, i)  (float)(p)[i]
-#define NN_GEMM_B_VECTOR(p) NN_GEMM_I8(p)
 #endif
 
 
@@ -188,170 +156,6 @@ __kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global f
     if (accumulate) sum += y[y_offset + i];
     if (bias) sum += bias[bias_offset + i % (ulong)n];
     y[y_offset + i] = nn_activate(activation, sum);
-}
-
-/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[matrix][panel][l][column], as
-   f32. A work-item: 16 steps of one panel. */
-__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global NN_GEMM_B_STORED *b,
-                           ulong b_offset, int n, int k, uint b_step, uint b_column, int first) {
-    const int l0 = (int)get_global_id(0) * 16, panel = (int)get_global_id(1);
-    const ulong matrix = (ulong)(first + (int)get_global_id(2));
-    const int steps = min(16, k - l0), columns = min(NN_GEMM_PANEL, n - panel * NN_GEMM_PANEL);
-    if (l0 >= k) return;
-    to += to_offset + matrix * (ulong)get_global_size(1) * (ulong)k * NN_GEMM_PANEL +
-          ((ulong)panel * (ulong)k + (ulong)l0) * NN_GEMM_PANEL;
-    b += b_offset + matrix * (ulong)n * (ulong)k + (ulong)panel * NN_GEMM_PANEL * b_column +
-         (ulong)l0 * b_step;
-    if (b_column == 1 && columns == NN_GEMM_PANEL) {
-        for (int l = 0; l < steps; l++, to += NN_GEMM_PANEL, b += b_step) {
-            NN_GEMM_STORE(NN_GEMM_B_VECTOR(b), to);
-            NN_GEMM_STORE(NN_GEMM_B_VECTOR(b + NN_GEMM_LANES), to + NN_GEMM_LANES);
-        }
-        return;
-    }
-    for (int j = 0; j < NN_GEMM_PANEL; j++)
-        for (int l = 0; l < steps; l++)
-            to[l * NN_GEMM_PANEL + j] =
-                j < columns ? NN_GEMM_B_AT(b, (ulong)j * b_column + (ulong)l * b_step) : 0.0f;
-}
-#endif
-
-/* ---- CPUs: one work-item a group, a tile in registers --------------------------------------- */
-#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 2
-
-/* Some columns of one row. */
-void nn_gemm_put(__global float *y, const __global float *bias, const float *line, int count,
-                 int accumulate, int activation) {
-    int j = 0;
-    if (activation <= NN_ACTIVATION_RELU) {
-        const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
-        for (; j + 8 <= count; j += 8) {
-            float8 value = vload8(0, line + j);
-            if (accumulate) value += vload8(0, y + j);
-            if (bias) value += vload8(0, bias + j);
-            vstore8(value < least ? (float8)(least) : value, 0, y + j); /* a NaN stays */
-        }
-    }
-    for (; j < count; j++) {
-        float value = line[j];
-        if (accumulate) value += y[j];
-        if (bias) value += bias[j];
-        y[j] = nn_activate(activation, value);
-    }
-}
-
-/* Groups: tiles of rows, panels of columns, splits. b_column 1: b in place, n is at least a panel,
-   and the last panel begins earlier than the others end. b_column 0: b in panels (nn_gemm_pack),
-       b_step is a
-   panel's width. */
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_rows(NN_GEMM_ARGUMENTS) {
-    const int i0 = (first + (int)get_group_id(0)) * NN_GEMM_ROWS,
-              j0 = (int)get_group_id(1) * NN_GEMM_PANEL;
-    NN_GEMM_PLACE
-    const int l0 = split * chunk, steps = min(k - l0, chunk);
-    const int start = b_column ? min(j0, n - NN_GEMM_PANEL) : j0, rows = min(NN_GEMM_ROWS, m - i0);
-    const __global NN_GEMM_B_STORED *bp =
-        b + (b_column ? (ulong)start : (ulong)j0 * (ulong)k) + (ulong)l0 * b_step;
-    const __global NN_GEMM_A_STORED *ap[NN_GEMM_ROWS];
-    nn_gemm_vector left[NN_GEMM_ROWS], right[NN_GEMM_ROWS];
-    float tile[NN_GEMM_ROWS * NN_GEMM_PANEL];
-#pragma unroll
-    for (int i = 0; i < NN_GEMM_ROWS; i++) {
-        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row + (ulong)l0 * a_step;
-        left[i] = right[i] = (nn_gemm_vector)(0.0f);
-    }
-    /* Four steps at once: a loop of one is so short that its speed depends on where it happens to
-       begin in memory. */
-    if (a_step == 1)
-#pragma unroll 4
-        for (int l = 0; l < steps; l++, bp += b_step) {
-            const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),
-                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);
-#pragma unroll
-            for (int i = 0; i < NN_GEMM_ROWS; i++) {
-                left[i] += NN_GEMM_A_AT(ap[i], l) * b0;
-                right[i] += NN_GEMM_A_AT(ap[i], l) * b1;
-            }
-        }
-    else
-        for (int l = 0; l < steps; l++, bp += b_step) {
-            const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),
-                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);
-#pragma unroll
-            for (int i = 0; i < NN_GEMM_ROWS; i++) {
-                left[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b0;
-                right[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b1;
-            }
-        }
-#pragma unroll
-    for (int i = 0; i < NN_GEMM_ROWS; i++) {
-        NN_GEMM_STORE(left[i], tile + i * NN_GEMM_PANEL);
-        NN_GEMM_STORE(right[i], tile + i * NN_GEMM_PANEL + NN_GEMM_LANES);
-    }
-    y += (ulong)i0 * (ulong)n + (ulong)j0;
-    if (bias) bias += bias_offset + (ulong)j0;
-    for (int i = 0; i < rows; i++, y += n)
-        nn_gemm_put(y, bias, tile + i * NN_GEMM_PANEL + (j0 - start), min(NN_GEMM_PANEL, n - j0),
-                    accumulate, activation);
-}
-#endif
-
-#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 3
-/* In order: Oclgrind 21.10 crashes on the shuffles that a tree becomes. */
-float nn_gemm_sum(nn_gemm_vector v) {
-    float line[NN_GEMM_LANES], sum = 0.0f;
-    NN_GEMM_STORE(v, line);
-#pragma unroll
-    for (int i = 0; i < NN_GEMM_LANES; i++) sum += line[i];
-    return sum;
-}
-
-/* a_step and b_step are 1: rows of a by rows of b, 4 by 4, vectors along k. Groups: tiles of rows,
-   tiles of columns, splits. */
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_dots(NN_GEMM_ARGUMENTS) {
-    const int i0 = (first + (int)get_group_id(0)) * 4, j0 = (int)get_group_id(1) * 4;
-    const __global NN_GEMM_A_STORED *ap[4];
-    const __global NN_GEMM_B_STORED *bp[4];
-    nn_gemm_vector sum[4][4];
-    NN_GEMM_PLACE
-    const int end = min(k, (split + 1) * chunk);
-    int l = split * chunk;
-    (void)a_step;
-    (void)b_step;
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;
-        bp[i] = b + (ulong)min(j0 + i, n - 1) * b_column;
-#pragma unroll
-        for (int j = 0; j < 4; j++) sum[i][j] = (nn_gemm_vector)(0.0f);
-    }
-    for (; l + NN_GEMM_LANES <= end; l += NN_GEMM_LANES) {
-        const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp[0] + l), b1 = NN_GEMM_B_VECTOR(bp[1] + l),
-                             b2 = NN_GEMM_B_VECTOR(bp[2] + l), b3 = NN_GEMM_B_VECTOR(bp[3] + l);
-#pragma unroll
-        for (int i = 0; i < 4; i++) {
-            const nn_gemm_vector av = NN_GEMM_A_VECTOR(ap[i] + l);
-            sum[i][0] += av * b0;
-            sum[i][1] += av * b1;
-            sum[i][2] += av * b2;
-            sum[i][3] += av * b3;
-        }
-    }
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-#pragma unroll
-        for (int j = 0; j < 4; j++) {
-            float value = nn_gemm_sum(sum[i][j]);
-            if (i0 + i >= m || j0 + j >= n) continue;
-            for (int r = l; r < end; r++)
-                value += NN_GEMM_A_AT(ap[i], r) * NN_GEMM_B_AT(bp[j], r);
-            {
-                __global float *to = y + (ulong)(i0 + i) * (ulong)n + (ulong)(j0 + j);
-                if (accumulate) value += *to;
-                if (bias) value += bias[bias_offset + (ulong)(j0 + j)];
-                *to = nn_activate(activation, value);
-            }
-        }
 }
 #endif
 

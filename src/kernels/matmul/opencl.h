@@ -11,8 +11,6 @@
 
 typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_PLAIN,
-    NN__OPENCL_GEMM_ROWS,
-    NN__OPENCL_GEMM_DOTS,
     NN__OPENCL_GEMM_TILES,
     NN__OPENCL_GEMM_LARGE, /* tiles of kernels/matmul/opencl_large.cl */
     NN__OPENCL_GEMM_LONG,  /* a work-group for few dot products */
@@ -32,10 +30,7 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group for up to 4 by 4 dot products */
     NN__OPENCL_GEMM_TILE_LONG_8,
     NN__OPENCL_GEMM_TILE_BLAS,
-    NN__OPENCL_GEMM_TILE_ROWS_8, /* CPUs */
-    NN__OPENCL_GEMM_TILE_ROWS_12,
-    NN__OPENCL_GEMM_TILE_DOTS,
-    NN__OPENCL_GEMM_TILE_THIN, /* GPUs */
+    NN__OPENCL_GEMM_TILE_THIN,
     NN__OPENCL_GEMM_TILE_SLICES,
     NN__OPENCL_GEMM_TILE_64_128,
     NN__OPENCL_GEMM_TILE_64_SLICED,
@@ -52,13 +47,12 @@ typedef struct nn__opencl_gemm_plan {
     int32_t columns, items; /* of a tile, where they differ; of its work-group */
     int32_t tiles;                                  /* of rows */
     int32_t products, each;                         /* of the batch; of a unit */
-    int32_t units;                                  /* but for packing and finishing */
-    int32_t b_count;                                /* matrices of b */
+    int32_t units;                                  /* but for finishing */
     int32_t splits, chunk;                          /* of k */
-    bool pack, finish;                              /* launches before and after */
+    bool finish;                                    /* a launch after the tiles */
     bool gather;                                    /* no such launch: the last piece does it */
     int a_type, b_type;                             /* NN_GEMM_A_TYPE of opencl.cl */
-    uint64_t pack_bytes, partial_bytes, blas_bytes; /* of scratch, in this order */
+    uint64_t partial_bytes, blas_bytes;             /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
 /* NN_GEMM_A_TYPE of opencl.cl; 0: f32, or none that a product reads */

@@ -7,7 +7,7 @@
 NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count) {
     static const char *const names[NN__OPENCL_GEMM_TILE_COUNT] = {
         "plain", "32x32",   "64x64", "128x64", "128x128", "long4",
-        "long8", "clblast", "rows8", "rows12", "dots", "thin",
+        "long8", "clblast", "thin",
         "slices",  "64x128", "64x64/4", "32x64", "128x256",
         "outer"};
     *count = NN__OPENCL_GEMM_TILE_COUNT;
@@ -41,10 +41,6 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_a
     case NN__OPENCL_GEMM_TILE_SLICES: return nn__opencl_gemm_may_be_slices(device);
     case NN__OPENCL_GEMM_TILE_OUTER: return nn__opencl_gemm_may_be_outer(device, g);
     case NN__OPENCL_GEMM_TILE_BLAS: return nn__opencl_gemm_blas_fits(device, g);
-    case NN__OPENCL_GEMM_TILE_ROWS_8:
-    case NN__OPENCL_GEMM_TILE_ROWS_12: return family == NN__OPENCL_ROWS && g->m > 1;
-    case NN__OPENCL_GEMM_TILE_DOTS:
-        return family == NN__OPENCL_ROWS && g->transpose_b && !g->transpose_a && g->k >= 64;
     default: return nn__opencl_gemm_may_be_large(device, (nn__opencl_gemm_tile)tile);
     }
 }

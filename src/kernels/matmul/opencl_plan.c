@@ -1,10 +1,9 @@
 /* kernels/matmul/opencl_plan.c - which kernel a matrix product takes, and how it is cut.
 
-   CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
-   in local memory, as kernels/matmul/opencl_large.c tells; what has few tiles, rows or columns as
-   kernels/matmul/opencl_slices.c and opencl_few.c tell; CLBlast for large products. Products with
-   few tiles are cut along k and added up in a fixed order. A plain kernel does what is tiny.
-   Everything depends on shapes and device only. */
+   Tiles in local memory, as kernels/matmul/opencl_large.c tells; products of few tiles, rows or
+   columns as kernels/matmul/opencl_slices.c and opencl_few.c tell; CLBlast for large products.
+   Products with few tiles are cut along k and added up in a fixed order. A plain kernel does what
+   is tiny. Everything depends on shapes and device only. */
 #include "kernels/matmul/opencl.h"
 
 #define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
@@ -12,7 +11,6 @@
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device) {
     if (device->forced >= NN__OPENCL_LARGE_TILES) return NN__OPENCL_TILES;
     if (device->forced != NN__OPENCL_BY_DEVICE) return device->forced;
-    if (device->cpu) return NN__OPENCL_ROWS;
     if (device->spread) return NN__OPENCL_SMALL_TILES;
     if (device->group >= 256 && device->local_memory >= 24 * 1024 && !device->local_is_far)
         return NN__OPENCL_TILES;
@@ -27,47 +25,6 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_
     if (splits < 2) return;
     plan->chunk = (nn__opencl_ceil_div(k, splits) + 15) / 16 * 16;
     plan->splits = nn__opencl_ceil_div(k, plan->chunk);
-}
-
-/* Rows of a CPU's tile, of which a kernel of 8 lanes takes half at a time. The taller tile does
-   more with each vector that it loads: with 8 lanes it may compute a few rows that nobody wants. */
-static int32_t nn__opencl_gemm_rows(int lanes, int32_t m) {
-    const int64_t tall = lanes == 16 ? 12 : 6, low = lanes == 16 ? 8 : 4;
-    const int64_t tall_rows = nn__opencl_ceil_div(m, tall) * tall,
-                  low_rows = nn__opencl_ceil_div(m, low) * low;
-    if (m == 1) return 1;
-    return tall_rows <= (lanes == 16 ? low_rows : low_rows + low_rows / 16) ? 12 : 8;
-}
-
-static nn__opencl_gemm_tile nn__opencl_gemm_judge_cpu(nn__opencl *device, const nn_gemm_args *g) {
-    if (g->transpose_b && !g->transpose_a && g->k >= 64 &&
-        (g->m < 64 || g->n < 2 * device->lanes))
-        return NN__OPENCL_GEMM_TILE_DOTS;
-    return nn__opencl_gemm_rows(device->lanes, g->m) == 12 ? NN__OPENCL_GEMM_TILE_ROWS_12
-                                                                      : NN__OPENCL_GEMM_TILE_ROWS_8;
-}
-
-static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
-                                     nn__opencl_gemm_plan *plan) {
-    const int32_t panel = 2 * device->lanes;
-    int64_t tiles;
-    plan->way = NN__OPENCL_GEMM_ROWS;
-    if (plan->tile == NN__OPENCL_GEMM_TILE_DOTS) {
-        plan->way = NN__OPENCL_GEMM_DOTS;
-        plan->rows = 4;
-        tiles =
-            (int64_t)nn__opencl_ceil_div(g->m, 4) * nn__opencl_ceil_div(g->n, 4) * plan->products;
-        nn__opencl_gemm_split(plan, g->k, tiles, 16, 1024);
-        return;
-    }
-    plan->pack = g->transpose_b || g->n < panel || g->m >= 256;
-    if (plan->pack)
-        plan->pack_bytes = (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel *
-                           (uint64_t)g->k * 4 * (uint64_t)plan->b_count;
-    plan->rows = g->m == 1 ? 1 : plan->tile == NN__OPENCL_GEMM_TILE_ROWS_12 ? 12 : 8;
-    tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) * nn__opencl_ceil_div(g->n, panel) *
-            plan->products;
-    nn__opencl_gemm_split(plan, g->k, tiles, 8, 512);
 }
 
 static nn__opencl_gemm_tile nn__opencl_gemm_judge_gpu(nn__opencl *device, const nn_gemm_args *g,
@@ -113,11 +70,8 @@ static int32_t nn__opencl_gemm_extent(const nn_gemm_args *g, int axis) {
 }
 
 static void nn__opencl_gemm_plan_batch(const nn_gemm_args *g, nn__opencl_gemm_plan *plan) {
-    plan->products = plan->b_count = 1;
-    for (int i = 0; i < NN_GEMM_BATCH; i++) {
-        plan->products *= nn__opencl_gemm_extent(g, i);
-        plan->b_count += (nn__opencl_gemm_extent(g, i) - 1) * g->b_batch[i];
-    }
+    plan->products = 1;
+    for (int i = 0; i < NN_GEMM_BATCH; i++) plan->products *= nn__opencl_gemm_extent(g, i);
     plan->a_type = nn__opencl_gemm_type(&g->a);
     plan->b_type = nn__opencl_gemm_type(&g->b);
 }
@@ -146,12 +100,9 @@ static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
     else if ((int64_t)g->m * g->n * g->k <= NN__OPENCL_GEMM_TINY || family == NN__OPENCL_PLAIN)
         return;
     else
-        plan->tile = family == NN__OPENCL_ROWS ? nn__opencl_gemm_judge_cpu(device, g)
-                                               : nn__opencl_gemm_judge_gpu(device, g, plan);
+        plan->tile = nn__opencl_gemm_judge_gpu(device, g, plan);
     if (plan->tile == NN__OPENCL_GEMM_TILE_BLAS)
         plan->way = NN__OPENCL_GEMM_BLAS;
-    else if (family == NN__OPENCL_ROWS)
-        nn__opencl_gemm_plan_cpu(device, g, plan);
     else
         nn__opencl_gemm_plan_gpu(device, g, plan);
     if (chosen) nn__opencl_gemm_recut(g, choice.splits, plan);
@@ -179,7 +130,6 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
             plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)plan.products * (uint64_t)g->m *
                                  (uint64_t)g->n * 4;
     }
-    plan.pack_bytes = (plan.pack_bytes + 63) / 64 * 64;
     plan.partial_bytes = (plan.partial_bytes + 63) / 64 * 64;
     plan.tiles = nn__opencl_ceil_div(g->m, plan.rows);
     nn__opencl_gemm_plan_units(&plan);

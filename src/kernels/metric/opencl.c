@@ -8,47 +8,47 @@ static int64_t nn__opencl_metric_positions(const nn_view *logits) {
 
 /* Positions that a work-item counts; so many that there are less than 65536 counts: Mesa's llvmpipe
    ends every loop there. */
-static int64_t nn__opencl_metric_each(const nn__opencl *device, const nn_view *logits) {
-    int64_t each = device->cpu ? 4096 / logits->shape.extent[1] + 1
-                               : nn__opencl_metric_positions(logits) >> 15;
+static int64_t nn__opencl_metric_each(const nn_view *logits) {
+    const int64_t each = nn__opencl_metric_positions(logits) >> 15;
     return each > 0 ? each : 1;
 }
 
-static int64_t nn__opencl_metric_items(const nn__opencl *device, const nn_view *logits) {
+static int64_t nn__opencl_metric_items(const nn_view *logits) {
     return nn__opencl_ceil_div(nn__opencl_metric_positions(logits),
-                               nn__opencl_metric_each(device, logits));
+                               nn__opencl_metric_each(logits));
 }
 
 /* What counting kernels are given of their operands. */
-static void nn__opencl_metric_operands(nn__opencl_launch *launch, const nn__opencl *device,
-                                       const nn_view *logits, const nn_view *label) {
+static void nn__opencl_metric_operands(nn__opencl_launch *launch, const nn_view *logits,
+                                       const nn_view *label) {
     int64_t positions = nn__opencl_metric_positions(logits);
     nn__opencl_view(launch, logits);
     nn__opencl_view(launch, label);
     nn__opencl_int(launch, logits->shape.extent[1]);
     nn__opencl_ulong(launch, (uint64_t)(positions / logits->shape.extent[0]));
     nn__opencl_ulong(launch, (uint64_t)positions);
-    nn__opencl_uint(launch, (uint32_t)nn__opencl_metric_each(device, logits));
+    nn__opencl_uint(launch, (uint32_t)nn__opencl_metric_each(logits));
 }
 
 static uint64_t nn__opencl_metric_scratch(nn__opencl *device, const void *arguments) {
+    (void)device;
     const nn_accuracy_args *args = (const nn_accuracy_args *)arguments;
-    return (uint64_t)nn__opencl_metric_items(device, &args->logits) * sizeof(int32_t);
+    return (uint64_t)nn__opencl_metric_items(&args->logits) * sizeof(int32_t);
 }
 
 static nn_result nn__opencl_metric_run(nn__opencl *device, const void *arguments, int32_t first,
                                        int32_t count) {
     const nn_accuracy_args *args = (const nn_accuracy_args *)arguments;
-    int64_t counts = nn__opencl_metric_items(device, &args->logits);
+    int64_t counts = nn__opencl_metric_items(&args->logits);
     nn_view part = nn__opencl_part(&args->scratch, 0, (uint64_t)counts * sizeof(int32_t));
-    bool groups = !device->cpu && counts > 16 && device->group >= 64;
+    bool groups = counts > 16 && device->group >= 64;
     size_t one = 1, local = 64;
     nn__opencl_launch launch = nn__opencl_begin(device, "metric", "nn_accuracy_count", "");
     if (first > 0 || count <= 0) return launch.result;
     nn__opencl_view(&launch, &part);
-    nn__opencl_metric_operands(&launch, device, &args->logits, &args->label);
+    nn__opencl_metric_operands(&launch, &args->logits, &args->label);
     nn__opencl_int(&launch, args->top > 1 ? args->top : 1);
-    nn_result result = nn__opencl_run_flat(&launch, (uint64_t)counts, device->cpu ? 1 : 64);
+    nn_result result = nn__opencl_run_flat(&launch, (uint64_t)counts, 64);
     if (result != NN_OK) return result;
     launch = nn__opencl_begin(device, "metric",
                               groups ? "nn_accuracy_finish_group" : "nn_accuracy_finish", "");
@@ -69,10 +69,10 @@ static nn_result nn__opencl_metric_confusion(nn__opencl *device, const void *arg
     nn__opencl_launch launch = nn__opencl_begin(device, "metric", "nn_confusion", "");
     if (first > 0 || count <= 0) return launch.result;
     nn__opencl_view(&launch, &args->counts);
-    nn__opencl_metric_operands(&launch, device, &args->logits, &args->label);
+    nn__opencl_metric_operands(&launch, &args->logits, &args->label);
     nn__opencl_view(&launch, &args->status);
-    return nn__opencl_run_flat(&launch, (uint64_t)nn__opencl_metric_items(device, &args->logits),
-                               device->cpu ? 1 : 64);
+    return nn__opencl_run_flat(&launch, (uint64_t)nn__opencl_metric_items(&args->logits),
+                               64);
 }
 
 static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *arguments,

@@ -1,4 +1,4 @@
-/* kernels/norm/opencl_teams.c - norms on GPUs: one launch where a team of work-items can have a
+/* kernels/norm/opencl_teams.c - norms on OpenCL: one launch where a team of work-items can have a
    set, two where it is cut into pieces; the gradients of weight and bias are sums of the same
    launches. A unit is a launch. The kernels: kernels/norm/opencl_teams.cl. */
 #include "kernels/norm/opencl.h"

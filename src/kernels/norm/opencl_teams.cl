@@ -7,6 +7,27 @@
    neighbouring sets are neighbours in memory too, and teams are interleaved so that work-items that
    stand side by side read what does. */
 
+/* A sum of squares that floats cannot hold, as of numbers around 1e20, is taken again of numbers
+   times NN_NORM_SMALL, a power of two, and kept with its sign turned. */
+#define NN_NORM_SMALL 8.2718061e-25f
+float nn_norm_rstd(float biased, float epsilon) {
+    return biased < 0.0f ? 1.0f / sqrt(-biased) * NN_NORM_SMALL : 1.0f / sqrt(biased + epsilon);
+}
+float nn_norm_unbiased(float squares, uint size) {
+    return squares < 0.0f ? INFINITY : squares / (float)(size - 1u);
+}
+/* The part of a whole: the squares of a piece, and of `count` distances d; plain and small. */
+void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {
+    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;
+    *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;
+    d *= NN_NORM_SMALL;
+    *small += d * d * count;
+}
+
+void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {
+    if (to) to[at] = accumulate ? to[at] + value : value;
+}
+
 #define NN_NORM_MOST   256 /* work-items of a group */
 #define NN_NORM_PLACES 64  /* places of a block */
 #define NN_NORM_HELD   32  /* numbers of a lane, at most, that it keeps */

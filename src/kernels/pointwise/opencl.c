@@ -34,7 +34,7 @@ static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *step
     spread->rank++;
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args,
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(const nn_program_args *args,
                                                   int item, nn__opencl_pointwise *p) {
     const nn_program *program = &args->program;
     uint64_t next[NN_PROGRAM_INPUTS], steps[NN_PROGRAM_INPUTS];
@@ -42,7 +42,7 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_p
     p->args = args;
     p->inputs = args->item_count ? args->items[item].inputs : args->inputs;
     p->outputs = args->item_count ? args->items[item].outputs : args->outputs;
-    p->lanes = device->cpu ? 16 : 4;
+    p->lanes = 4;
     p->wide = nn__opencl_count(&p->outputs[0]) > INT32_MAX;
     for (int i = 0; i < program->count; i++) p->draws |= program->code[i].code == NN_CODE_RANDOM;
     const nn_shape *y = &p->outputs[0].shape;

@@ -29,7 +29,7 @@ typedef struct nn__opencl_pointwise {
 } nn__opencl_pointwise;
 
 /* Fills *p for an item (0: without items). */
-NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args,
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(const nn_program_args *args,
                                                   int item, nn__opencl_pointwise *p);
 /* Equal for equal texts. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p);

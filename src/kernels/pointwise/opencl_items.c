@@ -6,14 +6,14 @@
 /* ---- one item -------------------------------------------------------------------------------- */
 
 /* Numbers of a unit, a multiple of the lanes. */
-static int64_t nn__opencl_program_unit(const nn__opencl *device) {
-    return device->cpu ? 65536 : 1 << 20;
+static int64_t nn__opencl_program_unit(void) {
+    return 1 << 20;
 }
 
-static int32_t nn__opencl_program_units_of(nn__opencl *device, const nn_program_args *args,
+static int32_t nn__opencl_program_units_of(const nn_program_args *args,
                                            int item) {
     const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
-    return nn__opencl_ceil_div(nn__opencl_count(&outputs[0]), nn__opencl_program_unit(device));
+    return nn__opencl_ceil_div(nn__opencl_count(&outputs[0]), nn__opencl_program_unit());
 }
 
 static int nn__opencl_program_items(const nn_program_args *args) {
@@ -21,10 +21,11 @@ static int nn__opencl_program_items(const nn_program_args *args) {
 }
 
 static int32_t nn__opencl_program_units(nn__opencl *device, const void *arguments) {
+    (void)device;
     const nn_program_args *args = (const nn_program_args *)arguments;
     int32_t units = 0;
     for (int item = 0; item < nn__opencl_program_items(args); item++)
-        units += nn__opencl_program_units_of(device, args, item);
+        units += nn__opencl_program_units_of(args, item);
     return units;
 }
 
@@ -32,11 +33,10 @@ static int32_t nn__opencl_program_units(nn__opencl *device, const void *argument
 static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args,
                                              int item, int64_t first, int64_t end) {
     nn__opencl_pointwise p;
-    int64_t each = device->cpu ? 4096 : 4;
-    nn__opencl_pointwise_look(device, args, item, &p);
+    int64_t each = 4;
+    nn__opencl_pointwise_look(args, item, &p);
     nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(&p),
                                                      nn__opencl_pointwise_make, &p, "nn_program");
-    if (device->cpu && end - first < 2 * each) each = (end - first + 127) / 128 * 64;
     nn__opencl_view(&launch, &args->status);
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
@@ -61,7 +61,7 @@ static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_progra
             else nn__opencl_uint(&launch, (uint32_t)p.spread.step[k][i]);
         }
     return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
-                               device->cpu ? 1 : 256);
+                               256);
 }
 
 /* ---- several items in one launch ------------------------------------------------------------- */
@@ -111,7 +111,7 @@ static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *
     nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(p),
                                                      nn__opencl_pointwise_make, p, "nn_program");
     nn__opencl_view(&launch, &args->status);
-    nn__opencl_uint(&launch, device->cpu ? 4096 : 4);
+    nn__opencl_uint(&launch, 4);
     nn__opencl_table(&launch, batch->table, (size_t)(count * nn__opencl_program_record(args)));
     nn__opencl_uint(&launch, (uint32_t)count);
     for (int k = 0; k < args->program.output_count; k++) {
@@ -124,7 +124,7 @@ static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *
     }
     for (int k = 0; k < args->program.scalar_count; k++)
         nn__opencl_float(&launch, args->scalars[k]);
-    return nn__opencl_run_flat(&launch, (uint64_t)batch->blocks, device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)batch->blocks, 256);
 }
 
 /* Takes elements [first, end) of an item into the batch, which runs when it is full or holds others
@@ -132,10 +132,10 @@ static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *
 static nn_result nn__opencl_program_take(nn__opencl *device, nn__opencl_batch *batch,
                                          const nn_program_args *args, int item, int64_t first,
                                          int64_t end) {
-    const int64_t each = device->cpu ? 4096 : 4;
+    const int64_t each = 4;
     nn__opencl_pointwise p;
     nn_result result = NN_OK;
-    nn__opencl_pointwise_look(device, args, item, &p);
+    nn__opencl_pointwise_look(args, item, &p);
     if (!nn__opencl_program_is_plain(&p))
         return nn__opencl_program_run_item(device, args, item, first, end);
     const uint64_t key = nn__opencl_pointwise_key(&p);
@@ -161,13 +161,13 @@ static nn_result nn__opencl_program_take(nn__opencl *device, nn__opencl_batch *b
 static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first,
                                         int32_t count) {
     const nn_program_args *args = (const nn_program_args *)arguments;
-    int64_t unit = nn__opencl_program_unit(device);
+    int64_t unit = nn__opencl_program_unit();
     nn_result result = NN_OK;
     int32_t base = 0, end = first + count;
     nn__opencl_batch batch;
     batch.count = 0;
     for (int item = 0; result >= 0 && item < nn__opencl_program_items(args); item++) {
-        int32_t units = nn__opencl_program_units_of(device, args, item);
+        int32_t units = nn__opencl_program_units_of(args, item);
         int32_t from = first > base ? first - base : 0,
                 to = end - base < units ? end - base : units;
         const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;

@@ -8,17 +8,18 @@ static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {
 
 /* Planes of a unit: about 64 Ki numbers, 1 Mi on a GPU; never so many that a launch leaves 32
    bits. */
-static int64_t nn__opencl_pool2d_step(const nn__opencl *device, const nn_pool2d_args *args) {
+static int64_t nn__opencl_pool2d_step(const nn_pool2d_args *args) {
     int64_t x = (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3],
             y = (int64_t)args->y.shape.extent[2] * args->y.shape.extent[3];
-    int64_t step = (device->cpu ? 65536 : 1 << 20) / (x > y ? x : y);
+    int64_t step = (1 << 20) / (x > y ? x : y);
     return step > 0 ? step : 1;
 }
 
 static int32_t nn__opencl_pool2d_units(nn__opencl *device, const void *arguments) {
+    (void)device;
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
     return nn__opencl_ceil_div(nn__opencl_pool2d_planes(args),
-                               nn__opencl_pool2d_step(device, args));
+                               nn__opencl_pool2d_step(args));
 }
 
 static void nn__opencl_pool2d_shape(nn__opencl_launch *launch, const nn_pool2d_args *args) {
@@ -46,33 +47,24 @@ static int64_t nn__opencl_pool2d_fits(int64_t plane) {
 static nn_result nn__opencl_pool2d_forward_run(nn__opencl *device, const void *arguments,
                                                int32_t first_unit, int32_t count) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
-    int64_t step = nn__opencl_pool2d_step(device, args), planes = nn__opencl_pool2d_planes(args);
+    int64_t step = nn__opencl_pool2d_step(args), planes = nn__opencl_pool2d_planes(args);
     int64_t first = first_unit * step, end = first + count * step, height = args->y.shape.extent[2];
     int64_t plane = height * args->y.shape.extent[3],
-            most = device->cpu ? planes : nn__opencl_pool2d_fits(plane);
+            most = nn__opencl_pool2d_fits(plane);
     nn_result result = NN_OK;
     if (end > planes) end = planes;
     for (int64_t stop; first < end && result == NN_OK; first = stop) {
         nn__opencl_launch launch = nn__opencl_begin(
-            device, "pool2d", device->cpu ? "nn_pool2d_wide" : "nn_pool2d_flat", "");
+            device, "pool2d", "nn_pool2d_flat", "");
         stop = end - first > most ? first + most : end;
         nn__opencl_view(&launch, &args->y);
         nn__opencl_view(&launch, &args->x);
         nn__opencl_view(&launch, &args->index);
         nn__opencl_int(&launch, args->kind == NN_POOL_AVERAGE);
         nn__opencl_pool2d_shape(&launch, args);
-        if (device->cpu) {
-            int64_t rows = (stop - first) * height, each = 4096 / args->y.shape.extent[3] + 1;
-            if (each > (rows + 1) / 2) each = (rows + 1) / 2;
-            nn__opencl_ulong(&launch, (uint64_t)(first * height));
-            nn__opencl_ulong(&launch, (uint64_t)(stop * height));
-            nn__opencl_uint(&launch, (uint32_t)each);
-            result = nn__opencl_run_flat(&launch, (uint64_t)((rows + each - 1) / each), 1);
-        } else {
-            nn__opencl_uint(&launch, (uint32_t)first);
-            nn__opencl_uint(&launch, (uint32_t)stop);
-            result = nn__opencl_run_flat(&launch, (uint64_t)((stop - first) * plane), 256);
-        }
+        nn__opencl_uint(&launch, (uint32_t)first);
+        nn__opencl_uint(&launch, (uint32_t)stop);
+        result = nn__opencl_run_flat(&launch, (uint64_t)((stop - first) * plane), 256);
     }
     return result;
 }
@@ -80,16 +72,15 @@ static nn_result nn__opencl_pool2d_forward_run(nn__opencl *device, const void *a
 static nn_result nn__opencl_pool2d_backward_run(nn__opencl *device, const void *arguments,
                                                 int32_t first_unit, int32_t count) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
-    int64_t step = nn__opencl_pool2d_step(device, args), planes = nn__opencl_pool2d_planes(args);
+    int64_t step = nn__opencl_pool2d_step(args), planes = nn__opencl_pool2d_planes(args);
     int64_t first = first_unit * step, end = first + count * step;
     int64_t plane = (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3],
-            most = device->cpu ? planes : nn__opencl_pool2d_fits(plane);
+            most = nn__opencl_pool2d_fits(plane);
     nn_result result = NN_OK;
     if (end > planes) end = planes;
     for (int64_t stop; first < end && result == NN_OK; first = stop) {
         nn__opencl_launch launch = nn__opencl_begin(
-            device, "pool2d", device->cpu ? "nn_pool2d_backward_wide" : "nn_pool2d_backward_flat",
-            "");
+            device, "pool2d", "nn_pool2d_backward_flat", "");
         stop = end - first > most ? first + most : end;
         nn__opencl_view(&launch, &args->x);
         nn__opencl_view(&launch, &args->y);
@@ -99,12 +90,7 @@ static nn_result nn__opencl_pool2d_backward_run(nn__opencl *device, const void *
         nn__opencl_pool2d_shape(&launch, args);
         nn__opencl_uint(&launch, (uint32_t)first);
         nn__opencl_uint(&launch, (uint32_t)stop);
-        if (device->cpu) {
-            int64_t each = 8192 / plane + 1;
-            nn__opencl_uint(&launch, (uint32_t)each);
-            result = nn__opencl_run_flat(&launch, (uint64_t)((stop - first + each - 1) / each), 1);
-        } else
-            result = nn__opencl_run_flat(&launch, (uint64_t)((stop - first) * plane), 256);
+        result = nn__opencl_run_flat(&launch, (uint64_t)((stop - first) * plane), 256);
     }
     return result;
 }

@@ -1,7 +1,6 @@
-/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs)
-   or one number (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward
-   kernels gather for each number of dx on GPUs, in the order in which the CPU's scatter, so that
-   there is nothing to share. */
+/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes one number. Letters as
+   in kernels/pool2d/args.h; planes are N times C. The backward kernel gathers for each number of
+   dx, in the order in which the CPU's kernels scatter, so that there is nothing to share. */
 
 typedef struct nn_pool_window {
     int h0, h1, w0, w1; /* the part inside */
@@ -66,111 +65,6 @@ __kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global f
                 (int)at % OW, NN_POOL_SHAPE_GIVEN);
 }
 
-/* Sixteen 2x2 windows side by side; top: their upper row. */
-void nn_pool_pairs16(__global float *y, const __global float *top, __global int *index, int at,
-                     int W) {
-    float16 t0 = vload16(0, top), t1 = vload16(0, top + 16), b0 = vload16(0, top + W),
-            b1 = vload16(0, top + W + 16);
-    float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);
-    int16 wins = (value > best) | (value != value), where;
-    best = wins ? value : best, where = wins ? (int16)(1) : (int16)(0);
-    value = (float16)(b0.even, b1.even), wins = (value > best) | (value != value);
-    best = wins ? value : best, where = wins ? (int16)(W) : where;
-    value = (float16)(b0.odd, b1.odd), wins = (value > best) | (value != value);
-    best = wins ? value : best, where = wins ? (int16)(W + 1) : where;
-    vstore16(best, 0, y);
-    if (index)
-        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0,
-                 index);
-}
-
-void nn_pool_pairs8(__global float *y, const __global float *top, __global int *index, int at,
-                    int W) {
-    float16 t = vload16(0, top), b = vload16(0, top + W);
-    float8 best = t.even, value = t.odd;
-    int8 wins = (value > best) | (value != value), where;
-    best = wins ? value : best, where = wins ? (int8)(1) : (int8)(0);
-    value = b.even, wins = (value > best) | (value != value);
-    best = wins ? value : best, where = wins ? (int8)(W) : where;
-    value = b.odd, wins = (value > best) | (value != value);
-    best = wins ? value : best, where = wins ? (int8)(W + 1) : where;
-    vstore8(best, 0, y);
-    if (index) vstore8(where + at + (int8)(0, 2, 4, 6, 8, 10, 12, 14), 0, index);
-}
-
-/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers
-   again. */
-void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,
-                       int W, int OW) {
-    for (int group = 0; OW >= 16 && group < OW; group += 16) {
-        int j = min(group, OW - 16);
-        nn_pool_pairs16(y + j, top + 2 * j, index ? index + j : 0, at + 2 * j, W);
-    }
-    for (int group = 0; OW < 16 && group < OW; group += 8) {
-        int j = min(group, OW - 8);
-        nn_pool_pairs8(y + j, top + 2 * j, index ? index + j : 0, at + 2 * j, W);
-    }
-}
-
-/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w +
-   15 at most. */
-void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,
-                    int i, int j, NN_POOL_SHAPE) {
-    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);
-    float8 best = (float8)(average ? 0.0f : -INFINITY);
-    int w0 = j * stride_w - padding_w;
-    int8 where = (int8)(v.h0 * W + w0);
-    for (int h = v.h0; h < v.h1; h++)
-        for (int k = 0; k < kernel_w; k++) {
-            const __global float *from = x + h * W + w0 + k;
-            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;
-            if (average) {
-                best += value;
-                continue;
-            }
-            int8 wins = (value > best) | (value != value);
-            best = wins ? value : best, where = wins ? (int8)(h * W + w0 + k) : where;
-        }
-    vstore8(average ? best / v.count : best, 0, y + i * OW + j);
-    if (index) vstore8(where + (int8)(0, 1, 2, 3, 4, 5, 6, 7) * stride_w, 0, index + i * OW + j);
-}
-
-/* A work-item takes `each` rows of y from `first` on. */
-__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x,
-                             ulong x_offset, __global int *index, ulong index_offset, int average,
-                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {
-    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);
-    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 &&
-                kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&
-                stride_w == 2 &&
-                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
-    y += y_offset, x += x_offset;
-    if (index) index += index_offset;
-    for (; row < stop; row++) {
-        ulong plane = row / (ulong)OH;
-        int i = (int)(row % (ulong)OH), j = 0;
-        __global float *py = y + plane * (ulong)(OH * OW);
-        __global int *pi = index ? index + plane * (ulong)(OH * OW) : 0;
-        const __global float *px = x + plane * (ulong)(H * W);
-        if (pairs && OW >= 8) {
-            nn_pool_pairs_row(py + i * OW, px + 2 * i * W, pi ? pi + i * OW : 0, 2 * i * W, W, OW);
-            continue;
-        }
-        while (j < OW) {
-            int w0 = j * stride_w - padding_w;
-            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 &&
-                w0 >= 0 && j + 8 <= OW &&
-                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {
-                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);
-                j += 8;
-                continue;
-            }
-            nn_pool_one(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);
-            j++;
-        }
-    }
-}
-
 /* ---- backward ---- */
 
 /* One number of dx: the windows that cover it, in the order of y. */
@@ -224,48 +118,5 @@ int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __g
     return done;
 }
 
-/* A work-item takes `each` planes from `first` on. */
-__kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const __global float *dy,
-                                      ulong dy_offset, const __global int *index,
-                                      ulong index_offset, int average, int accumulate,
-                                      NN_POOL_SHAPE, uint first, uint end, uint each) {
-    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);
-    int pairs = !average && !adaptive && !accumulate && dilation_h * dilation_w == 1 &&
-                kernel_h == 2 && kernel_w == 2 &&
-                stride_h == 2 &&
-                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
-    for (; plane < stop; plane++) {
-        __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);
-        const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);
-        const __global int *pi =
-            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);
-        if (pairs) {
-            for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;
-            for (int i = 0; i < OH; i++)
-                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW;
-                     j++) {
-                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];
-                    if (at == corner || at == corner + 1 || at == corner + W ||
-                        at == corner + W + 1)
-                        px[at] += py[i * OW + j];
-                }
-            continue;
-        }
-        if (!accumulate)
-            for (int at = 0; at < H * W; at++) px[at] = 0.0f;
-        for (int i = 0; i < OH; i++)
-            for (int j = 0; j < OW; j++) {
-                if (!average) { /* an index outside of the plane is left out */
-                    int at = pi[i * OW + j];
-                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];
-                    continue;
-                }
-                nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);
-                float share = py[i * OW + j] / v.count;
-                for (int h = v.h0; h < v.h1; h++)
-                    for (int w = v.w0; w < v.w1; w++) px[h * W + w] += share;
-            }
-    }
-}
 #undef NN_POOL_SHAPE
 #undef NN_POOL_SHAPE_GIVEN

@@ -1,21 +1,22 @@
 /* kernels/random/opencl.c - a tensor of uniform numbers. The generator: opencl/common.cl. */
 #include "opencl/private.h"
 
-static int64_t nn__opencl_random_unit(const nn__opencl *device) {
-    return device->cpu ? 65536 : 1 << 20;
+static int64_t nn__opencl_random_unit(void) {
+    return 1 << 20;
 }
 
 static int32_t nn__opencl_random_units(nn__opencl *device, const void *args) {
+    (void)device;
     return nn__opencl_ceil_div(nn__opencl_count(&((const nn_random_args *)args)->y),
-                               nn__opencl_random_unit(device));
+                               nn__opencl_random_unit());
 }
 
 static nn_result nn__opencl_random_run(nn__opencl *device, const void *arguments,
                                        int32_t first_unit, int32_t count) {
     const nn_random_args *args = (const nn_random_args *)arguments;
-    int64_t unit = nn__opencl_random_unit(device), first = first_unit * unit,
+    int64_t unit = nn__opencl_random_unit(), first = first_unit * unit,
             end = first + count * unit;
-    int64_t total = nn__opencl_count(&args->y), each = device->cpu ? 2048 : 4;
+    int64_t total = nn__opencl_count(&args->y), each = 4;
     nn__opencl_launch launch = nn__opencl_begin(device, "random", "nn_random", "");
     if (end > total) end = total;
     if (first >= end) return launch.result;
@@ -30,7 +31,7 @@ static nn_result nn__opencl_random_run(nn__opencl *device, const void *arguments
     nn__opencl_uint(&launch, (uint32_t)each);
     nn__opencl_uint(&launch, 0); /* see nn_between in opencl.cl */
     return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
-                               device->cpu ? 1 : 256);
+                               256);
 }
 
 static const nn__opencl_kernel nn__opencl_random_kernel = {NULL, NULL, nn__opencl_random_units,

@@ -22,7 +22,7 @@ static nn__opencl_recurrence nn__opencl_recurrence_of(const nn_view *x, const nn
 }
 
 static nn__opencl_launch nn__opencl_recurrent_begin(nn__opencl *device, const char *entry) {
-    return nn__opencl_begin(device, "recurrent", entry, device->cpu ? "-DNN_RECURRENT_WIDE" : "");
+    return nn__opencl_begin(device, "recurrent", entry, "");
 }
 
 static void nn__opencl_recurrent_numbers(nn__opencl_launch *launch, const nn__opencl_recurrence *r,
@@ -36,11 +36,11 @@ static void nn__opencl_recurrent_numbers(nn__opencl_launch *launch, const nn__op
     nn__opencl_int(launch, first);
 }
 
-static nn_result nn__opencl_recurrent_launch(nn__opencl *device, nn__opencl_launch *launch,
+static nn_result nn__opencl_recurrent_launch(nn__opencl_launch *launch,
                                              const nn__opencl_recurrence *r, int32_t count) {
     size_t groups = (size_t)count, wanted = 1;
     while (wanted < NN__RECURRENT_GROUP && wanted < (size_t)r->gates) wanted *= 2;
-    size_t local = device->cpu ? 1 : nn__opencl_group(launch, wanted);
+    size_t local = nn__opencl_group(launch, wanted);
     return nn__opencl_run(launch, 1, &groups, &local);
 }
 
@@ -116,7 +116,7 @@ static nn_result nn__opencl_recurrent_run(nn__opencl *device, const void *argume
     nn__opencl_view(&launch, &args->status);
     nn__opencl_recurrent_numbers(&launch, &r, args->cell, args->reverse, first);
     nn__opencl_uint(&launch, args->step);
-    return nn__opencl_recurrent_launch(device, &launch, &r, count);
+    return nn__opencl_recurrent_launch(&launch, &r, count);
 }
 
 /* ---- backward -------------------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ static nn_result nn__opencl_recurrent_back_run(nn__opencl *device, const void *a
     nn__opencl_view(&launch, &args->c0);
     nn__opencl_view(&launch, &work);
     nn__opencl_recurrent_numbers(&launch, &r, args->cell, args->reverse, first);
-    return nn__opencl_recurrent_launch(device, &launch, &r, count);
+    return nn__opencl_recurrent_launch(&launch, &r, count);
 }
 #undef NN__RECURRENT_SAMPLES
 #undef NN__RECURRENT_GROUP

@@ -36,23 +36,6 @@ void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __glob
                          *x2 = x + (ulong)min(2, rows - 1) * x_row,
                          *x3 = x + (ulong)min(3, rows - 1) * x_row;
     int j = (int)get_local_id(0), lanes = (int)get_local_size(0);
-#ifdef NN_RECURRENT_WIDE
-    for (; j + 8 <= columns; j += 8) {
-        float8 sum[NN_RECURRENT_SAMPLES];
-        for (int s = 0; s < NN_RECURRENT_SAMPLES; s++) sum[s] = (float8)(0.0f);
-        for (int k = 0; k < depth; k++) {
-            float8 one = vload8(0, w + (ulong)k * (ulong)columns + (ulong)j);
-            sum[0] += one * x[k];
-            sum[1] += one * x1[k];
-            sum[2] += one * x2[k];
-            sum[3] += one * x3[k];
-        }
-        for (int s = 0; s < rows; s++) {
-            __global float *to = y + (ulong)s * y_row + (ulong)j;
-            vstore8(add ? vload8(0, to) + sum[s] : sum[s], 0, to);
-        }
-    }
-#endif
     for (; j < columns; j += lanes) {
         float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};
         for (int k = 0; k < depth; k++) {

@@ -79,28 +79,23 @@ static nn__opencl_reduction nn__opencl_reduce_second(const nn__opencl_reduction 
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r) {
     return r->kept_rows * r->pieces * (r->across ? r->row_pieces : 1);
 }
-static int64_t nn__opencl_reduce_task_numbers(const nn__opencl_reduction *r) {
-    return r->piece_rows * r->width;
-}
-
-NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device,
-                                                  const nn__opencl_reduction *r) {
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl_reduction *r) {
     int64_t rows = r->piece_rows < r->reduced_rows ? r->piece_rows : r->reduced_rows,
-            unit = (device->cpu ? 65536 : 1 << 20) / (rows * r->width);
+            unit = (1 << 20) / (rows * r->width);
     return unit > 0 ? unit : 1;
 }
 
-NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl *device,
-                                                         const nn__opencl_reduction *r) {
-    return nn__opencl_ceil_div(nn__opencl_reduce_tasks(r), nn__opencl_reduce_unit(device, r));
+NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl_reduction *r) {
+    return nn__opencl_ceil_div(nn__opencl_reduce_tasks(r), nn__opencl_reduce_unit(r));
 }
 
 static int32_t nn__opencl_reduce_units(nn__opencl *device, const void *args) {
+    (void)device;
     nn__opencl_reduction r = nn__opencl_reduce_plan((const nn_reduce_args *)args), second;
-    if (r.pieces == 1) return nn__opencl_reduce_phase_units(device, &r);
+    if (r.pieces == 1) return nn__opencl_reduce_phase_units(&r);
     second = nn__opencl_reduce_second(&r);
-    return nn__opencl_reduce_phase_units(device, &r) +
-           nn__opencl_reduce_phase_units(device, &second);
+    return nn__opencl_reduce_phase_units(&r) +
+           nn__opencl_reduce_phase_units(&second);
 }
 
 static uint64_t nn__opencl_reduce_scratch(nn__opencl *device, const void *args) {
@@ -130,27 +125,24 @@ NN__OPENCL_PRIVATE void nn__opencl_reduce_cuts(nn__opencl_launch *launch,
 typedef enum nn__opencl_reduce_way {
     NN__REDUCE_ITEMS,
     NN__REDUCE_GROUPS,
-    NN__REDUCE_COLUMNS,
-    NN__REDUCE_WIDE
+    NN__REDUCE_COLUMNS
 } nn__opencl_reduce_way;
 
 static nn__opencl_launch nn__opencl_reduce_begin(nn__opencl *device, const nn__opencl_reduction *r,
                                                  nn__opencl_reduce_way *way) {
     nn__opencl_launch launch;
     if (r->across) {
-        *way = device->cpu ? NN__REDUCE_WIDE : NN__REDUCE_COLUMNS;
-        return nn__opencl_begin(device, "reduce",
-                                device->cpu ? "nn_reduce_across_wide" : "nn_reduce_across",
-                                "-DNN_REDUCE_ONLY=1");
+        *way = NN__REDUCE_COLUMNS;
+        return nn__opencl_begin(device, "reduce", "nn_reduce_across", "-DNN_REDUCE_ONLY=1");
     }
-    if (!device->cpu && device->group >= 64 && r->width > 16) {
+    if (device->group >= 64 && r->width > 16) {
         *way = NN__REDUCE_GROUPS;
         launch = nn__opencl_begin(device, "reduce", "nn_reduce_along_group", "-DNN_REDUCE_ONLY=1");
         if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
     }
     *way = NN__REDUCE_ITEMS;
     return nn__opencl_begin(
-        device, "reduce", device->cpu || r->width > 16 ? "nn_reduce_along" : "nn_reduce_along_each",
+        device, "reduce", r->width > 16 ? "nn_reduce_along" : "nn_reduce_along_each",
         "");
 }
 
@@ -161,7 +153,6 @@ static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_ar
                                           int64_t end) {
     nn__opencl_reduce_way way;
     nn__opencl_launch launch = nn__opencl_reduce_begin(device, r, &way);
-    int64_t each = 1;
     if (first >= end) return launch.result;
     nn__opencl_view(&launch, y);
     nn__opencl_view(&launch, x);
@@ -183,10 +174,8 @@ static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_ar
         size_t groups = (items + local - 1) / local;
         return nn__opencl_run(&launch, 1, &groups, &local);
     }
-    if (device->cpu) each = 8192 / nn__opencl_reduce_task_numbers(r) + 1;
-    nn__opencl_uint(&launch, (uint32_t)each);
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
-                               device->cpu ? 1 : 64);
+    nn__opencl_uint(&launch, 1);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
 /* Units [first, end) of a phase. */
@@ -194,7 +183,7 @@ static nn_result nn__opencl_reduce_phase(nn__opencl *device, const nn_reduce_arg
                                          const nn__opencl_reduction *r, const nn_view *y,
                                          const nn_view *x, bool last, float divisor, int64_t first,
                                          int64_t end) {
-    int64_t unit = nn__opencl_reduce_unit(device, r), tasks = nn__opencl_reduce_tasks(r),
+    int64_t unit = nn__opencl_reduce_unit(r), tasks = nn__opencl_reduce_tasks(r),
             stop = end * unit;
     if (first < 0) first = 0;
     return nn__opencl_reduce_launch(device, args, r, y, x, last, divisor, first * unit,
@@ -209,7 +198,7 @@ static nn_result nn__opencl_reduce_run(nn__opencl *device, const void *arguments
     float divisor =
         mean ? (float)((double)nn__opencl_count(&args->x) / (double)nn__opencl_count(&args->y))
              : 1.0f;
-    int64_t units = nn__opencl_reduce_phase_units(device, &r), end = (int64_t)first + count;
+    int64_t units = nn__opencl_reduce_phase_units(&r), end = (int64_t)first + count;
     nn_view parts;
     nn_result result;
     if (r.pieces == 1)

@@ -150,56 +150,6 @@ __kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first
     nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);
 }
 
-/* A work-item: the blocks [first + id * each, ...), 32 columns at a time; the same bytes. */
-__kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end,
-                                    uint each) {
-    ulong t = first + get_global_id(0) * each, last = min(t + each, end);
-    float16 fill = (float16)(largest ? -INFINITY : 0.0f);
-    for (; t < last; t++) {
-        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,
-              kept = t / row_pieces / pieces;
-        ulong end_column = min(column + width, row), from_row = piece * piece_rows,
-              end_row = min(from_row + piece_rows, reduced_rows);
-        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);
-        for (; column + 64 <= end_column; column += 64) {
-            float16 total[4];
-            for (int k = 0; k < 4; k++) total[k] = fill;
-            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {
-                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);
-                float16 sum[4];
-                for (int k = 0; k < 4; k++) sum[k] = fill;
-                if (largest)
-                    for (ulong r = block; r < stop; r++) {
-                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;
-                        for (int k = 0; k < 4; k++) {
-                            float16 value = vload16(0, at + 16 * k);
-                            sum[k] = NN_LARGER(sum[k], value);
-                        }
-                    }
-                else
-                    for (ulong r = block; r < stop; r++) {
-                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;
-                        for (int k = 0; k < 4; k++) sum[k] += vload16(0, at + 16 * k);
-                    }
-                for (int k = 0; k < 4; k++) {
-                    float16 both = largest ? NN_LARGER(total[k], sum[k]) : total[k] + sum[k];
-                    total[k] = both;
-                }
-            }
-            __global float *to = NN_REDUCE_ACROSS_TO;
-            for (int k = 0; k < 4; k++) {
-                float16 value = total[k] / divisor * scale;
-                if (accumulate) value += vload16(0, to + 16 * k);
-                vstore16(value, 0, to + 16 * k);
-            }
-        }
-        for (; column < end_column; column++)
-            nn_reduce_store(NN_REDUCE_ACROSS_TO,
-                            nn_reduce_column(from + column, largest, from_row, end_row,
-                                             reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2),
-                            divisor, scale, accumulate);
-    }
-}
 #undef NN_REDUCE_ARGUMENTS
 #undef NN_REDUCE_BLOCK
 #undef NN_REDUCE_ACROSS_TO
@@ -299,6 +249,10 @@ void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {
         ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \
         ulong r_s2, ulong results, ulong first, ulong end
 
+/* Moments are taken of numbers less the first one of their result, so that a large mean costs no
+   digits, and a row of one number has exactly no variance. */
+#define NN_FOLD_FIRST(at) (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD ? *(at) : 0.0f)
+
 /* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has
    the index index + row * row_index + column. */
 #define NN_FOLD_EACH(body)                                                                         \
@@ -309,10 +263,10 @@ void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {
             body;                                                                                  \
         }                                                                                          \
     }
-nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,
-                            int n, int lane, int lanes, ulong index, ulong row_index,
-                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,
-                            ulong r_s2) {
+nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,
+                            ulong end_row, int n, int lane, int lanes, ulong index,
+                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,
+                            ulong r_s1, ulong r_s2) {
     nn_fold_state total;
     const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;
     const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;
@@ -330,13 +284,18 @@ nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_r
                       : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY
                       : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f
                                                                                         : 0.0f;
-            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))
+            NN_FOLD_EACH(
+                nn_fold_step(reduction, &state, at[c] - shift, (int)(index + r * row_index) + c))
             if (reduction == NN_FOLD_LOGSUMEXP) {
-                const float shift = nn_fold_shift(state.a);
-                NN_FOLD_EACH(state.b += exp(at[c] - shift))
+                const float largest = nn_fold_shift(state.a);
+                NN_FOLD_EACH(state.b += exp(at[c] - largest))
             } else if (variance) {
+                float rest = 0.0f; /* of the mean, which is rounded */
                 state.a /= state.n;
-                NN_FOLD_EACH(float difference = at[c] - state.a; state.b += difference * difference)
+                NN_FOLD_EACH(float difference = at[c] - shift - state.a; rest += difference;
+                             state.b += difference * difference)
+                state.b = max(state.b - rest * (rest / state.n), 0.0f * state.b);
+                state.a += rest / state.n;
             }
             nn_fold_merge(reduction, &total, &state);
         }
@@ -383,7 +342,8 @@ __kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {
     const ulong piece = t % pieces, column = piece % row_pieces * width,
                 from_row = piece / row_pieces * piece_rows;
     nn_fold_state state =
-        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,
+        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,
+                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,
                       min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,
                       lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);
     if (lanes > 1) {
@@ -411,9 +371,10 @@ __kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {
     const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;
     if (t >= end || column >= row) return;
     const nn_fold_state state =
-        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,
-                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,
-                      r_e0, r_e1, r_s0, r_s1, r_s2);
+        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,
+                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(kept) + column),
+                      piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0,
+                      1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);
     nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,
                   results, piece, pieces, divisor, scale, accumulate);
 }
@@ -438,6 +399,7 @@ __kernel void nn_fold_join(__global float *y, ulong y_offset, const __global flo
     nn_fold_finish(reduction, &total, y + y_offset + result, divisor, scale, accumulate);
 }
 #undef NN_FOLD_ARGUMENTS
+#undef NN_FOLD_FIRST
 #endif
 #undef NN_REDUCE_KEPT
 #undef NN_REDUCE_REDUCED

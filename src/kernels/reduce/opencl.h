@@ -21,10 +21,8 @@ NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_a
 /* Pieces and results of a launch: what its work-items or groups count. */
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r);
 /* Tasks of a unit. */
-NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device,
-                                                  const nn__opencl_reduction *r);
-NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl *device,
-                                                         const nn__opencl_reduction *r);
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl_reduction *r);
+NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl_reduction *r);
 /* The arguments of a kernel that say how the axes are cut, in the order that all of them have. */
 NN__OPENCL_PRIVATE void nn__opencl_reduce_cuts(nn__opencl_launch *launch,
                                                const nn__opencl_reduction *r);

@@ -13,8 +13,7 @@ typedef struct nn__opencl_slope {
     bool alone;   /* a work-item has a whole row */
 } nn__opencl_slope;
 
-static nn__opencl_slope nn__opencl_slope_cut(const nn__opencl *device,
-                                             const nn_reduce_backward_args *args) {
+static nn__opencl_slope nn__opencl_slope_cut(const nn_reduce_backward_args *args) {
     const nn_reduction reduction = args->reduction;
     nn__opencl_slope s;
     s.rows = nn__opencl_count(&args->dy);
@@ -25,7 +24,7 @@ static nn__opencl_slope nn__opencl_slope_cut(const nn__opencl *device,
     if (s.alone) s.width = s.n;
     s.pieces = (s.n + s.width - 1) / s.width;
     s.tasks = s.rows * s.pieces;
-    s.unit = (device->cpu ? 65536 : 1 << 20) / (s.n < s.width ? s.n : s.width);
+    s.unit = (1 << 20) / (s.n < s.width ? s.n : s.width);
     if (s.unit < 1) s.unit = 1;
     s.gathers = s.pieces > 1 && (reduction == NN_MAX || reduction == NN_MIN ||
                                  reduction == NN_VAR || reduction == NN_STD);
@@ -33,33 +32,35 @@ static nn__opencl_slope nn__opencl_slope_cut(const nn__opencl *device,
 }
 
 static int32_t nn__opencl_slope_units(nn__opencl *device, const void *args) {
+    (void)device;
     const nn__opencl_slope s =
-        nn__opencl_slope_cut(device, (const nn_reduce_backward_args *)args);
+        nn__opencl_slope_cut((const nn_reduce_backward_args *)args);
     return (s.gathers ? 2 : 1) * nn__opencl_ceil_div(s.tasks, s.unit);
 }
 
 static uint64_t nn__opencl_slope_scratch(nn__opencl *device, const void *args) {
+    (void)device;
     const nn__opencl_slope s =
-        nn__opencl_slope_cut(device, (const nn_reduce_backward_args *)args);
+        nn__opencl_slope_cut((const nn_reduce_backward_args *)args);
     return s.gathers ? (uint64_t)s.tasks * sizeof(float) : 0;
 }
 
 /* The arguments that both launches have, and the launch: `lanes` work-items a task. */
-static nn_result nn__opencl_slope_launch(nn__opencl *device, nn__opencl_launch *launch,
+static nn_result nn__opencl_slope_launch(nn__opencl_launch *launch,
                                          const nn__opencl_slope *s, int64_t first, int64_t end) {
     nn__opencl_ulong(launch, (uint64_t)s->n);
     nn__opencl_ulong(launch, (uint64_t)s->width);
     nn__opencl_ulong(launch, (uint64_t)s->pieces);
     nn__opencl_ulong(launch, (uint64_t)first);
     nn__opencl_ulong(launch, (uint64_t)end);
-    if (!device->cpu && s->n > 32 && !s->alone && launch->result == NN_OK &&
+    if (s->n > 32 && !s->alone && launch->result == NN_OK &&
         nn__opencl_group(launch, 64) == 64) {
         const size_t groups = (size_t)(end - first), local = 64;
         nn__opencl_int(launch, 64);
         return nn__opencl_run(launch, 1, &groups, &local);
     }
     nn__opencl_int(launch, 1);
-    return nn__opencl_run_flat(launch, (uint64_t)(end - first), device->cpu ? 1 : 64);
+    return nn__opencl_run_flat(launch, (uint64_t)(end - first), 64);
 }
 
 static nn_result nn__opencl_slope_gather(nn__opencl *device, const nn_reduce_backward_args *args,
@@ -72,7 +73,7 @@ static nn_result nn__opencl_slope_gather(nn__opencl *device, const nn_reduce_bac
     nn__opencl_view(&launch, &args->x);
     nn__opencl_view(&launch, &args->y);
     nn__opencl_int(&launch, (int32_t)args->reduction);
-    return nn__opencl_slope_launch(device, &launch, s, first, end);
+    return nn__opencl_slope_launch(&launch, s, first, end);
 }
 
 static nn_result nn__opencl_slope_rows(nn__opencl *device, const nn_reduce_backward_args *args,
@@ -90,7 +91,7 @@ static nn_result nn__opencl_slope_rows(nn__opencl *device, const nn_reduce_backw
     nn__opencl_int(&launch, (int32_t)args->reduction);
     nn__opencl_int(&launch, args->accumulate);
     nn__opencl_float(&launch, (float)(1.0 / (over > 0.0 ? over : 0.0)));
-    return nn__opencl_slope_launch(device, &launch, s, first, end);
+    return nn__opencl_slope_launch(&launch, s, first, end);
 }
 
 static int64_t nn__opencl_slope_least(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -98,7 +99,7 @@ static int64_t nn__opencl_slope_least(int64_t a, int64_t b) { return a < b ? a :
 static nn_result nn__opencl_slope_run(nn__opencl *device, const void *arguments, int32_t first,
                                       int32_t count) {
     const nn_reduce_backward_args *args = (const nn_reduce_backward_args *)arguments;
-    const nn__opencl_slope s = nn__opencl_slope_cut(device, args);
+    const nn__opencl_slope s = nn__opencl_slope_cut(args);
     const int64_t end = (int64_t)first + count,
                   gathering = s.gathers ? nn__opencl_ceil_div(s.tasks, s.unit) : 0;
     nn_view parts;

@@ -11,8 +11,9 @@ static int64_t nn__opencl_fold_join_units(const nn__opencl_reduction *r) {
 }
 
 static int32_t nn__opencl_fold_units(nn__opencl *device, const void *args) {
+    (void)device;
     const nn__opencl_reduction r = nn__opencl_reduce_plan((const nn_reduce_args *)args);
-    return nn__opencl_reduce_phase_units(device, &r) + (int32_t)nn__opencl_fold_join_units(&r);
+    return nn__opencl_reduce_phase_units(&r) + (int32_t)nn__opencl_fold_join_units(&r);
 }
 
 /* Three words for each piece of each result. */
@@ -48,14 +49,14 @@ static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     if (r->across) return nn__opencl_run_flat(&launch, (uint64_t)((end - first) * r->width), 64);
-    if (!device->cpu && rows * r->width > 32 && launch.result == NN_OK &&
+    if (rows * r->width > 32 && launch.result == NN_OK &&
         nn__opencl_group(&launch, 64) == 64) {
         const size_t groups = (size_t)(end - first), local = 64;
         nn__opencl_int(&launch, 64);
         return nn__opencl_run(&launch, 1, &groups, &local);
     }
     nn__opencl_int(&launch, 1);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end - first), device->cpu ? 1 : 64);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
 /* Results [first, end). */
@@ -83,8 +84,8 @@ static nn_result nn__opencl_fold_run(nn__opencl *device, const void *arguments, 
                                      int32_t count) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
     const nn__opencl_reduction r = nn__opencl_reduce_plan(args);
-    const int64_t units = nn__opencl_reduce_phase_units(device, &r), end = (int64_t)first + count,
-                  unit = nn__opencl_reduce_unit(device, &r), tasks = nn__opencl_reduce_tasks(&r);
+    const int64_t units = nn__opencl_reduce_phase_units(&r), end = (int64_t)first + count,
+                  unit = nn__opencl_reduce_unit(&r), tasks = nn__opencl_reduce_tasks(&r);
     nn_view parts;
     nn_result result;
     memset(&parts, 0, sizeof parts);

@@ -28,13 +28,13 @@ static nn_view nn__opencl_resize_table(const nn_resize_args *args, bool back, in
 }
 
 /* Numbers of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
-static int64_t nn__opencl_resize_each(const nn__opencl *device) {
-    return device->cpu ? 16384 : 1 << 22;
+static int64_t nn__opencl_resize_each(void) {
+    return 1 << 22;
 }
 /* The first unit makes the tables. */
-static int32_t nn__opencl_resize_units(nn__opencl *device, const nn_resize_args *args, bool back) {
+static int32_t nn__opencl_resize_units(const nn_resize_args *args, bool back) {
     return 1 + nn__opencl_ceil_div(nn__opencl_count(nn__opencl_resize_to(args, back)),
-                                   nn__opencl_resize_each(device));
+                                   nn__opencl_resize_each());
 }
 
 static nn_result nn__opencl_resize_places(nn__opencl *device, const nn_resize_args *args, bool back,
@@ -53,14 +53,14 @@ static nn_result nn__opencl_resize_places(nn__opencl *device, const nn_resize_ar
     nn__opencl_int(&launch, back);
     return nn__opencl_run_flat(&launch,
                                (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which],
-                               device->cpu ? 4 : 64);
+                               64);
 }
 
 static nn_result nn__opencl_resize_run(nn__opencl *device, const nn_resize_args *args, bool back,
                                        int32_t first_unit, int32_t count) {
     const nn_view *to = nn__opencl_resize_to(args, back),
                   *from = nn__opencl_resize_from(args, back);
-    int64_t each = nn__opencl_resize_each(device), all = nn__opencl_count(to);
+    int64_t each = nn__opencl_resize_each(), all = nn__opencl_count(to);
     int64_t first = (first_unit - 1) * each, end = first + count * each;
     const nn_view rows = nn__opencl_resize_table(args, back, 0),
                   columns = nn__opencl_resize_table(args, back, 1);
@@ -85,7 +85,7 @@ static nn_result nn__opencl_resize_run(nn__opencl *device, const nn_resize_args 
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               device->cpu ? 16 : 256);
+                               256);
 }
 
 static uint64_t nn__opencl_resize_forward_scratch(nn__opencl *device, const void *args) {
@@ -93,7 +93,8 @@ static uint64_t nn__opencl_resize_forward_scratch(nn__opencl *device, const void
     return nn__opencl_resize_scratch((const nn_resize_args *)args, false);
 }
 static int32_t nn__opencl_resize_forward_units(nn__opencl *device, const void *args) {
-    return nn__opencl_resize_units(device, (const nn_resize_args *)args, false);
+    (void)device;
+    return nn__opencl_resize_units((const nn_resize_args *)args, false);
 }
 static nn_result nn__opencl_resize_forward_run(nn__opencl *device, const void *args, int32_t first,
                                                int32_t count) {
@@ -104,7 +105,8 @@ static uint64_t nn__opencl_resize_backward_scratch(nn__opencl *device, const voi
     return nn__opencl_resize_scratch((const nn_resize_args *)args, true);
 }
 static int32_t nn__opencl_resize_backward_units(nn__opencl *device, const void *args) {
-    return nn__opencl_resize_units(device, (const nn_resize_args *)args, true);
+    (void)device;
+    return nn__opencl_resize_units((const nn_resize_args *)args, true);
 }
 static nn_result nn__opencl_resize_backward_run(nn__opencl *device, const void *args, int32_t first,
                                                 int32_t count) {

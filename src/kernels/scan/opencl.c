@@ -9,21 +9,21 @@ static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
 }
 
 /* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
-static int64_t nn__opencl_scan_each(const nn__opencl *device, int64_t length) {
-    int64_t each = (device->cpu ? 16384 : 1 << 22) / length;
+static int64_t nn__opencl_scan_each(int64_t length) {
+    int64_t each = (1 << 22) / length;
     return each > 0 ? each : 1;
 }
 
-static int32_t nn__opencl_scan_lanes(nn__opencl *device, const nn_view *x, int axis) {
+static int32_t nn__opencl_scan_lanes(const nn_view *x, int axis) {
     const int64_t length = x->shape.extent[axis];
-    return nn__opencl_ceil_div(nn__opencl_count(x) / length, nn__opencl_scan_each(device, length));
+    return nn__opencl_ceil_div(nn__opencl_count(x) / length, nn__opencl_scan_each(length));
 }
 
 /* The arguments behind the views; the number of lanes to run. */
 static uint64_t nn__opencl_scan_place(nn__opencl_launch *launch, const nn_view *x, int axis,
                                       bool reverse, int32_t first_unit, int32_t count) {
     const int64_t length = x->shape.extent[axis], lanes = nn__opencl_count(x) / length;
-    const int64_t each = nn__opencl_scan_each(launch->device, length), first = first_unit * each,
+    const int64_t each = nn__opencl_scan_each(length), first = first_unit * each,
                   end = first + count * each < lanes ? first + count * each : lanes;
     nn__opencl_ulong(launch, (uint64_t)length);
     nn__opencl_ulong(launch, (uint64_t)nn__opencl_scan_inner(&x->shape, axis));
@@ -34,8 +34,9 @@ static uint64_t nn__opencl_scan_place(nn__opencl_launch *launch, const nn_view *
 }
 
 static int32_t nn__opencl_scan_units(nn__opencl *device, const void *arguments) {
+    (void)device;
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    return nn__opencl_scan_lanes(device, &args->x, args->axis);
+    return nn__opencl_scan_lanes(&args->x, args->axis);
 }
 
 static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, int32_t first_unit,
@@ -52,7 +53,7 @@ static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, 
         nn__opencl_view(&launch, &args->index);
         nn__opencl_int(&launch, (int32_t)args->kind);
     }
-    return nn__opencl_run_flat(&launch, lanes, device->cpu ? 1 : 64);
+    return nn__opencl_run_flat(&launch, lanes, 64);
 }
 
 static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units,
@@ -63,8 +64,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) {
 }
 
 static int32_t nn__opencl_scan_backward_units(nn__opencl *device, const void *arguments) {
+    (void)device;
     const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
-    return nn__opencl_scan_lanes(device, &args->x, args->axis);
+    return nn__opencl_scan_lanes(&args->x, args->axis);
 }
 
 static nn_result nn__opencl_scan_backward_run(nn__opencl *device, const void *arguments,
@@ -78,7 +80,7 @@ static nn_result nn__opencl_scan_backward_run(nn__opencl *device, const void *ar
     const uint64_t lanes =
         nn__opencl_scan_place(&launch, &args->x, args->axis, true, first_unit, count);
     nn__opencl_int(&launch, args->kind == NN_SCAN_PRODUCT);
-    return nn__opencl_run_flat(&launch, lanes, device->cpu ? 1 : 64);
+    return nn__opencl_run_flat(&launch, lanes, 64);
 }
 
 static const nn__opencl_kernel nn__opencl_scan_backward_kernel = {

@@ -12,8 +12,8 @@ static int64_t nn__opencl_scatter_piece(const nn_scatter_add_args *args) {
 }
 
 /* Numbers of a unit of the second launch: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
-static int64_t nn__opencl_scatter_each(const nn__opencl *device) {
-    return device->cpu ? 16384 : 1 << 22;
+static int64_t nn__opencl_scatter_each(void) {
+    return 1 << 22;
 }
 
 static uint64_t nn__opencl_scatter_scratch(nn__opencl *device, const void *arguments) {
@@ -25,13 +25,14 @@ static uint64_t nn__opencl_scatter_scratch(nn__opencl *device, const void *argum
 
 /* The first unit makes the chains. */
 static int32_t nn__opencl_scatter_units(nn__opencl *device, const void *arguments) {
+    (void)device;
     const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
-    return 1 + nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_scatter_each(device));
+    return 1 + nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_scatter_each());
 }
 
 static nn_result nn__opencl_scatter_chains(nn__opencl *device, const nn_scatter_add_args *args,
                                            const nn_view *chains) {
-    uint32_t workers = device->cpu ? 1 : NN__SCATTER_WORKERS;
+    uint32_t workers = NN__SCATTER_WORKERS;
     nn__opencl_launch launch =
         nn__opencl_begin(device, "scatter_add", "nn_scatter_add_chains", "");
     nn__opencl_view(&launch, chains);
@@ -47,7 +48,7 @@ static nn_result nn__opencl_scatter_chains(nn__opencl *device, const nn_scatter_
 static nn_result nn__opencl_scatter_run(nn__opencl *device, const void *arguments,
                                         int32_t first_unit, int32_t count) {
     const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
-    int64_t each = nn__opencl_scatter_each(device), all = nn__opencl_count(&args->y);
+    int64_t each = nn__opencl_scatter_each(), all = nn__opencl_count(&args->y);
     int64_t first = (first_unit - 1) * each, end = first + count * each;
     nn_view chains = nn__opencl_part(&args->scratch, 0, nn__opencl_scatter_scratch(device, args));
     nn__opencl_launch launch;
@@ -70,7 +71,7 @@ static nn_result nn__opencl_scatter_run(nn__opencl *device, const void *argument
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               device->cpu ? 16 : 256);
+                               256);
 }
 
 static const nn__opencl_kernel nn__opencl_scatter_add_kernel = {

@@ -4,23 +4,24 @@
 #define NN__OPENCL_SHARD_SPAN 2048 /* numbers of a work-item on a CPU, where groups are dear */
 
 /* Numbers of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
-static int64_t nn__opencl_shard_sum_each(const nn__opencl *device) {
-    return device->cpu ? 16384 : 1 << 22;
+static int64_t nn__opencl_shard_sum_each(void) {
+    return 1 << 22;
 }
 
 static int32_t nn__opencl_shard_sum_units(nn__opencl *device, const void *args) {
+    (void)device;
     const int64_t count = nn__opencl_count(&((const nn_shard_sum_args *)args)->to);
-    const int32_t units = nn__opencl_ceil_div(count, nn__opencl_shard_sum_each(device));
+    const int32_t units = nn__opencl_ceil_div(count, nn__opencl_shard_sum_each());
     return units > 1 ? units : 1;
 }
 
 static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *arguments, int32_t first,
                                      int32_t count) {
     const nn_shard_sum_args *args = (const nn_shard_sum_args *)arguments;
-    const int64_t each = nn__opencl_shard_sum_each(device), from = first * each;
+    const int64_t each = nn__opencl_shard_sum_each(), from = first * each;
     const int64_t all = nn__opencl_count(&args->to);
     const int64_t end = from + count * each < all ? from + count * each : all;
-    const uint64_t span = device->cpu ? NN__OPENCL_SHARD_SPAN : 1;
+    const uint64_t span = 1;
     const uint64_t items = (uint64_t)(end > from ? end - from : 0) / span +
                            (end > from && (uint64_t)(end - from) % span > 0);
     nn__opencl_launch launch = nn__opencl_begin(device, "shard_sum", "nn_shard_sum", "");
@@ -38,7 +39,7 @@ static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *argume
     nn__opencl_ulong(&launch, (uint64_t)from);
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_ulong(&launch, span);
-    return nn__opencl_run_flat(&launch, items, device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, items, 256);
 }
 #undef NN__OPENCL_SHARD_SPAN
 
@@ -49,20 +50,21 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_sum(void) {
     return &nn__opencl_shard_sum_kernel;
 }
 
-static int64_t nn__opencl_shard_product_each(const nn__opencl *device) {
-    return device->cpu ? 4096 : 1 << 18;
+static int64_t nn__opencl_shard_product_each(void) {
+    return 1 << 18;
 }
 
 static int32_t nn__opencl_shard_product_units(nn__opencl *device, const void *args) {
+    (void)device;
     const int64_t count = nn__opencl_count(&((const nn_shard_product_args *)args)->y);
-    const int32_t units = nn__opencl_ceil_div(count, nn__opencl_shard_product_each(device));
+    const int32_t units = nn__opencl_ceil_div(count, nn__opencl_shard_product_each());
     return units > 1 ? units : 1;
 }
 
 static nn_result nn__opencl_shard_product_run(nn__opencl *device, const void *arguments,
                                               int32_t first, int32_t count) {
     const nn_shard_product_args *args = (const nn_shard_product_args *)arguments;
-    const int64_t each = nn__opencl_shard_product_each(device), from = first * each;
+    const int64_t each = nn__opencl_shard_product_each(), from = first * each;
     const int64_t all = nn__opencl_count(&args->y);
     const int64_t end = from + count * each < all ? from + count * each : all;
     nn__opencl_launch launch = nn__opencl_begin(device, "shard_sum", "nn_shard_product", "");
@@ -83,7 +85,7 @@ static nn_result nn__opencl_shard_product_run(nn__opencl *device, const void *ar
     nn__opencl_ulong(&launch, (uint64_t)from);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0),
-                               device->cpu ? 16 : 256);
+                               256);
 }
 
 static const nn__opencl_kernel nn__opencl_shard_product_kernel = {

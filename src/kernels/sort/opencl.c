@@ -26,7 +26,7 @@ static nn__opencl_sort_walk nn__opencl_sort_plan(const nn__opencl *device,
     while (walk.block > 2 && walk.block * 16 > device->local_memory) walk.block /= 2;
     if (walk.block > walk.size) walk.block = walk.size;
     walk.each = walk.size > walk.block ? NN__SORT_CHUNK / walk.size
-                                       : (device->cpu ? 16384 : 1 << 22) / walk.length;
+                                       : (1 << 22) / walk.length;
     if (walk.each > walk.lines) walk.each = walk.lines;
     if (walk.each < 1) walk.each = 1;
     return walk;
@@ -49,7 +49,7 @@ static int32_t nn__opencl_sort_units(nn__opencl *device, const void *arguments) 
 /* `groups` work-groups with a block of items each in local memory. */
 static nn_result nn__opencl_sort_run_groups(nn__opencl_launch *launch, uint64_t groups,
                                             uint32_t block) {
-    size_t all = (size_t)groups, local = nn__opencl_group(launch, launch->device->cpu ? 1 : 256);
+    size_t all = (size_t)groups, local = nn__opencl_group(launch, 256);
     while (local > 1 && local > block / 2) local /= 2;
     nn__opencl_local(launch, (size_t)block * 8);
     return nn__opencl_run(launch, 1, &all, &local);
@@ -105,7 +105,7 @@ static nn_result nn__opencl_sort_step(nn__opencl *device, const nn__opencl_sort_
     nn__opencl_uint(&launch, run);
     nn__opencl_uint(&launch, apart);
     nn__opencl_ulong(&launch, pairs);
-    return nn__opencl_run_flat(&launch, pairs, device->cpu ? 64 : 256);
+    return nn__opencl_run_flat(&launch, pairs, 256);
 }
 
 static nn_result nn__opencl_sort_results(nn__opencl *device, const nn_sort_args *args,
@@ -123,7 +123,7 @@ static nn_result nn__opencl_sort_results(nn__opencl *device, const nn_sort_args 
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_uint(&launch, walk->size);
     nn__opencl_ulong(&launch, count);
-    return nn__opencl_run_flat(&launch, count, device->cpu ? 64 : 256);
+    return nn__opencl_run_flat(&launch, count, 256);
 }
 
 /* One unit: blocks are sorted alone, then merged into runs of twice the length until one is left;

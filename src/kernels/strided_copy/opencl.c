@@ -3,8 +3,8 @@
 #include "opencl/private.h"
 
 /* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
-static int64_t nn__opencl_copy_unit(const nn__opencl *device) {
-    return device->cpu ? 16384 : 1 << 22;
+static int64_t nn__opencl_copy_unit(void) {
+    return 1 << 22;
 }
 
 static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
@@ -14,35 +14,35 @@ static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
 }
 
 /* Elements of a row that one work-item moves. */
-static uint32_t nn__opencl_copy_each(const nn__opencl *device) { return device->cpu ? 4096 : 1; }
+static uint32_t nn__opencl_copy_each(void) { return 1; }
 
 /* Work-items of a piece. */
-static int64_t nn__opencl_copy_items(const nn__opencl *device, const nn_copy_piece *piece,
+static int64_t nn__opencl_copy_items(const nn_copy_piece *piece,
                                      uint32_t *cuts) {
-    uint32_t each = nn__opencl_copy_each(device);
+    uint32_t each = nn__opencl_copy_each();
     int32_t row = piece->extent[NN_COPY_AXES - 1];
     *cuts = ((uint32_t)row + each - 1) / each;
     return nn__opencl_copy_total(piece) / row * (int64_t)*cuts;
 }
 
-static int64_t nn__opencl_copy_piece_units(const nn__opencl *device, const nn_copy_piece *piece) {
-    int64_t unit = nn__opencl_copy_unit(device), total = nn__opencl_copy_total(piece);
+static int64_t nn__opencl_copy_piece_units(const nn_copy_piece *piece) {
+    int64_t unit = nn__opencl_copy_unit(), total = nn__opencl_copy_total(piece);
     uint32_t cuts;
-    int64_t units = (total + unit - 1) / unit, items = nn__opencl_copy_items(device, piece, &cuts);
+    int64_t units = (total + unit - 1) / unit, items = nn__opencl_copy_items(piece, &cuts);
     return units < items ? units : items; /* a work-item is not cut */
 }
 
-static int64_t nn__opencl_copy_fill_units(const nn__opencl *device,
-                                          const nn_strided_copy_args *args) {
-    int64_t unit = nn__opencl_copy_unit(device);
+static int64_t nn__opencl_copy_fill_units(const nn_strided_copy_args *args) {
+    int64_t unit = nn__opencl_copy_unit();
     return args->fill ? (nn__opencl_count(&args->y) + unit - 1) / unit : 0;
 }
 
 static int32_t nn__opencl_copy_units(nn__opencl *device, const void *arguments) {
+    (void)device;
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
-    int64_t units = nn__opencl_copy_fill_units(device, args);
+    int64_t units = nn__opencl_copy_fill_units(args);
     for (int32_t i = 0; i < args->count; i++)
-        units += nn__opencl_copy_piece_units(device, &args->pieces[i]);
+        units += nn__opencl_copy_piece_units(&args->pieces[i]);
     return (int32_t)units;
 }
 
@@ -55,8 +55,8 @@ static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_
                                       int64_t first, int64_t end) {
     static const char *const names[] = {"nn_strided_fill_1", "nn_strided_fill_2",
                                         "nn_strided_fill_4", "nn_strided_fill_8"};
-    int64_t unit = nn__opencl_copy_unit(device), count = nn__opencl_count(&args->y);
-    uint32_t each = nn__opencl_copy_each(device);
+    int64_t unit = nn__opencl_copy_unit(), count = nn__opencl_count(&args->y);
+    uint32_t each = nn__opencl_copy_each();
     nn__opencl_launch launch;
     first *= unit;
     end = end * unit < count ? end * unit : count;
@@ -68,7 +68,7 @@ static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, each);
     return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each,
-                               device->cpu ? 1 : 256);
+                               256);
 }
 
 /* Units [first, end) of one piece, of `units` in all. */
@@ -78,7 +78,7 @@ static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy
     static const char *const names[] = {"nn_strided_copy_1", "nn_strided_copy_2",
                                         "nn_strided_copy_4", "nn_strided_copy_8"};
     uint32_t cuts;
-    int64_t items = nn__opencl_copy_items(device, piece, &cuts), each = (items + units - 1) / units;
+    int64_t items = nn__opencl_copy_items(piece, &cuts), each = (items + units - 1) / units;
     nn__opencl_launch launch;
     first *= each;
     end = end * each < items ? end * each : items;
@@ -96,16 +96,16 @@ static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, cuts);
-    nn__opencl_uint(&launch, nn__opencl_copy_each(device));
+    nn__opencl_uint(&launch, nn__opencl_copy_each());
     return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               device->cpu ? 1 : 256);
+                               256);
 }
 
 static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, int32_t first_unit,
                                      int32_t count) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     int64_t first = first_unit, end = first + count,
-            units = nn__opencl_copy_fill_units(device, args);
+            units = nn__opencl_copy_fill_units(args);
     nn_result result = NN_OK;
     if (first < units)
         result = nn__opencl_copy_fill(device, args, first, end < units ? end : units);
@@ -113,7 +113,7 @@ static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, 
         first = first > units ? first - units : 0;
         end -= units;
         if (end <= 0) break;
-        units = nn__opencl_copy_piece_units(device, &args->pieces[i]);
+        units = nn__opencl_copy_piece_units(&args->pieces[i]);
         if (first < units)
             result = nn__opencl_copy_piece(device, args, &args->pieces[i], first,
                                            end < units ? end : units, units);

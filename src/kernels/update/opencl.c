@@ -12,10 +12,10 @@
 #define NN__UPDATE_CLIP_BLOCK 4096 /* squares of a part */
 
 /* Numbers of a block, and blocks of a unit. */
-static int64_t nn__opencl_update_block(const nn__opencl *device) {
-    return device->cpu ? 8192 : 1024;
+static int64_t nn__opencl_update_block(void) {
+    return 1024;
 }
-static int64_t nn__opencl_update_unit(const nn__opencl *device) { return device->cpu ? 8 : 1024; }
+static int64_t nn__opencl_update_unit(void) { return 1024; }
 
 static int64_t nn__opencl_update_blocks(const nn_update_item *items, int32_t count, int64_t block) {
     int64_t blocks = 0;
@@ -25,10 +25,11 @@ static int64_t nn__opencl_update_blocks(const nn_update_item *items, int32_t cou
 }
 
 static int32_t nn__opencl_update_units(nn__opencl *device, const void *arguments) {
+    (void)device;
     const nn_update_args *args = (const nn_update_args *)arguments;
     int64_t blocks =
-        nn__opencl_update_blocks(args->items, args->count, nn__opencl_update_block(device));
-    int32_t units = nn__opencl_ceil_div(blocks, nn__opencl_update_unit(device));
+        nn__opencl_update_blocks(args->items, args->count, nn__opencl_update_block());
+    int32_t units = nn__opencl_ceil_div(blocks, nn__opencl_update_unit());
     return units > 0 ? units : 1;
 }
 
@@ -93,15 +94,15 @@ static uint64_t *nn__opencl_update_starts(uint64_t *table, const nn_update_item 
 static nn_result nn__opencl_update_launch(nn__opencl *device, const nn_update_args *args,
                                           const nn_update_item *items, int32_t count, int64_t first,
                                           int64_t end) {
-    static const char *const names[2][2] = {{"nn_sgd", "nn_sgd_wide"}, {"nn_adam", "nn_adam_wide"}};
     bool adam = args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW;
     bool momentum = adam || args->momentum != 0.0f; /* as PyTorch: else no buffer, no nesterov */
-    const int64_t block = nn__opencl_update_block(device);
+    const int64_t block = nn__opencl_update_block();
     uint64_t table[6 * NN__UPDATE_ITEMS + 1];
     uint64_t *entry = nn__opencl_update_starts(table, items, count, block);
     nn_view base[4];
-    size_t groups = (size_t)(end - first), local = 1;
-    nn__opencl_launch launch = nn__opencl_begin(device, "update", names[adam][device->cpu], "");
+    size_t groups = (size_t)(end - first), local;
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "update", adam ? "nn_adam" : "nn_sgd", "");
     memset(base, 0, sizeof base);
     base[0] = nn__opencl_base(&items->parameter);
     base[1] = nn__opencl_base(&items->gradient);
@@ -122,19 +123,19 @@ static nn_result nn__opencl_update_launch(nn__opencl *device, const nn_update_ar
     nn__opencl_view(&launch, &args->gradient_scale);
     nn__opencl_view(&launch, &args->status);
     nn__opencl_update_numbers(&launch, args);
-    if (!device->cpu) local = nn__opencl_group(&launch, 256);
+    local = nn__opencl_group(&launch, 256);
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
 static nn_result nn__opencl_update_run(nn__opencl *device, const void *arguments,
                                        int32_t first_unit, int32_t count) {
     const nn_update_args *args = (const nn_update_args *)arguments;
-    int64_t unit = nn__opencl_update_unit(device), first = first_unit * unit,
+    int64_t unit = nn__opencl_update_unit(), first = first_unit * unit,
             end = first + count * unit;
     for (int32_t at = 0, some; at < args->count; at += some) {
         some = nn__opencl_update_together(args->items + at, args->count - at);
         int64_t blocks =
-            nn__opencl_update_blocks(args->items + at, some, nn__opencl_update_block(device));
+            nn__opencl_update_blocks(args->items + at, some, nn__opencl_update_block());
         int64_t from = first > 0 ? first : 0, stop = end < blocks ? end : blocks;
         first -= blocks, end -= blocks; /* for the next ones */
         if (from >= stop) continue;
@@ -175,7 +176,7 @@ static int32_t nn__opencl_clip_units(nn__opencl *device, const void *args) {
 /* The variant for work-groups of 64, where there are such. */
 static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *items,
                                                const char *group, bool *groups) {
-    *groups = !device->cpu && device->group >= 64;
+    *groups = device->group >= 64;
     if (*groups) {
         nn__opencl_launch launch = nn__opencl_begin(device, "update", group, "");
         if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;

@@ -1,8 +1,8 @@
 /* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for all parameters in one launch, in
    blocks of numbers.
 
-   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)
-   takes one block. Nothing happens while the status word is set. The numbers of a step come from
+   Each parameter begins with a block of its own; a work-group takes one
+   block. Nothing happens while the status word is set. The numbers of a step come from
    the host, computed in double.
 
    table: the first block of each item and the end of the last one, then of each item what follows
@@ -34,10 +34,10 @@ uint nn_update_find(const __global ulong *table, uint count, uint block) {
     ulong at = (block - table[item]) * size, end = min(at + size, entry[4])
 #define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)
 
-/* ---- Adam, AdamW: T is float or float16 ---- */
+/* ---- Adam, AdamW ---- */
 
-#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \
-    T d = slope * scale, x = value;                                                                \
+#define NN_ADAM(value, slope, moment1, moment2)                                                 \
+    float d = slope * scale, x = value;                                                            \
     if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \
     moment1 = moment1 * beta1 + rest1 * d;                                                         \
     moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \
@@ -56,35 +56,15 @@ __kernel void nn_adam(NN_ADAM_ARGUMENTS) {
     float scale = NN_SCALE_OF;
     for (at += get_local_id(0); at < end; at += get_local_size(0)) {
         float value = p[at], moment1 = m[at], moment2 = v[at];
-        NN_ADAM(float, value, g[at], moment1, moment2);
-        p[at] = value, m[at] = moment1, v[at] = moment2;
-    }
-}
-
-__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {
-    if (nn_faulty(status, status_offset)) return;
-    block += (uint)get_global_id(0);
-    NN_FIND;
-    float scale = NN_SCALE_OF;
-    for (; at + 16 <= end; at += 16) {
-        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),
-                moment2 = vload16(0, v + at);
-        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);
-        vstore16(value, 0, p + at);
-        vstore16(moment1, 0, m + at);
-        vstore16(moment2, 0, v + at);
-    }
-    for (; at < end; at++) {
-        float value = p[at], moment1 = m[at], moment2 = v[at];
-        NN_ADAM(float, value, g[at], moment1, moment2);
+        NN_ADAM(value, g[at], moment1, moment2);
         p[at] = value, m[at] = moment1, v[at] = moment2;
     }
 }
 
 /* ---- SGD: m is absent without momentum ---- */
 
-#define NN_SGD(T, value, slope, moment)                                                            \
-    T d = slope * scale;                                                                           \
+#define NN_SGD(value, slope, moment)                                                               \
+    float d = slope * scale;                                                                       \
     if (decay != 0.0f) d = d + decay * value;                                                      \
     if (m) {                                                                                       \
         moment = first ? d : moment * momentum + keep * d;                                         \
@@ -105,28 +85,7 @@ __kernel void nn_sgd(NN_SGD_ARGUMENTS) {
     (void)v;
     for (at += get_local_id(0); at < end; at += get_local_size(0)) {
         float value = p[at], moment = m && !first ? m[at] : 0.0f;
-        NN_SGD(float, value, g[at], moment);
-        p[at] = value;
-        if (m) m[at] = moment;
-    }
-}
-
-__kernel void nn_sgd_wide(NN_SGD_ARGUMENTS) {
-    if (nn_faulty(status, status_offset)) return;
-    block += (uint)get_global_id(0);
-    NN_FIND;
-    float scale = NN_SCALE_OF;
-    (void)v;
-    for (; at + 16 <= end; at += 16) {
-        float16 value = vload16(0, p + at), moment = (float16)(0.0f);
-        if (m && !first) moment = vload16(0, m + at);
-        NN_SGD(float16, value, vload16(0, g + at), moment);
-        vstore16(value, 0, p + at);
-        if (m) vstore16(moment, 0, m + at);
-    }
-    for (; at < end; at++) {
-        float value = p[at], moment = m && !first ? m[at] : 0.0f;
-        NN_SGD(float, value, g[at], moment);
+        NN_SGD(value, g[at], moment);
         p[at] = value;
         if (m) m[at] = moment;
     }
