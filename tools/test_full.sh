@@ -23,7 +23,7 @@ jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 make --no-print-directory build/speed > /dev/null && slow=$(build/speed | awk '{ print int($2 / 100) + 4 }') || slow=10
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 s390x mingw coverage mutation asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
-families opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models"
+families opencl_calls rusticl intel platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
@@ -386,8 +386,8 @@ opencl_ready() { # target
     fi
     [ -n "${opencl_built:-}" ] && return 0
     opencl_built=1
-    made opencl tests/test_backends tests/test_opencl tests/test_opencl_calls tests/test_opencl_training tests/test_faults \
-        tests/test_catalogue tests/test_nets
+    made opencl tests/test_backends tests/test_opencl tests/test_opencl_calls tests/test_opencl_training tests/test_faults tests/test_ulps tests/test_chain \
+        tests/test_opencl_launches tests/test_opencl_moments tests/test_catalogue tests/test_nets
 }
 vendor() { # folder, libraries: what the loader finds there
     folder=$out/icd/$1
@@ -527,6 +527,28 @@ target_rusticl() {
     opencl_run rusticl "$alone" 900 test_catalogue
     opencl_run rusticl "$alone NN_FULL=1" 7200 test_nets opencl:0
     opencl_run rusticl "$alone" 300 test_opencl
+}
+# Intel's runtime for CPUs, which pip installs below build/full: another compiler, sub-groups, work-groups of 8,192.
+intel_here() { # target
+    opencl_ready "$1" || return 1
+    home=$PWD/$out/intel
+    if [ ! -f "$home/lib/libintelocl.so" ]; then
+        "${PYTHON:-python3}" -m pip install -q --no-deps --ignore-installed --prefix "$home" intel-opencl-rt tbb tcmlib umf \
+            intel-cmplr-lib-rt > $out/intel.log 2>&1
+        rm -f "$home"/lib/libOpenCL.so* # its loader
+    fi
+    [ -f "$home/lib/libintelocl.so" ] || { skip "$1" "pip could not install intel-opencl-rt ($out/intel.log)"; return 1; }
+    vendor intel "$home/lib/libintelocl.so"
+}
+target_intel() {
+    intel_here intel || return
+    echo "== intel"
+    alone="OCL_ICD_VENDORS=$PWD/$out/icd/intel LD_LIBRARY_PATH=$home/lib"
+    opencl_kinds intel "$alone" "own small" 1
+    for program in test_opencl test_opencl_training test_opencl_launches test_opencl_moments test_faults test_catalogue test_ulps \
+        test_chain; do
+        opencl_run intel "$alone" 900 $program
+    done
 }
 # Every driver in one process: PoCL, rusticl, Oclgrind, and Clover, a platform without devices.
 target_platforms() {

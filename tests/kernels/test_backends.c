@@ -816,17 +816,18 @@ static void keep_cpus(void) {
         if (targets[i].device.kind == NN_CPU) targets[target_count++] = targets[i];
 }
 
-/* Draws `fewest` cases on every target, then cases for the CPU's targets alone, up to
+/* Draws `fewest` cases (without NN_FULL a third of them) on every target, then cases for the CPU's targets alone, up to
    NN_TEST_CPU_CASES in all (150): drivers take long to compile what a shape asks for. With
    NN_TEST_CASES=N there are N of each on every target, and on OpenCL devices as every other kind of
    device too, where `families` always does that. Their contexts are closed with the others. */
 static void draw(int fewest, bool families, void (*one)(void)) {
     const bool gradient = mode_gradient;
-    const int count = target_count, cases = number_from("NN_TEST_CASES", fewest),
+    const int some = getenv("NN_FULL") ? fewest : (fewest + 2) / 3;
+    const int count = target_count, cases = number_from("NN_TEST_CASES", some),
               cpu_cases = number_from("NN_TEST_CPU_CASES", 150);
     target all[64];
     mode_gradient = false; /* the references' own gradients are checked with the other cases */
-    if (mode_correct && (families || cases != fewest)) open_other_families();
+    if (mode_correct && (families || cases != some)) open_other_families();
     for (int i = 0; i < cases && mode_correct; i++) one();
     target_count = count;
     memcpy(all, targets, sizeof all);

@@ -615,12 +615,13 @@ static void test_nets(void) {
     against_cpu(AS_IT_IS, 8, full() ? 32 : 9, 48, 40, 0);
 }
 static void test_nets_gpu(void) {
+    if (!full()) SKIP("NN_FULL=1 runs it: as a GPU with work-groups of 64");
     if (!open_device(AS_GPU)) SKIP("no OpenCL device here");
-    against_cpu(AS_GPU, 1, full() ? 17 : 3, WIDEST, 40, 0);
+    against_cpu(AS_GPU, 1, 17, WIDEST, 40, 0);
 }
 static void test_nets_by_rows(void) {
     if (!open_device(BY_ROWS)) SKIP("no OpenCL device here");
-    against_cpu(BY_ROWS, 8, full() ? 24 : 10, WIDEST, LARGEST, 0);
+    against_cpu(BY_ROWS, 8, full() ? 24 : 9, WIDEST, LARGEST, 0);
     against_cpu(BY_ROWS, 100, full() ? 104 : 101, 4, 1, MOST_ROWS); /* more rows at once */
 }
 
@@ -650,11 +651,12 @@ static void wild_nets(treatment as, int count) {
 }
 static void test_wild_nets(void) {
     if (!open_device(AS_IT_IS)) SKIP("no OpenCL device here");
-    wild_nets(AS_IT_IS, 1);
+    wild_nets(AS_IT_IS, 3);
 }
 static void test_wild_nets_gpu(void) {
+    if (!full()) SKIP("NN_FULL=1 runs it: as a GPU with work-groups of 64");
     if (!open_device(AS_GPU)) SKIP("no OpenCL device here");
-    wild_nets(AS_GPU, 3);
+    wild_nets(AS_GPU, 0);
 }
 static void test_wild_nets_by_rows(void) {
     if (!open_device(BY_ROWS)) SKIP("no OpenCL device here");
@@ -699,6 +701,7 @@ static void test_faults(void) {
     faults(AS_IT_IS);
 }
 static void test_faults_gpu(void) {
+    if (!full()) SKIP("NN_FULL=1 runs it: as a GPU with work-groups of 64");
     if (!open_device(AS_GPU)) SKIP("no OpenCL device here");
     faults(AS_GPU);
 }
@@ -818,7 +821,10 @@ static void some_steps(treatment as, uint64_t first, uint64_t end, int batch) {
     }
 }
 static void test_some_steps(void) { some_steps(AS_IT_IS, 1, full() ? 9 : 3, 40); }
-static void test_some_steps_gpu(void) { some_steps(AS_GPU, 1, full() ? 33 : 5, 40); }
+static void test_some_steps_gpu(void) {
+    if (!full()) SKIP("NN_FULL=1 runs it: as a GPU with work-groups of 64");
+    some_steps(AS_GPU, 1, 33, 40);
+}
 static void test_some_steps_by_rows(void) { some_steps(BY_ROWS, 1, full() ? 9 : 2, 90); }
 
 /* Calls that no plan here makes: a table larger than what 32 bits count is no link, and nothing
