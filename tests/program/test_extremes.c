@@ -51,7 +51,8 @@ static void open_places(void) {
     desc.cache_folder = "";
     nn_context *nn = nn_open(NULL);
     if (nn_opencl_open(nn, &desc) != NN_OK) {
-        hear(NULL, nn_error(nn), strlen(nn_error(nn)));
+        const char *text = nn_error(nn) ? nn_error(nn) : "no OpenCL device"; /* none is no error */
+        hear(NULL, text, strlen(text));
         nn_clear_error(nn);
     }
     for (int i = 1; i < nn_device_count(nn); i++) {
