@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """tools/mutate.py - makes small changes of the sources, one at a time, and counts how many the tests notice.
 
-    tools/mutate.py [--count 300] [--seed 1] [--rooms kernels,ops,...] [--least 97] [--jobs 2] [--only N]
+    tools/mutate.py [--count 300] [--seed 1] [--rooms kernels,ops,...] [--least 97] [--jobs 2] [--cap 45]
+                    [--only N]
 
 A change (a mutant) turns a + into a -, moves a bound or an index by one, or negates a condition. All are compiled into one
 library at once: each changed expression E becomes (mutant_is(k) ? (E changed) : (E)), and the variable NN_MUTANT says which
-one is alive. A first run of every test program tells which of them each program evaluates; then each mutant is run against
-the programs that evaluate it, the quickest first, until one fails, crashes or hangs. OpenCL is hidden, so that the programs
-take seconds. A survivor needs a test, or a line "FILE: TEXT: REASON" in tests/survivors.txt, where TEXT stands in the
+one is alive. A first run of every test program tells which of them each program evaluates. Each mutant is then run against
+the programs that evaluate it, until one reports a failure, crashes or hangs. Those that are named for the mutant's room come
+first (FIRST), and of the others those that have killed most in that room for their time. A program ends at its first failure.
+A mutant that has had --cap seconds without a failure survives. OpenCL is hidden, so that the programs take seconds. A survivor needs a test, or a line "FILE: TEXT: REASON" in tests/survivors.txt, where TEXT stands in the
 changed line and REASON says why no result can change. Ends with 1 if fewer than --least of 100 are killed or excused.
 Works in build/full/mutation; needs gcc and what `make test` has built."""
 import argparse
@@ -17,14 +19,26 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 FOLDER = "build/full/mutation"
 SWAPS = {" + ": " - ", " - ": " + ", " < ": " <= ", " <= ": " < ", " > ": " >= ", " >= ": " > ", " == ": " != ",
          " != ": " == ", " && ": " || ", " || ": " && ", " * ": " + "}
 TOKEN = re.compile(r" (?:\+|-|<|<=|>|>=|==|!=|&&|\|\||\*) |(?<![\w.\"'])[0-9]+(?![\w.xX\"'])|!(?=[a-z(])")
+# Room, or file's folder: the programs that are most likely to kill its mutants.
+KERNEL_TESTS = ("test_catalogue test_golden test_pool test_winograd test_depthwise test_reductions test_pointwise test_ulps "
+                "test_gather_scatter_sort test_dtypes test_backends").split()
+FIRST = {"kernels": KERNEL_TESTS, "cpu": KERNEL_TESTS,
+         "ops": "test_ops test_catalogue test_golden test_shapes_given test_random_shapes test_random_graphs".split(),
+         "graph": "test_graph test_ops test_catalogue test_faults test_recompute test_random_graphs".split(),
+         "plan": "test_plan_values test_report test_reproducible test_chain test_random_graphs".split(),
+         "program": "test_program test_expression test_extremes test_pointwise test_catalogue".split()}
+# Program: its arguments and variables. The kernels are compared once, with fewer random cases, and not timed.
+ASKED = {"test_backends": (["correct"], {"NN_TEST_CPU_CASES": "40"})}
 HEADER = """#ifndef NN__MUTANT_H
 #define NN__MUTANT_H
 extern int nn__mutant;
@@ -38,6 +52,7 @@ int nn__mutant = -1;
 unsigned char nn__mutant_seen[%d];
 __attribute__((constructor)) static void nn__mutant_begin(void) {
     const char *text = getenv("NN_MUTANT");
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (text) nn__mutant = atoi(text);
 }
 __attribute__((destructor)) static void nn__mutant_end(void) {
@@ -174,6 +189,14 @@ def compile_library(chosen):
     subprocess.run(flags + ["-O1", "-c", f"{FOLDER}/nn.c", "-o", f"{FOLDER}/nn.o"], check=True)
 
 
+def stop(run):
+    """Ends a program with its children."""
+    try:
+        os.killpg(run.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
 def run_program(name, limit, variables):
     """(seconds, failed?) of one run in a folder of its own."""
     work = f"{FOLDER}/work/{name}.{os.getpid()}.{random.random()}"
@@ -182,13 +205,19 @@ def run_program(name, limit, variables):
         os.symlink(os.path.abspath(link), f"{work}/{link}")
     for link in ("tests", "gen", "lib"):
         os.symlink(os.path.abspath(f"build/{link}"), f"{work}/build/{link}")
+    words, settings = ASKED.get(name, ([], {}))
     start = time.time()
-    try:
-        run = subprocess.run([os.path.abspath(f"{FOLDER}/{name}")], cwd=work, timeout=limit, capture_output=True,
-                             env=dict(os.environ, OCL_ICD_VENDORS="/nowhere", **variables))
-        failed = run.returncode != 0
-    except subprocess.TimeoutExpired:
-        failed = True
+    run = subprocess.Popen([os.path.abspath(f"{FOLDER}/{name}")] + words, cwd=work, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
+                           env=dict(os.environ, OCL_ICD_VENDORS="/nowhere", **settings, **variables))
+    ended = threading.Timer(limit, stop, [run])  # also of children, which hold the pipe
+    ended.start()
+    failed = any(line.startswith(b"FAIL ") for line in run.stdout)  # ends at the first
+    if failed:
+        stop(run)
+    failed = run.wait() != 0 or failed
+    ended.cancel()
+    run.stdout.close()
     shutil.rmtree(work, ignore_errors=True)
     return time.time() - start, failed
 
@@ -226,6 +255,7 @@ def main():
     parser.add_argument("--rooms", default="kernels,ops,graph,plan,program,cpu")
     parser.add_argument("--least", type=float, default=97)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--cap", type=float, default=45)
     parser.add_argument("--only", type=int, default=-1)
     arguments = parser.parse_args()
     shutil.rmtree(FOLDER, ignore_errors=True)
@@ -250,26 +280,45 @@ def main():
     took, sees = {}, {}
     for name in names:
         seen = os.path.abspath(f"{FOLDER}/{name}.seen")
-        took[name], failed = run_program(name, 600, {"NN_MUTANT": "-1", "NN_MUTANT_SEEN": seen})
+        took[name], failed = run_program(name, 90, {"NN_MUTANT": "-1", "NN_MUTANT_SEEN": seen})
         if failed:
-            print(f"left out: {name} fails without a mutant", flush=True)
+            print(f"left out: {name} fails without a mutant, or takes over 90 seconds", flush=True)
             continue
         if os.path.exists(seen):
             for word in set(open(seen, encoding="utf-8").read().split()):
                 sees.setdefault(int(word), []).append(name)
     excused = excuses()
 
-    def judge(k):
-        for name in sorted(sees.get(k, []), key=lambda n: took[n]):
-            if run_program(name, 30 + 10 * took[name], {"NN_MUTANT": str(k)})[1]:
-                return name
-        return None
+    kills, spent = {}, {}  # by (room, program)
 
+    def judge(k):
+        room = chosen[k][0].split("/")[1]
+        first = FIRST.get(room, [])
+        tried, cost, begun = set(), {}, time.time()
+        while True:
+            for name in sees.get(k, []):  # seconds for a kill in this room
+                pair = (room, name)
+                cost[name] = (took[name] + 0.02 + spent.get(pair, 0)) / (kills.get(pair, 0) + (1 if name in first else 0.1))
+            left = [name for name in cost if name not in tried]
+            if not left or time.time() - begun > arguments.cap:
+                return None
+            name = min(left, key=cost.get)
+            tried.add(name)
+            seconds, failed = run_program(name, 10 + 5 * took[name], {"NN_MUTANT": str(k)})
+            spent[room, name] = spent.get((room, name), 0) + seconds
+            if failed:
+                kills[room, name] = kills.get((room, name), 0) + 1
+                return name
+
+    begun, slow = time.time(), [f"{n} {took[n]:.0f}" for n in sorted(took, key=took.get)[-6:]]
+    print(f"{sum(took.values()):.0f} seconds without mutants; the slowest: {', '.join(slow)}", flush=True)
     if arguments.only >= 0:
         alive = [arguments.only]
     survivors = reasons = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for k, killer in zip(alive, pool.map(judge, alive)):
+        for done, (k, killer) in enumerate(zip(alive, pool.map(judge, alive)), 1):
+            if done % 20 == 0:
+                print(f"{done} judged in {time.time() - begun:.0f} seconds", flush=True)
             path, number, start, end, new = chosen[k]
             line = open(path, encoding="utf-8").read().split("\n")[number]
             if killer:
