@@ -27,7 +27,7 @@
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
 static uint64_t one_seed;
-static int wrong_nets, checked_gradients, skipped_gradients, sharded_nets;
+static int wrong_nets, checked_gradients, skipped_gradients, sharded_nets, blocked_nets;
 
 static void print_net(const graph *g) {
     printf("  net %llu:", (unsigned long long)g->seed);
@@ -374,6 +374,99 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
     return fine;
 }
 
+/* ---- blocks that are computed again ---------------------------------------------------------- */
+
+/* Does a maximum follow a convolution? Where the end of a block parts the two, sums have another
+   order. */
+static bool pools_convolution(const graph *g) {
+    bool convolves = false, pools = false;
+    for (int i = 0; i < g->count; i++) {
+        if (g->items[i].kind != GRAPH_OPERATION) continue;
+        convolves = convolves || strstr(g->items[i].op->name, "conv");
+        pools = pools || strstr(g->items[i].op->name, "max_pool");
+    }
+    return convolves && pools;
+}
+
+/* The gradients, or after steps without .gradients the parameters, all in a row; returns their
+   number, or -1. */
+static int read_trained(const graph *g, nn_model *net, nn_trainer *trainer, bool gradients,
+                        float *out) {
+    int all = 0;
+    for (int k = 0; k < g->count; k++) {
+        const graph_item *p = &g->items[k];
+        if (p->kind != GRAPH_PARAMETER || p->bytes) continue;
+        const int n = graph_elements(g, p->shape);
+        if (gradients) {
+            if (nn_read_gradient(trainer, p->name, staging, (size_t)n * 4) != NN_OK &&
+                !without_gradient(nn_model_context(net), n))
+                return -1;
+        } else {
+            nn_tensor *tensor = nn_find_tensor(net, p->name);
+            if (nn_download_tensor(tensor, staging, (size_t)nn_tensor_bytes(tensor)) != NN_OK)
+                return -1;
+        }
+        memcpy(out + all, staging, (size_t)n * (gradients ? 4 : nn_dtype_size(g->storage)));
+        all += n;
+    }
+    return all;
+}
+
+enum { STEPS = 3, TRAINED = GRAPH_ITEMS * GRAPH_ELEMENTS };
+
+/* Some steps of the net; the losses, and what read_trained reads after each, go to out. Returns how
+   many numbers that is, or -1. */
+static int train(graph *g, nn_context *nn, nn_device device, nn_trainer_desc desc, float *out) {
+    const nn_model_desc model_desc = {.device = device, .dtype = g->storage};
+    nn_model *net = nn_make_model(nn, &model_desc);
+    nn_node *objective = graph_describe(g, net, false);
+    nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
+    int count = 0;
+    bool fine = trainer && check_order(nn_trainer_plan(trainer)) && set_parameters(g, net);
+    for (int step = 0; fine && step < STEPS; step++) {
+        fine = feed(g, nn_trainer_plan(trainer)) &&
+               (desc.gradients ? nn_backward(trainer) : nn_step(trainer)) == NN_OK &&
+               nn_read_loss(trainer, &out[count]) == NN_OK;
+        const int read = fine ? read_trained(g, net, trainer, desc.gradients, out + count + 1) : -1;
+        fine = read >= 0 && (!desc.gradients || nn_update(trainer) == NN_OK);
+        count += 1 + read;
+    }
+    nn_free_model(net);
+    return fine ? count : -1;
+}
+
+/* Blocks of nn_recompute_begin change no byte of what the CPU computes. */
+static bool check_blocks(graph *g, nn_context *nn, nn_device device) {
+    static float with[STEPS * (TRAINED + 1)], without[STEPS * (TRAINED + 1)];
+    nn_trainer_desc desc = {.batch = GRAPH_BATCH, .time = GRAPH_TIME, .learning_rate = 1e-3f};
+    desc.poison = true;
+    desc.gradients = g->seed % 2 == 0;
+    desc.separate_steps = g->seed % 11 == 5;
+    graph_evaluate(g, GRAPH_BATCH, GRAPH_TIME);
+    g->blocks = GRAPH_BLOCK_IN_NONE;
+    memset(without, 0, sizeof without), memset(with, 0, sizeof with);
+    const int wanted = train(g, nn, device, desc, without);
+    g->blocks = GRAPH_BLOCKS_IN_ALL;
+    const int count = train(g, nn, device, desc, with);
+    g->blocks = GRAPH_BLOCK_IN_SOME;
+    if (count < 0 || count != wanted) {
+        test_fail(__FILE__, __LINE__, "blocks: %d numbers, wanted %d", count, wanted);
+        return false;
+    }
+    const bool other_order = pools_convolution(g);
+    blocked_nets += !other_order;
+    test_checked(count);
+    for (int i = 0; i < count && !other_order; i++) {
+        if (memcmp(&with[i], &without[i], sizeof(float)) == 0) continue;
+        test_fail(__FILE__, __LINE__, "blocks: number %d of %d is %.9g, without them %.9g", i,
+                  count, (double)with[i], (double)without[i]);
+        return false;
+    }
+    return true;
+}
+
+/* ---- shards ---------------------------------------------------------------------------------- */
+
 /* The same net with two shards gets a trainer, or is refused in words. */
 static bool check_shards(graph *g, nn_context *nn, nn_device device) {
     const nn_model_desc model_desc = {.device = device, .dtype = g->storage};
@@ -407,6 +500,7 @@ static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
                 check_gradients(&g, nn, device, 1 + (int)(seed % GRAPH_BATCH),
                                 1 + (int)(seed % GRAPH_TIME));
     if (fine && seed % 4 == 0) fine = check_shards(&g, nn, device);
+    if (fine && nn_same_device(device, nn_cpu())) fine = check_blocks(&g, nn, device);
     if (nn_error(nn)) {
         test_fail(__FILE__, __LINE__, "net %llu: %s", (unsigned long long)seed, nn_error(nn));
         nn_clear_error(nn);
@@ -549,7 +643,9 @@ static void test_most_gradients_were_compared(void) {
     if (one_seed || !checked_gradients) SKIP("only after the others");
     printf("%d gradients compared, %d at kinks\n", checked_gradients, skipped_gradients);
     ENSURE(checked_gradients > 10 * skipped_gradients);
+    printf("%d nets with shards, %d with blocks that are computed again\n", sharded_nets, blocked_nets);
     ENSURE(sharded_nets > 20);
+    ENSURE(blocked_nets > 500);
 }
 
 int main(int argc, char **argv) {
