@@ -27,7 +27,7 @@
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
 static uint64_t one_seed;
-static int wrong_nets, checked_gradients, skipped_gradients, sharded_nets, blocked_nets;
+static int wrong_nets, checked_nets, checked_gradients, skipped_gradients, sharded_nets, blocked_nets;
 
 static void print_net(const graph *g) {
     printf("  net %llu:", (unsigned long long)g->seed);
@@ -357,7 +357,8 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
         for (int tries = 0; fine && tries < 4; tries++) {
             int i = (int)(((uint64_t)tries * 2654435761u + g->seed) % (uint64_t)n);
             double slope, got = desc.gradients ? (double)staging[i] : p->v[i] - (double)staging[i];
-            if (!difference(g, k, i, &slope)) {
+            if (p->frozen) slope = 0; /* no update moves it, nor has it a gradient */
+            else if (!difference(g, k, i, &slope)) {
                 skipped_gradients++;
                 continue;
             }
@@ -467,25 +468,166 @@ static bool check_blocks(graph *g, nn_context *nn, nn_device device) {
 
 /* ---- shards ---------------------------------------------------------------------------------- */
 
-/* The same net with two shards gets a trainer, or is refused in words. */
+/* The numbers of all inputs at the largest batch. */
+static double samples[GRAPH_ITEMS][GRAPH_BATCH * GRAPH_ELEMENTS];
+static void keep_samples(const graph *g) {
+    for (int k = 0; k < g->count; k++)
+        memcpy(samples[k], g->items[k].v, sizeof samples[k]);
+}
+
+/* The inputs become `count` of the samples that were kept, from `first` on. */
+static void take_samples(graph *g, int first, int count) {
+    for (int k = 0; k < g->count; k++) {
+        graph_item *x = &g->items[k];
+        if (x->kind != GRAPH_INPUT && x->kind != GRAPH_LABEL) continue;
+        g->batch = 1;
+        const int one = nn__free_extents(x->shape, NN__OF_BATCH) ? graph_elements(g, x->shape) : 0;
+        memcpy(x->v, samples[k] + first * one,
+               sizeof samples[k] - (size_t)(first * one) * sizeof(double));
+    }
+    g->batch = count;
+}
+
+/* Is the loss a sum over the samples? A sum without a batch counts once, as the mean does. */
+static bool sums_samples(const graph *g) {
+    for (int t = 0; t < g->term_count; t++)
+        if (g->term_kind[t] == GRAPH_SUM && graph_batches(g->items[g->terms[t]].shape))
+            return true;
+    return false;
+}
+
+/* What shards must give: the losses and gradients of a trainer without them on the samples of each,
+   by their weights. out: the loss, then the gradients. */
+static int train_parts(graph *g, nn_model *net, nn_trainer *trainer, int shards, int batch,
+                       double *out) {
+    static float part[TRAINED];
+    const int size = (GRAPH_BATCH + shards - 1) / shards;
+    int read = 0;
+    out[0] = 0;
+    for (int first = 0; first < batch && read >= 0; first += size) {
+        const int count = batch - first < size ? batch - first : size;
+        const double weight = sums_samples(g) ? 1 : (double)count / batch;
+        float loss;
+        take_samples(g, first, count);
+        if (nn_zero_gradients(trainer) != NN_OK || !feed(g, nn_trainer_plan(trainer)) ||
+            nn_backward(trainer) != NN_OK || nn_read_loss(trainer, &loss) != NN_OK)
+            return -1;
+        read = read_trained(g, net, trainer, true, part);
+        out[0] += weight * (double)loss;
+        for (int i = 0; i < read; i++)
+            out[1 + i] = (first ? out[1 + i] : 0) + weight * (double)part[i];
+    }
+    take_samples(g, 0, batch);
+    return read;
+}
+
+static bool compare_shards(const float *got, const double *want, int count, int shards, int batch) {
+    test_checked(count);
+    for (int i = 0; i < count; i++) {
+        const double x = (double)got[i], y = want[i];
+        if ((x != x && y != y) || fabs(x - y) <= 1e-3 * fabs(y) + 1e-4 * (1 + fabs(want[0])))
+            continue;
+        test_fail(__FILE__, __LINE__,
+                  "%d shards: number %d of %d is %.8g, wanted %.8g, batch %d", shards, i, count, x,
+                  y, batch);
+        return false;
+    }
+    return true;
+}
+
+/* Inputs of a batch in shards are tensors. */
+static bool bind_samples(graph *g, nn_context *nn, nn_device device, nn_plan *plan,
+                         nn_tensor **tensors) {
+    for (int k = 0; k < g->count; k++) {
+        const graph_item *x = &g->items[k];
+        size_t bytes;
+        if ((x->kind != GRAPH_INPUT && x->kind != GRAPH_LABEL) ||
+            !nn_plan_view(plan, x->node).dtype)
+            continue;
+        nn_tensor_desc desc = {.dtype = x->kind == GRAPH_LABEL ? NN_I32 : g->storage,
+                               .shape = x->shape, .device = device};
+        for (int i = 0; i < x->shape.rank; i++)
+            desc.shape.extent[i] = graph_extent(g, x->shape.extent[i]);
+        const void *data = packed(g, x, graph_elements(g, x->shape), &bytes);
+        tensors[k] = nn_make_tensor(nn, &desc);
+        if (nn_upload_tensor(tensors[k], data, bytes) != NN_OK ||
+            nn_bind(plan, x->node, tensors[k]) != NN_OK)
+            return false;
+    }
+    return true;
+}
+static void drop_samples(const graph *g, nn_plan *plan, nn_tensor **tensors) {
+    for (int k = 0; k < g->count; k++) {
+        if (tensors[k]) nn_bind(plan, g->items[k].node, NULL);
+        nn_free_tensor(tensors[k]);
+        tensors[k] = NULL;
+    }
+}
+
+typedef struct shard_pair {
+    nn_model *net[2]; /* with shards, and without */
+    nn_trainer *trainer[2];
+    nn_node *nodes[2][GRAPH_ITEMS];
+    int shards;
+} shard_pair;
+
+static void name_nodes(graph *g, const shard_pair *pair, int which) {
+    for (int k = 0; k < g->count; k++) g->items[k].node = pair->nodes[which][k];
+}
+
+/* Backward passes of several batches by shards, beside a trainer without them. */
+static bool step_shards(graph *g, nn_context *nn, nn_device device, const shard_pair *pair) {
+    static float got[TRAINED + 1];
+    static double want[TRAINED + 1];
+    nn_tensor *tensors[GRAPH_ITEMS] = {NULL};
+    nn_trainer *trainer = pair->trainer[0];
+    nn_plan *plan = nn_trainer_plan(trainer);
+    bool fine = set_parameters(g, pair->net[0]) && set_parameters(g, pair->net[1]);
+    keep_samples(g);
+    g->time = GRAPH_TIME;
+    for (int batch = GRAPH_BATCH; fine && batch >= 1; batch -= 1 + (int)(g->seed % 2)) {
+        name_nodes(g, pair, 1);
+        const int count =
+            train_parts(g, pair->net[1], pair->trainer[1], pair->shards, batch, want);
+        name_nodes(g, pair, 0);
+        fine = count >= 0 && nn_zero_gradients(trainer) == NN_OK &&
+               bind_samples(g, nn, device, plan, tensors) &&
+               nn_set_time(plan, GRAPH_TIME) == NN_OK && nn_backward(trainer) == NN_OK &&
+               nn_read_loss(trainer, &got[0]) == NN_OK &&
+               read_trained(g, pair->net[0], trainer, true, got + 1) == count &&
+               compare_shards(got, want, 1 + count, pair->shards, batch);
+        drop_samples(g, plan, tensors);
+    }
+    take_samples(g, 0, GRAPH_BATCH);
+    return fine;
+}
+
+/* The same net with two or four shards gets a trainer, or is refused in words. */
 static bool check_shards(graph *g, nn_context *nn, nn_device device) {
     const nn_model_desc model_desc = {.device = device, .dtype = g->storage};
     nn_trainer_desc desc = {.batch = GRAPH_BATCH, .time = GRAPH_TIME, .learning_rate = 1e-3f};
-    nn_model *net = nn_make_model(nn, &model_desc);
-    nn_node *objective = graph_describe(g, net, false);
-    desc.shards = 2;
+    shard_pair pair = {.shards = g->seed % 8 ? 2 : 4};
+    bool fine = true;
     desc.poison = true;
-    nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
-    if (!trainer) {
-        const bool told = nn_error(nn) && strstr(nn_error(nn), "shards");
-        if (!told) test_fail(__FILE__, __LINE__, "shards: refused without a word of them");
-        if (told) nn_clear_error(nn);
-        nn_free_model(net);
-        return told;
+    desc.gradients = true;
+    for (int i = 0; i < 2 && (i == 0 || pair.trainer[0]); i++) {
+        pair.net[i] = nn_make_model(nn, &model_desc);
+        nn_node *objective = graph_describe(g, pair.net[i], false);
+        for (int k = 0; k < g->count; k++) pair.nodes[i][k] = g->items[k].node;
+        desc.shards = i ? 1 : pair.shards;
+        pair.trainer[i] = nn_make_trainer(pair.net[i], objective, &desc);
     }
-    const bool fine = check_order(nn_trainer_plan(trainer));
-    sharded_nets++;
-    nn_free_model(net);
+    if (pair.trainer[0]) {
+        fine = pair.trainer[1] && check_order(nn_trainer_plan(pair.trainer[0])) &&
+               step_shards(g, nn, device, &pair);
+        sharded_nets++;
+    } else {
+        fine = nn_error(nn) && strstr(nn_error(nn), "shards");
+        if (!fine) test_fail(__FILE__, __LINE__, "shards: refused without a word of them");
+        if (fine) nn_clear_error(nn);
+    }
+    nn_free_model(pair.net[0]);
+    nn_free_model(pair.net[1]);
     return fine;
 }
 
@@ -495,6 +637,7 @@ static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
         graph_free(&g);
         return;
     }
+    checked_nets++;
     bool fine = check_values(&g, nn, device, false) && check_values(&g, nn, device, true) &&
                 check_gradients(&g, nn, device, GRAPH_BATCH, GRAPH_TIME) &&
                 check_gradients(&g, nn, device, 1 + (int)(seed % GRAPH_BATCH),
@@ -643,7 +786,8 @@ static void test_most_gradients_were_compared(void) {
     if (one_seed || !checked_gradients) SKIP("only after the others");
     printf("%d gradients compared, %d at kinks\n", checked_gradients, skipped_gradients);
     ENSURE(checked_gradients > 10 * skipped_gradients);
-    printf("%d nets with shards, %d with blocks that are computed again\n", sharded_nets, blocked_nets);
+    printf("%d nets, %d of them with shards, %d with blocks that are computed again\n", checked_nets,
+           sharded_nets, blocked_nets);
     ENSURE(sharded_nets > 20);
     ENSURE(blocked_nets > 500);
 }

@@ -50,6 +50,7 @@ struct graph_item {
     bool owned;    /* parameter of a layer: described by it */
     int bytes;     /* parameter of 8 bits: the axis of its outputs, from 1; 0: it is none */
     float *scales; /* of these: v is a whole number up to 127 times that of its output */
+    bool frozen;   /* parameter that nn_freeze keeps from being trained */
     bool detached; /* nothing behind it is trained through it */
     double *v; /* at the batch and time in force: room for GRAPH_BATCH * GRAPH_ELEMENTS; behind it
                   as many that casts rounded away */
@@ -126,7 +127,12 @@ static graph_item *graph_add(graph *g, graph_kind kind, nn_shape shape) {
     memset(item, 0, sizeof *item);
     item->kind = kind;
     item->shape = shape;
-    item->detached = kind != GRAPH_PARAMETER;
+    if (kind == GRAPH_PARAMETER) { /* in every fourth net each third parameter, by chance */
+        uint32_t words[4];
+        nn_random_words(g->seed, 97, (uint64_t)g->count, words);
+        item->frozen = g->seed % 4 == 3 && words[0] % 3 == 0;
+    }
+    item->detached = kind != GRAPH_PARAMETER || item->frozen;
     item->v = (double *)calloc(2 * GRAPH_BATCH * GRAPH_ELEMENTS, sizeof(double));
     snprintf(item->name, sizeof item->name, "%c%d", kind == GRAPH_PARAMETER ? 'p' : 'x', g->count);
     g->count++;
@@ -2208,9 +2214,11 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
         }
     }
     graph_put_blocks(g, net, g->count, &open);
-    for (int i = 0; i < g->count; i++) /* nn_lora froze them */
-        if (g->items[i].kind == GRAPH_PARAMETER && (adapted || g->items[i].bytes))
-            nn_freeze(net, g->items[i].name, g->items[i].bytes > 0);
+    for (int i = 0; i < g->count; i++) { /* nn_lora froze them */
+        const graph_item *p = &g->items[i];
+        if (p->kind == GRAPH_PARAMETER && (adapted || p->bytes || p->frozen))
+            nn_freeze(net, p->name, p->bytes > 0 || p->frozen);
+    }
     for (int t = 0; t < g->term_count; t++) {
         nn_node *x = g->items[g->terms[t]].node;
         switch (g->term_kind[t]) {
