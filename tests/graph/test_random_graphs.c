@@ -29,6 +29,8 @@
 static uint64_t one_seed;
 static int wrong_nets, checked_nets, checked_gradients, skipped_gradients, sharded_nets, blocked_nets;
 
+static int drawn_of[GRAPH_OPS], drawn_terms[GRAPH_TERMS]; /* how often nets have each */
+
 static void print_net(const graph *g) {
     printf("  net %llu:", (unsigned long long)g->seed);
     for (int i = 0; i < g->count; i++) {
@@ -646,6 +648,9 @@ static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
         return;
     }
     checked_nets++;
+    for (int i = 0; i < g.count; i++)
+        if (g.items[i].op) drawn_of[g.items[i].op - graph_ops]++;
+    for (int t = 0; t < g.term_count; t++) drawn_terms[g.term_kind[t]]++;
     bool fine = check_values(&g, nn, device, false) && check_values(&g, nn, device, true) &&
                 check_gradients(&g, nn, device, GRAPH_BATCH, GRAPH_TIME) &&
                 check_gradients(&g, nn, device, 1 + (int)(seed % GRAPH_BATCH),
@@ -800,6 +805,25 @@ static void test_most_gradients_were_compared(void) {
     ENSURE(blocked_nets > 500);
 }
 
+/* An entry whose `choose` nearly never fits would be no test. */
+static void test_every_operation_was_drawn(void) {
+    static graph g;
+    if (one_seed || checked_nets < 1500) SKIP("only after the others");
+    for (uint64_t seed = 0; seed < 2000; seed++) { /* what is rare: drawn, but not run */
+        graph_make(&g, 100000 + seed, 14);
+        for (int i = 0; i < g.count; i++)
+            if (g.items[i].op) drawn_of[g.items[i].op - graph_ops]++;
+        graph_free(&g);
+    }
+    for (int k = 0; k < GRAPH_OPS; k++)
+        if (test_wrong(drawn_of[k] < 3))
+            test_fail(__FILE__, __LINE__, "%s, variant %d: drawn %d times", graph_ops[k].name,
+                      graph_ops[k].variant, drawn_of[k]);
+    for (int k = 0; k < GRAPH_TERMS; k++)
+        if (test_wrong(drawn_terms[k] < 3))
+            test_fail(__FILE__, __LINE__, "loss %d: drawn %d times", k, drawn_terms[k]);
+}
+
 int main(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], "--seed") == 0) {
         one_seed = strtoull(argv[2], NULL, 10);
@@ -814,5 +838,6 @@ int main(int argc, char **argv) {
     RUN(test_graphs_gpu);
     RUN(test_ranks_compare);
     RUN(test_most_gradients_were_compared);
+    RUN(test_every_operation_was_drawn);
     return test_report();
 }
