@@ -4,7 +4,8 @@
      calls prefix nn.h nn_opencl.h > prefix.h     #define name NN__PREFIXED(name), for NN_PREFIX
      calls all nn.h nn_opencl.h > calls.h        a call of each with zeros, for
    tests/ops/test_every_call.c: RESULT(nn_run_at, (zero_of_nn_site, given_nn_plan)), or NODE, POINTER,
-   OTHER, by its result
+   OTHER, by its result; and where FIELD is defined, DESC(nn_sort_desc) for each struct whose name
+   ends so, then FIELD(nn_sort_desc, int, axis) for each of its fields
 
    A declaration begins with NN_API at the start of a line and ends at a semicolon. Conditions
    around the calls that name a feature macro are copied as they stand. A name that is declared
@@ -82,6 +83,15 @@ static void put_argument(char *parameter) {
         return;
     }
     length = strlen(parameter);
+    if (strncmp(parameter, "const nn_", 9) == 0 && strstr(parameter, "desc *") &&
+        !strstr(parameter, "**")) {
+        printf("given_desc(%.*s)", (int)strcspn(parameter + 6, " "), parameter + 6);
+        return;
+    }
+    if (strncmp(parameter, "const char *", 12) == 0 && !strpbrk(parameter + 12, "*[(")) {
+        printf("given_text");
+        return;
+    }
     if (strchr(parameter, '[') || strchr(parameter, '*')) {
         for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++) {
             const char *at = strstr(parameter, objects[i]);
@@ -150,6 +160,54 @@ static void put_call(char *text, const char *mode) {
     printf("))\n");
 }
 
+static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* One declaration of a struct's body: "int stride, *steps[4]". */
+static void put_fields(const char *desc, char *text) {
+    char type[200] = "";
+    trim(text);
+    while (*text == '#') { /* the conditions around it */
+        text += strcspn(text, "\n");
+        trim(text);
+    }
+    for (char *part = text, *next; part && *part; part = next) {
+        char *end, *name;
+        const int function = strchr(part, '(') != NULL;
+        next = function ? NULL : strchr(part, ',');
+        if (next) *next++ = 0;
+        end = strchr(part, '[');
+        if (function) end = strchr(part, ')');
+        if (end) *end = 0;
+        trim(part);
+        end = part + strlen(part), name = end;
+        while (name > part && is_word(name[-1])) name--;
+        if (part == text && !function)
+            snprintf(type, sizeof type, "%.*s", (int)(strcspn(part, "*") < (size_t)(name - part)
+                                                          ? strcspn(part, "*")
+                                                          : (size_t)(name - part)), part);
+        trim(type);
+        if (function) strcpy(type, "void"), printf("FIELD(%s, void *, %s)\n", desc, name);
+        else printf("FIELD(%s, %s%s, %s)\n", desc, type, memchr(part, '*', (size_t)(name - part)) ? " *" : "", name);
+    }
+}
+
+/* text: "nn_sort_desc { int axis; ... } nn_sort_desc;". Returns what follows it. */
+static char *put_desc(char *text) {
+    char name[80], *open = strchr(text, '{'), *part = open + 1, *c = part;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, " {"), text);
+    if (!is_new(name)) return open;
+    printf("#ifdef FIELD\nDESC(%s)\n", name);
+    for (int depth = 0; *c && (*c != '}' || depth); c++) {
+        depth += (*c == '{') - (*c == '}');
+        if (*c != ';' || depth) continue;
+        *c = 0;
+        put_fields(name, part);
+        part = c + 1;
+    }
+    printf("#endif\n");
+    return c;
+}
+
 static void read_declarations(char *text, const char *mode) {
     char *next;
     char copied[100]; /* the conditions around this line: is it in the output? */
@@ -167,6 +225,10 @@ static void read_declarations(char *text, const char *mode) {
             }
             if (copied[depth]) printf("%.*s", (int)(next - line), line);
             if (line[1] == 'e' && line[2] == 'n' && depth > 0) depth--;
+        } else if (strncmp(line, "typedef struct nn_", 18) == 0 && strcmp(mode, "all") == 0 &&
+                   strcspn(line, "{") < (size_t)(next - line) &&
+                   strncmp(line + strcspn(line, "{") - 5, "desc ", 5) == 0) {
+            next = put_desc(line + 15);
         } else if (strncmp(line, "NN_API ", 7) == 0) {
             char *end = strchr(line, ';');
             if (!end) break;

@@ -27,7 +27,9 @@
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
 static uint64_t one_seed;
-static int wrong_nets, checked_gradients, skipped_gradients, sharded_nets;
+static int wrong_nets, checked_nets, checked_gradients, skipped_gradients, sharded_nets, blocked_nets;
+
+static int drawn_of[GRAPH_OPS], drawn_terms[GRAPH_TERMS]; /* how often nets have each */
 
 static void print_net(const graph *g) {
     printf("  net %llu:", (unsigned long long)g->seed);
@@ -357,7 +359,8 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
         for (int tries = 0; fine && tries < 4; tries++) {
             int i = (int)(((uint64_t)tries * 2654435761u + g->seed) % (uint64_t)n);
             double slope, got = desc.gradients ? (double)staging[i] : p->v[i] - (double)staging[i];
-            if (!difference(g, k, i, &slope)) {
+            if (p->frozen) slope = 0; /* no update moves it, nor has it a gradient */
+            else if (!difference(g, k, i, &slope)) {
                 skipped_gradients++;
                 continue;
             }
@@ -374,25 +377,267 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
     return fine;
 }
 
-/* The same net with two shards gets a trainer, or is refused in words. */
+/* ---- blocks that are computed again ---------------------------------------------------------- */
+
+/* Does a maximum follow a convolution? Where the end of a block parts the two, sums have another
+   order. */
+static bool pools_convolution(const graph *g) {
+    bool convolves = false, pools = false;
+    for (int i = 0; i < g->count; i++) {
+        if (g->items[i].kind != GRAPH_OPERATION) continue;
+        convolves = convolves || strstr(g->items[i].op->name, "conv");
+        pools = pools || strstr(g->items[i].op->name, "max_pool");
+    }
+    return convolves && pools;
+}
+
+/* The gradients, or after steps without .gradients the parameters, all in a row; returns their
+   number, or -1. */
+static int read_trained(const graph *g, nn_model *net, nn_trainer *trainer, bool gradients,
+                        float *out) {
+    int all = 0;
+    for (int k = 0; k < g->count; k++) {
+        const graph_item *p = &g->items[k];
+        if (p->kind != GRAPH_PARAMETER || p->bytes) continue;
+        const int n = graph_elements(g, p->shape);
+        if (gradients) {
+            if (nn_read_gradient(trainer, p->name, staging, (size_t)n * 4) != NN_OK &&
+                !without_gradient(nn_model_context(net), n))
+                return -1;
+        } else {
+            nn_tensor *tensor = nn_find_tensor(net, p->name);
+            if (nn_download_tensor(tensor, staging, (size_t)nn_tensor_bytes(tensor)) != NN_OK)
+                return -1;
+        }
+        memcpy(out + all, staging, (size_t)n * (gradients ? 4 : nn_dtype_size(g->storage)));
+        all += n;
+    }
+    return all;
+}
+
+enum { STEPS = 3, TRAINED = GRAPH_ITEMS * GRAPH_ELEMENTS };
+
+/* Some steps of the net; the losses, and what read_trained reads after each, go to out. Returns how
+   many numbers that is, or -1. */
+static int train(graph *g, nn_context *nn, nn_device device, nn_trainer_desc desc, float *out) {
+    const nn_model_desc model_desc = {.device = device, .dtype = g->storage};
+    nn_model *net = nn_make_model(nn, &model_desc);
+    nn_node *objective = graph_describe(g, net, false);
+    nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
+    int count = 0;
+    bool fine = trainer && check_order(nn_trainer_plan(trainer)) && set_parameters(g, net);
+    for (int step = 0; fine && step < STEPS; step++) {
+        fine = feed(g, nn_trainer_plan(trainer)) &&
+               (desc.gradients ? nn_backward(trainer) : nn_step(trainer)) == NN_OK &&
+               nn_read_loss(trainer, &out[count]) == NN_OK;
+        const int read = fine ? read_trained(g, net, trainer, desc.gradients, out + count + 1) : -1;
+        fine = read >= 0 && (!desc.gradients || nn_update(trainer) == NN_OK);
+        count += 1 + read;
+    }
+    nn_free_model(net);
+    return fine ? count : -1;
+}
+
+/* Blocks of nn_recompute_begin change no byte of what the CPU computes. */
+static bool check_blocks(graph *g, nn_context *nn, nn_device device) {
+    static float with[STEPS * (TRAINED + 1)], without[STEPS * (TRAINED + 1)];
+    nn_trainer_desc desc = {.batch = GRAPH_BATCH, .time = GRAPH_TIME, .learning_rate = 1e-3f};
+    desc.poison = true;
+    desc.gradients = g->seed % 2 == 0;
+    desc.separate_steps = g->seed % 11 == 5;
+    graph_evaluate(g, GRAPH_BATCH, GRAPH_TIME);
+    g->blocks = GRAPH_BLOCK_IN_NONE;
+    memset(without, 0, sizeof without), memset(with, 0, sizeof with);
+    const int wanted = train(g, nn, device, desc, without);
+    g->blocks = GRAPH_BLOCKS_IN_ALL;
+    const int count = train(g, nn, device, desc, with);
+    g->blocks = GRAPH_BLOCK_IN_SOME;
+    if (count < 0 && wanted < 0 && nn_error(nn) && strstr(nn_error(nn), "NaN or infinite")) {
+        nn_clear_error(nn); /* steps led out of a function's domain, with blocks and without */
+        return true;
+    }
+    if (count < 0 || count != wanted) {
+        test_fail(__FILE__, __LINE__, "blocks: %d numbers, wanted %d", count, wanted);
+        return false;
+    }
+    const bool other_order = pools_convolution(g);
+    blocked_nets += !other_order;
+    test_checked(count);
+    for (int i = 0; i < count && !other_order; i++) {
+        if (memcmp(&with[i], &without[i], sizeof(float)) == 0) continue;
+        test_fail(__FILE__, __LINE__, "blocks: number %d of %d is %.9g, without them %.9g", i,
+                  count, (double)with[i], (double)without[i]);
+        return false;
+    }
+    return true;
+}
+
+/* ---- shards ---------------------------------------------------------------------------------- */
+
+/* The numbers of all inputs at the largest batch. */
+static double samples[GRAPH_ITEMS][GRAPH_BATCH * GRAPH_ELEMENTS];
+static void keep_samples(const graph *g) {
+    for (int k = 0; k < g->count; k++)
+        memcpy(samples[k], g->items[k].v, sizeof samples[k]);
+}
+
+/* The inputs become `count` of the samples that were kept, from `first` on. */
+static void take_samples(graph *g, int first, int count) {
+    for (int k = 0; k < g->count; k++) {
+        graph_item *x = &g->items[k];
+        if (x->kind != GRAPH_INPUT && x->kind != GRAPH_LABEL) continue;
+        g->batch = 1;
+        const int one = nn__free_extents(x->shape, NN__OF_BATCH) ? graph_elements(g, x->shape) : 0;
+        memcpy(x->v, samples[k] + first * one,
+               sizeof samples[k] - (size_t)(first * one) * sizeof(double));
+    }
+    g->batch = count;
+}
+
+/* The weight of a shard of `count` samples: of a sum over samples 1, of a mean its samples. A loss of
+   which no part has a batch weighs the same in each shard that has samples. */
+static double shard_weight(const graph *g, int count, int batch, int size) {
+    bool batches = false;
+    for (int t = 0; t < g->term_count; t++) {
+        const bool has = graph_batches(g->items[g->terms[t]].shape) > 0;
+        if (has && g->term_kind[t] == GRAPH_SUM) return 1;
+        batches = batches || has;
+    }
+    return batches ? (double)count / batch : 1.0 / ((batch + size - 1) / size);
+}
+
+/* What shards must give: the losses and gradients of a trainer without them on the samples of each,
+   by their weights. out: the loss, then the gradients. */
+static int train_parts(graph *g, nn_model *net, nn_trainer *trainer, int shards, int batch,
+                       double *out) {
+    static float part[TRAINED];
+    const int size = (GRAPH_BATCH + shards - 1) / shards;
+    int read = 0;
+    out[0] = 0;
+    for (int first = 0; first < batch && read >= 0; first += size) {
+        const int count = batch - first < size ? batch - first : size;
+        const double weight = shard_weight(g, count, batch, size);
+        float loss;
+        take_samples(g, first, count);
+        if (nn_zero_gradients(trainer) != NN_OK || !feed(g, nn_trainer_plan(trainer)) ||
+            nn_backward(trainer) != NN_OK || nn_read_loss(trainer, &loss) != NN_OK)
+            return -1;
+        read = read_trained(g, net, trainer, true, part);
+        out[0] += weight * (double)loss;
+        for (int i = 0; i < read; i++)
+            out[1 + i] = (first ? out[1 + i] : 0) + weight * (double)part[i];
+    }
+    take_samples(g, 0, batch);
+    return read;
+}
+
+static bool compare_shards(const float *got, const double *want, int count, int shards, int batch) {
+    test_checked(count);
+    for (int i = 0; i < count; i++) {
+        const double x = (double)got[i], y = want[i];
+        if ((x != x && y != y) || fabs(x - y) <= 1e-3 * fabs(y) + 1e-4 * (1 + fabs(want[0])))
+            continue;
+        test_fail(__FILE__, __LINE__,
+                  "%d shards: number %d of %d is %.8g, wanted %.8g, batch %d", shards, i, count, x,
+                  y, batch);
+        return false;
+    }
+    return true;
+}
+
+/* Inputs of a batch in shards are tensors. */
+static bool bind_samples(graph *g, nn_context *nn, nn_device device, nn_plan *plan,
+                         nn_tensor **tensors) {
+    for (int k = 0; k < g->count; k++) {
+        const graph_item *x = &g->items[k];
+        size_t bytes;
+        if ((x->kind != GRAPH_INPUT && x->kind != GRAPH_LABEL) ||
+            !nn_plan_view(plan, x->node).dtype)
+            continue;
+        nn_tensor_desc desc = {.dtype = x->kind == GRAPH_LABEL ? NN_I32 : g->storage,
+                               .shape = x->shape, .device = device};
+        for (int i = 0; i < x->shape.rank; i++)
+            desc.shape.extent[i] = graph_extent(g, x->shape.extent[i]);
+        const void *data = packed(g, x, graph_elements(g, x->shape), &bytes);
+        tensors[k] = nn_make_tensor(nn, &desc);
+        if (nn_upload_tensor(tensors[k], data, bytes) != NN_OK ||
+            nn_bind(plan, x->node, tensors[k]) != NN_OK)
+            return false;
+    }
+    return true;
+}
+static void drop_samples(const graph *g, nn_plan *plan, nn_tensor **tensors) {
+    for (int k = 0; k < g->count; k++) {
+        if (tensors[k]) nn_bind(plan, g->items[k].node, NULL);
+        nn_free_tensor(tensors[k]);
+        tensors[k] = NULL;
+    }
+}
+
+typedef struct shard_pair {
+    nn_model *net[2]; /* with shards, and without */
+    nn_trainer *trainer[2];
+    nn_node *nodes[2][GRAPH_ITEMS];
+    int shards;
+} shard_pair;
+
+static void name_nodes(graph *g, const shard_pair *pair, int which) {
+    for (int k = 0; k < g->count; k++) g->items[k].node = pair->nodes[which][k];
+}
+
+/* Backward passes of several batches by shards, beside a trainer without them. */
+static bool step_shards(graph *g, nn_context *nn, nn_device device, const shard_pair *pair) {
+    static float got[TRAINED + 1];
+    static double want[TRAINED + 1];
+    nn_tensor *tensors[GRAPH_ITEMS] = {NULL};
+    nn_trainer *trainer = pair->trainer[0];
+    nn_plan *plan = nn_trainer_plan(trainer);
+    bool fine = set_parameters(g, pair->net[0]) && set_parameters(g, pair->net[1]);
+    keep_samples(g);
+    g->time = GRAPH_TIME;
+    for (int batch = GRAPH_BATCH; fine && batch >= 1; batch -= 1 + (int)(g->seed % 2)) {
+        name_nodes(g, pair, 1);
+        const int count =
+            train_parts(g, pair->net[1], pair->trainer[1], pair->shards, batch, want);
+        name_nodes(g, pair, 0);
+        fine = count >= 0 && nn_zero_gradients(trainer) == NN_OK &&
+               bind_samples(g, nn, device, plan, tensors) &&
+               nn_set_time(plan, GRAPH_TIME) == NN_OK && nn_backward(trainer) == NN_OK &&
+               nn_read_loss(trainer, &got[0]) == NN_OK &&
+               read_trained(g, pair->net[0], trainer, true, got + 1) == count &&
+               compare_shards(got, want, 1 + count, pair->shards, batch);
+        drop_samples(g, plan, tensors);
+    }
+    take_samples(g, 0, GRAPH_BATCH);
+    return fine;
+}
+
+/* The same net with two or four shards gets a trainer, or is refused in words. */
 static bool check_shards(graph *g, nn_context *nn, nn_device device) {
     const nn_model_desc model_desc = {.device = device, .dtype = g->storage};
     nn_trainer_desc desc = {.batch = GRAPH_BATCH, .time = GRAPH_TIME, .learning_rate = 1e-3f};
-    nn_model *net = nn_make_model(nn, &model_desc);
-    nn_node *objective = graph_describe(g, net, false);
-    desc.shards = 2;
+    shard_pair pair = {.shards = g->seed % 8 ? 2 : 4};
+    bool fine = true;
     desc.poison = true;
-    nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
-    if (!trainer) {
-        const bool told = nn_error(nn) && strstr(nn_error(nn), "shards");
-        if (!told) test_fail(__FILE__, __LINE__, "shards: refused without a word of them");
-        if (told) nn_clear_error(nn);
-        nn_free_model(net);
-        return told;
+    desc.gradients = true;
+    for (int i = 0; i < 2 && (i == 0 || pair.trainer[0]); i++) {
+        pair.net[i] = nn_make_model(nn, &model_desc);
+        nn_node *objective = graph_describe(g, pair.net[i], false);
+        for (int k = 0; k < g->count; k++) pair.nodes[i][k] = g->items[k].node;
+        desc.shards = i ? 1 : pair.shards;
+        pair.trainer[i] = nn_make_trainer(pair.net[i], objective, &desc);
     }
-    const bool fine = check_order(nn_trainer_plan(trainer));
-    sharded_nets++;
-    nn_free_model(net);
+    if (pair.trainer[0]) {
+        fine = pair.trainer[1] && check_order(nn_trainer_plan(pair.trainer[0])) &&
+               step_shards(g, nn, device, &pair);
+        sharded_nets++;
+    } else {
+        fine = nn_error(nn) && strstr(nn_error(nn), "shards");
+        if (!fine) test_fail(__FILE__, __LINE__, "shards: refused without a word of them");
+        if (fine) nn_clear_error(nn);
+    }
+    nn_free_model(pair.net[0]);
+    nn_free_model(pair.net[1]);
     return fine;
 }
 
@@ -402,11 +647,16 @@ static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
         graph_free(&g);
         return;
     }
+    checked_nets++;
+    for (int i = 0; i < g.count; i++)
+        if (g.items[i].op) drawn_of[g.items[i].op - graph_ops]++;
+    for (int t = 0; t < g.term_count; t++) drawn_terms[g.term_kind[t]]++;
     bool fine = check_values(&g, nn, device, false) && check_values(&g, nn, device, true) &&
                 check_gradients(&g, nn, device, GRAPH_BATCH, GRAPH_TIME) &&
                 check_gradients(&g, nn, device, 1 + (int)(seed % GRAPH_BATCH),
                                 1 + (int)(seed % GRAPH_TIME));
     if (fine && seed % 4 == 0) fine = check_shards(&g, nn, device);
+    if (fine && nn_same_device(device, nn_cpu())) fine = check_blocks(&g, nn, device);
     if (nn_error(nn)) {
         test_fail(__FILE__, __LINE__, "net %llu: %s", (unsigned long long)seed, nn_error(nn));
         nn_clear_error(nn);
@@ -483,9 +733,9 @@ static void check_opencl(bool as_gpu, uint64_t first, int count) {
 #endif
 }
 
-static void test_graphs_opencl(void) { check_opencl(false, 3000, 20); }
+static void test_graphs_opencl(void) { check_opencl(false, 3000, 2); }
 /* Plans for GPUs make one step of several. */
-static void test_graphs_gpu(void) { check_opencl(true, 3000, 2); }
+static void test_graphs_gpu(void) { check_opencl(true, 3002, 2); }
 
 /* ---- ranks ----------------------------------------------------------------------------------- */
 
@@ -549,7 +799,29 @@ static void test_most_gradients_were_compared(void) {
     if (one_seed || !checked_gradients) SKIP("only after the others");
     printf("%d gradients compared, %d at kinks\n", checked_gradients, skipped_gradients);
     ENSURE(checked_gradients > 10 * skipped_gradients);
+    printf("%d nets, %d of them with shards, %d with blocks that are computed again\n", checked_nets,
+           sharded_nets, blocked_nets);
     ENSURE(sharded_nets > 20);
+    ENSURE(blocked_nets > 500);
+}
+
+/* An entry whose `choose` nearly never fits would be no test. */
+static void test_every_operation_was_drawn(void) {
+    static graph g;
+    if (one_seed || checked_nets < 1500) SKIP("only after the others");
+    for (uint64_t seed = 0; seed < 2000; seed++) { /* what is rare: drawn, but not run */
+        graph_make(&g, 100000 + seed, 14);
+        for (int i = 0; i < g.count; i++)
+            if (g.items[i].op) drawn_of[g.items[i].op - graph_ops]++;
+        graph_free(&g);
+    }
+    for (int k = 0; k < GRAPH_OPS; k++)
+        if (test_wrong(drawn_of[k] < 3))
+            test_fail(__FILE__, __LINE__, "%s, variant %d: drawn %d times", graph_ops[k].name,
+                      graph_ops[k].variant, drawn_of[k]);
+    for (int k = 0; k < GRAPH_TERMS; k++)
+        if (test_wrong(drawn_terms[k] < 3))
+            test_fail(__FILE__, __LINE__, "loss %d: drawn %d times", k, drawn_terms[k]);
 }
 
 int main(int argc, char **argv) {
@@ -566,5 +838,6 @@ int main(int argc, char **argv) {
     RUN(test_graphs_gpu);
     RUN(test_ranks_compare);
     RUN(test_most_gradients_were_compared);
+    RUN(test_every_operation_was_drawn);
     return test_report();
 }

@@ -624,8 +624,11 @@ static void ensure_missed(const char *job, int32_t ranks, int32_t odd_rank) {
     const int delay = 1000 + 7000 * (int)odd_rank;
     for (int i = 0; i < 3; i++) {
         start(ranks, job, odd_rank, timeouts[i], -1, delay);
-        if (is_named(ranks, odd_rank, "rank %d is gone, says rank", false)) return; /* MPI knows */
-        if (is_named(ranks, odd_rank, "rank %d did not answer", i == 2)) return;
+        if (is_named(ranks, odd_rank, "rank %d is gone, says rank", false) || /* MPI knows */
+            is_named(ranks, odd_rank, "rank %d did not answer", i == 2)) {
+            test_checked(1);
+            return;
+        }
         if (!is_named(ranks, odd_rank, "did not answer", true)) return;
     }
 }

@@ -237,7 +237,7 @@ static void lame_operands(void) {
 
 /* Every public function whose result is a node, as tools/calls.c finds them in nn.h and
    nn_text.h. */
-enum { BUILDERS = 400 };
+enum { BUILDERS = 800 };
 #define RESULT(name, arguments)
 #define OTHER(name, arguments)
 #define POINTER(name, arguments)
@@ -247,6 +247,19 @@ static int list_builders(const char **names) {
 #include "build/gen/tests/every_call.h"
 #include "build/gen/tests/every_text_call.h"
     return count;
+}
+
+/* Every immediate call of an operation: nn_X_forward. */
+#undef RESULT
+#undef NODE
+#define RESULT(name, arguments) if (count < BUILDERS) names[count++] = #name;
+#define NODE(name, arguments)
+static int list_forwards(const char **names) {
+    int count = 0, forwards = 0;
+#include "build/gen/tests/every_call.h"
+    for (int i = 0; i < count; i++)
+        if (strstr(names[i], "_forward_at")) names[forwards++] = names[i];
+    return count < BUILDERS ? forwards : 0;
 }
 
 static bool is_line(const char *name) {
@@ -453,6 +466,27 @@ static void every_operation_is_here(void) {
     ENSURE(used == both); /* a builder that is gone leaves the list, too */
 }
 
+/* An immediate call is made by the entry of its name. */
+static void every_forward_is_here(void) {
+    static const char *const under_others[] = {"unary", "binary", "expression", "reduce",
+                                               "variance"};
+    const char *names[BUILDERS];
+    const int count = list_forwards(names);
+    ENSURE(count > 100);
+    for (int i = 0; i < count; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "%.*s", (int)(strlen(names[i]) - strlen("nn__forward_at")),
+                 names[i] + strlen("nn_"));
+        bool made = is_line(name);
+        for (int k = 0; k < CALL_OPS; k++)
+            made = made || (call_ops[k].name && call_ops[k].call &&
+                            strcmp(call_ops[k].name, name) == 0);
+        for (size_t k = 0; k < sizeof under_others / sizeof under_others[0]; k++)
+            made = made || strcmp(under_others[k], name) == 0;
+        if (test_wrong(!made)) test_fail(__FILE__, __LINE__, "no entry calls nn_%s_forward", name);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], "--seed") == 0) {
         one_seed = strtoull(argv[2], NULL, 10);
@@ -460,6 +494,7 @@ int main(int argc, char **argv) {
     }
     test_start(argc, argv);
     RUN(every_operation_is_here);
+    RUN(every_forward_is_here);
     RUN(builders_and_calls_agree);
     if (!one_seed) RUN(huge_numbers);
     if (!one_seed) RUN(huge_filters);

@@ -491,7 +491,37 @@ static nn_node *call_build_elements(nn_model *net, const call_case *c, nn_node *
     default: return nn_scatter(net, x[0], c->p[0], x[1], x[2]);
     }
 }
+/* The first elements of src (which is freed if it is `own`) along an axis; NULL: no memory. */
+static nn_tensor *call_cut(nn_tensor *src, bool own, int axis, int extent) {
+    nn_tensor_desc desc;
+    nn_slice_desc slice;
+    memset(&desc, 0, sizeof desc);
+    memset(&slice, 0, sizeof slice);
+    desc.shape = nn_tensor_shape(src);
+    desc.shape.extent[axis] = slice.stop = extent;
+    slice.axis = axis;
+    nn_tensor *cut = nn_make_tensor(src->nn, &desc);
+    if (cut && nn_slice_forward(cut, src, &slice) != NN_OK) nn_free_tensor(cut), cut = NULL;
+    if (own) nn_free_tensor(src);
+    return cut;
+}
+/* A source that is longer than the index is cut by the builder; these calls want it cut. */
+static nn_result call_call_scatter(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    const nn_shape index = nn_tensor_shape(x[1]), whole = nn_tensor_shape(x[2]);
+    nn_tensor *src = x[2];
+    nn_result result;
+    if (x[1] && x[2] && nn_tensor_dtype(src) == NN_F32 && whole.rank == index.rank)
+        for (int i = 0; i < index.rank && src; i++)
+            if (whole.extent[i] > index.extent[i])
+                src = call_cut(src, src != x[2], i, index.extent[i]);
+    if (x[2] && !src) return NN_ERROR_MEMORY;
+    result = c->op->variant == 2 ? nn_scatter_add_forward(y, x[0], c->p[0], x[1], src)
+                                 : nn_scatter_forward(y, x[0], c->p[0], x[1], src);
+    if (src != x[2]) nn_free_tensor(src);
+    return result;
+}
 static nn_result call_call_elements(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    if (c->op->variant > 1) return call_call_scatter(y, c, x);
     return c->op->variant ? nn_scatter_value_forward(y, x[0], c->p[0], x[1], c->f)
                           : nn_gather_forward(y, x[0], c->p[0], x[1]);
 }
@@ -1433,8 +1463,8 @@ static const call_op call_ops[] = {
      false},
     {"gather", call_prepare_elements, call_build_elements, call_call_elements, 0, false},
     {"scatter_value", call_prepare_elements, call_build_elements, call_call_elements, 1, false},
-    {"scatter_add", call_prepare_elements, call_build_elements, NULL, 2, false},
-    {"scatter", call_prepare_elements, call_build_elements, NULL, 3, false},
+    {"scatter_add", call_prepare_elements, call_build_elements, call_call_elements, 2, false},
+    {"scatter", call_prepare_elements, call_build_elements, call_call_elements, 3, false},
     {"one_hot", call_prepare_one_hot, call_build_one_hot, call_call_one_hot, 0, false},
     {"sort", call_prepare_sort, call_build_sort, call_call_sort, 0, false},
     {"argsort", call_prepare_sort, call_build_sort, NULL, 1, false},

@@ -29,6 +29,14 @@ typedef struct graph_op {
     int variant; /* operations that share the three functions */
 } graph_op;
 
+/* Which operations are computed again in the backward pass: one block in every third net, none, or
+   several blocks in every net, of which one may hold the loss. */
+typedef enum graph_blocks_drawn {
+    GRAPH_BLOCK_IN_SOME,
+    GRAPH_BLOCK_IN_NONE,
+    GRAPH_BLOCKS_IN_ALL
+} graph_blocks_drawn;
+
 typedef enum graph_kind { GRAPH_OPERATION, GRAPH_INPUT, GRAPH_LABEL, GRAPH_PARAMETER } graph_kind;
 
 struct graph_item {
@@ -42,6 +50,7 @@ struct graph_item {
     bool owned;    /* parameter of a layer: described by it */
     int bytes;     /* parameter of 8 bits: the axis of its outputs, from 1; 0: it is none */
     float *scales; /* of these: v is a whole number up to 127 times that of its output */
+    bool frozen;   /* parameter that nn_freeze keeps from being trained */
     bool detached; /* nothing behind it is trained through it */
     double *v; /* at the batch and time in force: room for GRAPH_BATCH * GRAPH_ELEMENTS; behind it
                   as many that casts rounded away */
@@ -60,6 +69,7 @@ struct graph {
     bool doubtful; /* a number stood so near the middle of two of f16 or bf16 that the last place of
                       a float decides */
     int terms[3], term_kind[3], term_count;
+    int blocks; /* of nn_recompute_begin: graph_blocks_drawn */
     int label, labels; /* items: one for each sample, one for each step of each sample (0: there are
                           none) */
 };
@@ -117,7 +127,12 @@ static graph_item *graph_add(graph *g, graph_kind kind, nn_shape shape) {
     memset(item, 0, sizeof *item);
     item->kind = kind;
     item->shape = shape;
-    item->detached = kind != GRAPH_PARAMETER;
+    if (kind == GRAPH_PARAMETER) { /* in every fourth net each third parameter, by chance */
+        uint32_t words[4];
+        nn_random_words(g->seed, 97, (uint64_t)g->count, words);
+        item->frozen = g->seed % 4 == 3 && words[0] % 3 == 0;
+    }
+    item->detached = kind != GRAPH_PARAMETER || item->frozen;
     item->v = (double *)calloc(2 * GRAPH_BATCH * GRAPH_ELEMENTS, sizeof(double));
     snprintf(item->name, sizeof item->name, "%c%d", kind == GRAPH_PARAMETER ? 'p' : 'x', g->count);
     g->count++;
@@ -2159,19 +2174,34 @@ static bool graph_adapt(const graph *g, nn_model *net) {
     return adapters > 0;
 }
 
-/* Describes the net; returns its loss. keep_all: every node is kept. In every third net some of the
-   operations, [from, end), are computed again in the backward pass. */
+/* Begins and ends blocks of nn_recompute_begin before item `at`. The loss is described after the
+   place g->count, and the description ends at g->count + 1. */
+static void graph_put_blocks(const graph *g, nn_model *net, int at, bool *open) {
+    uint32_t words[4];
+    bool begin, end;
+    nn_random_words(g->seed, 98, g->blocks == GRAPH_BLOCKS_IN_ALL ? (uint64_t)at + 1 : 0, words);
+    if (g->blocks == GRAPH_BLOCKS_IN_ALL) {
+        begin = words[0] % 3 == 0;
+        end = *open && (begin || words[1] % 4 == 0);
+    } else {
+        const int from = words[0] % 3 || g->blocks == GRAPH_BLOCK_IN_NONE
+                             ? g->count
+                             : (int)(words[1] % (uint32_t)g->count);
+        begin = at == from && at < g->count;
+        end = *open && (at == from + 1 + (int)(words[2] % (uint32_t)g->count) || at == g->count);
+    }
+    if (end || (*open && at > g->count)) nn_recompute_end(net), *open = false;
+    if (begin && at <= g->count) nn_recompute_begin(net), *open = true;
+}
+
+/* Describes the net; returns its loss. keep_all: every node is kept. */
 static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
     nn_node *loss = NULL, *term;
-    uint32_t words[4];
-    nn_random_words(g->seed, 98, 0, words);
-    const int from = words[0] % 3 ? g->count : (int)(words[1] % (uint32_t)g->count);
-    const int end = from + 1 + (int)(words[2] % (uint32_t)g->count);
+    bool open = false;
     const bool adapted = graph_adapt(g, net);
     for (int i = 0; i < g->count; i++) {
         graph_item *y = &g->items[i];
-        if (i == from) nn_recompute_begin(net);
-        if (i == end) nn_recompute_end(net);
+        graph_put_blocks(g, net, i, &open);
         if (y->owned) continue;
         switch (y->kind) {
         case GRAPH_INPUT: y->node = nn_input(net, y->name, g->storage, y->shape); break;
@@ -2183,10 +2213,12 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
             break;
         }
     }
-    if (from < g->count && end >= g->count) nn_recompute_end(net);
-    for (int i = 0; i < g->count; i++) /* nn_lora froze them */
-        if (g->items[i].kind == GRAPH_PARAMETER && (adapted || g->items[i].bytes))
-            nn_freeze(net, g->items[i].name, g->items[i].bytes > 0);
+    graph_put_blocks(g, net, g->count, &open);
+    for (int i = 0; i < g->count; i++) { /* nn_lora froze them */
+        const graph_item *p = &g->items[i];
+        if (p->kind == GRAPH_PARAMETER && (adapted || p->bytes || p->frozen))
+            nn_freeze(net, p->name, p->bytes > 0 || p->frozen);
+    }
     for (int t = 0; t < g->term_count; t++) {
         nn_node *x = g->items[g->terms[t]].node;
         switch (g->term_kind[t]) {
@@ -2207,6 +2239,7 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
         }
         loss = loss ? nn_add(net, loss, term) : term;
     }
+    graph_put_blocks(g, net, g->count + 1, &open);
     return loss;
 }
 
