@@ -640,7 +640,7 @@ static void several_files(void) {
         {MAP("1.st", "2.st", ".."), "is not the name of a file beside the index"},
         {MAP("1.st", "2.st", ""), "is not the name of a file beside the index"},
         {MAP("1.st", "2.st", "3.st"), "\"m/3.st\" cannot be opened"},
-        {MAP("1.st", "2.st", "model.safetensors.index.json"), "at most"},
+        {MAP("1.st", "2.st", "model.safetensors.index.json"), "text, not a safetensors file"},
         {"{\"weight_map\": {\"a\": \"1.st\", \"b\": \"2.st\"}}", "\"c\" of \"2.st\" is not in the"},
         {"{\"weight_map\": {\"a\": \"1.st\", \"b\": \"2.st\", \"b\": \"2.st\"}}", "two tensors"},
         {"{\"weight_map\": {}, \"weight_map\": {}}", "the key \"weight_map\" stands twice"},
