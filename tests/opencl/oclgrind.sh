@@ -80,7 +80,7 @@ asked test_opencl_training && check "--data-races" test_opencl_training --child 
 if [ "${1:-}" != full ]; then
     NN_TEST_AS=small
     export NN_TEST_AS
-    NN_TEST_LARGEST=100
+    NN_TEST_LARGEST=60
     export NN_TEST_LARGEST
     check "--data-races --uninitialized" test_backends correct test_table
     NN_TEST_LARGEST=1300
