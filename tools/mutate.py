@@ -9,8 +9,9 @@ library at once: each changed expression E becomes (mutant_is(k) ? (E changed) :
 one is alive. A first run of every test program tells which of them each program evaluates. Each mutant is then run against
 the programs that evaluate it, until one reports a failure, crashes or hangs. Those that are named for the mutant's room come
 first (FIRST), and of the others those that have killed most in that room for their time. A program ends at its first failure.
-A mutant that has had --cap seconds without a failure survives. OpenCL is hidden, so that the programs take seconds. A survivor needs a test, or a line "FILE: TEXT: REASON" in tests/survivors.txt, where TEXT stands in the
-changed line and REASON says why no result can change. Ends with 1 if fewer than --least of 100 are killed or excused.
+A mutant that has had --cap seconds without a failure survives. OpenCL is hidden, so that the programs take seconds. A survivor
+needs a test, or a line in tests/survivors.txt: "FILE: EXPRESSION -> CHANGED  # REASON", which covers this one change and says
+why no result can differ. Ends with 1 if fewer than --least of 100 are killed or excused.
 Works in build/full/mutation; needs gcc and what `make test` has built."""
 import argparse
 import concurrent.futures
@@ -37,8 +38,9 @@ FIRST = {"kernels": KERNEL_TESTS, "cpu": KERNEL_TESTS,
          "graph": "test_graph test_ops test_catalogue test_faults test_recompute test_random_graphs".split(),
          "plan": "test_plan_values test_report test_reproducible test_chain test_random_graphs".split(),
          "program": "test_program test_expression test_extremes test_pointwise test_catalogue".split()}
-# Program: its arguments and variables. The kernels are compared once, with fewer random cases, and not timed.
-ASKED = {"test_backends": (["correct"], {"NN_TEST_CPU_CASES": "40"})}
+# These run one test at a time, as PROGRAM:TEST, since a mutant needs few of their tests. With arguments and variables: the
+# kernels are compared once, with fewer random cases, and not timed.
+APART = {"test_backends": (["correct"], {"NN_TEST_CPU_CASES": "40"})}
 HEADER = """#ifndef NN__MUTANT_H
 #define NN__MUTANT_H
 extern int nn__mutant;
@@ -205,9 +207,10 @@ def run_program(name, limit, variables):
         os.symlink(os.path.abspath(link), f"{work}/{link}")
     for link in ("tests", "gen", "lib"):
         os.symlink(os.path.abspath(f"build/{link}"), f"{work}/build/{link}")
-    words, settings = ASKED.get(name, ([], {}))
+    program, _, test = name.partition(":")
+    words, settings = APART.get(program, ([], {}))
     start = time.time()
-    run = subprocess.Popen([os.path.abspath(f"{FOLDER}/{name}")] + words, cwd=work, stdin=subprocess.DEVNULL,
+    run = subprocess.Popen([os.path.abspath(f"{FOLDER}/{program}")] + words + ([test] if test else []), cwd=work, stdin=subprocess.DEVNULL,
                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
                            env=dict(os.environ, OCL_ICD_VENDORS="/nowhere", **settings, **variables))
     ended = threading.Timer(limit, stop, [run])  # also of children, which hold the pipe
@@ -236,7 +239,12 @@ def link_programs(jobs):
         orders.append(order[:3] + others + order[3:] + ["-lOpenCL"])
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         failed = list(pool.map(lambda o: subprocess.run(o, capture_output=True).returncode, orders))
-    return [name for name, wrong in zip(names, failed) if not wrong]
+    linked = [name for name, wrong in zip(names, failed) if not wrong]
+    for program in set(linked) & set(APART):
+        source = open(glob.glob(f"tests/*/{program}.c")[0], encoding="utf-8").read()
+        linked.remove(program)
+        linked += sorted({f"{program}:{test}" for test in re.findall(r"^ *RUN\((test_\w+)\)", source, re.M)})
+    return linked
 
 
 def excuses():
@@ -244,7 +252,8 @@ def excuses():
     if os.path.exists("tests/survivors.txt"):
         for row in open("tests/survivors.txt", encoding="utf-8"):
             if row.strip() and not row.startswith("#"):
-                rows.append(row.rstrip("\n").split(": ", 2))
+                change, _, reason = row.rstrip("\n").partition("  # ")
+                rows.append(change.split(": ", 1) + [reason])
     return rows
 
 
@@ -298,7 +307,7 @@ def main():
         while True:
             for name in sees.get(k, []):  # seconds for a kill in this room
                 pair = (room, name)
-                cost[name] = (took[name] + 0.02 + spent.get(pair, 0)) / (kills.get(pair, 0) + (1 if name in first else 0.1))
+                cost[name] = (took[name] + 0.02 + spent.get(pair, 0)) / (kills.get(pair, 0) + (1 if name.split(":")[0] in first else 0.1))
             left = [name for name in cost if name not in tried]
             if not left or time.time() - begun > arguments.cap:
                 return None
@@ -323,10 +332,11 @@ def main():
             line = open(path, encoding="utf-8").read().split("\n")[number]
             if killer:
                 continue
-            reason = next((r for f, text, r in excused if f == path and text in line), None)
+            change = f"{line[start:end]} -> {new}"
+            reason = next((r for f, text, r in excused if f == path and text == change), None)
             reasons += reason is not None
             survivors += reason is None
-            print(f"{'excused' if reason else 'SURVIVED'} {k} {path}:{number + 1}: {line[start:end]}  ->  {new}"
+            print(f"{'excused' if reason else 'SURVIVED'} {k} {path}:{number + 1}: {change}"
                   f"{'  (' + reason + ')' if reason else '' if k in sees else '  (no test evaluates it)'}", flush=True)
     killed = len(alive) - survivors - reasons
     share = 100 * (killed + reasons) / max(1, len(alive))
