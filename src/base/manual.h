@@ -148,11 +148,8 @@
      2 * 2^-24. What a place of y does not read but
      its tile does is heard there: beside numbers that are a million times larger it is rounded like
      them, and an infinity or a NaN in x makes all of its tile, in all channels of y, NaN or
-     infinite. Fewer channels (of x up to 16, where that is faster) go that way on x86 in tiles of
-     2 x 2, 16 multiplications for 36, forward and for both gradients: the error is at most
-     4 * 2^-24 of that sum, and 0.5 * 2^-24 in the root of the mean of squares. Which way is taken
-     follows from the shapes; pictures do not know of each other, and the bytes are the same for
-     any number of threads. .direct_convolutions = true of a plan or
+     infinite. Which way is taken follows from the shapes; pictures do not know of each other, and
+     the bytes are the same for any number of threads. .direct_convolutions = true of a plan or
      trainer: direct sums only, where an infinity stays where the taps are. Immediate calls choose
      as plans of a training do. GPUs go that way with tiles of 2 x 2, forward and for the gradient
      of x: its errors are smaller, an infinity makes all of such a tile infinite or NaN.

@@ -1,5 +1,5 @@
 /* kernels/conv_pool/cpu_gray.c - the gradient of the weights of a block of 3 x 3 taps whose picture
-   has one channel, by the points of kernels/conv2d/cpu_quads.h. The sums of all 16 points of an
+   has one channel, by the points of kernels/conv_pool/cpu_quads.h. The sums of all 16 points of an
    output channel fit the registers, so that what was the largest is looked at once; and windows
    follow each other without a gap where a row of them ends, as they do in memory. Only with
    AVX-512, which has so many registers. */
@@ -126,7 +126,7 @@ static void nn__gray_fill(const nn__gray *gray, int rows, int j, int columns) {
         for (int q = 0; q < columns; q += NN__GRAY_LANES) {
             const float *from = gray->band + (ptrdiff_t)i * cut->conv.row + j + q;
             float *to = gray->points + (ptrdiff_t)i * columns + q;
-            cut->quads->points(&band, from, some, 0);
+            cut->quads->points(&band, from, some);
             for (int p = 0; p < NN__QUAD_POINTS; p++)
                 memcpy(to + p * NN__GRAY_STEP, some + p * NN__GRAY_LANES,
                        NN__GRAY_LANES * sizeof(float));
