@@ -163,10 +163,9 @@
      makes no NaN of 0 times it, as it does in the steps apart. With 3 x 3 taps, up to 16 channels
      of x and 4 outputs or more such a block goes Winograd's way on x86, too, in tiles of 2 x 2
      places, which are the windows: an infinity makes all of its window NaN or infinite. With up to
-     3 channels of x so does the gradient of the weights with AVX-512, along the rows, or with one
-     channel along both axes: what such a maximum sees of an infinity makes NaN. The errors of both
-     are at most 8 * 2^-24 of the largest sum of |x w| in the window, or of |dy x| of a filter's
-     nine taps in that channel.
+     3 channels of x so does the gradient of the weights with AVX-512, along the rows: what such a
+     maximum sees of an infinity makes NaN. The errors of both are at most 8 * 2^-24 of the largest
+     sum of |x w| in the window, or of |dy x| of a filter's nine taps in that channel.
 
    MEMORY
      nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all (NN_NO_MALLOC: it
