@@ -1085,9 +1085,9 @@ static const conv_shape few_conv_shapes[] = {{3, 2, 38, 45, 7, 3, 3, 1, 1, 1, 1,
                                              {5, 7, 35, 30, 7, 4, 13, 1, 1, 3, 6, 2, 1, 7},
                                              {1, 3, 40, 40, 21, 3, 3, 1, 1, 4, 4, 4, 4, 3}};
 
-/* These fill vectors with quads: odd extents, no padding and much, channels in several goes, groups,
-   two units of output channels, a picture in several blocks. */
-static const conv_shape quad_conv_shapes[] = {{3, 3, 37, 61, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+/* Few channels of x in pictures of two vectors and more: odd extents, no padding and much, channels
+   in several goes, groups, many output channels. */
+static const conv_shape thin_conv_shapes[] = {{3, 3, 37, 61, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {5, 1, 29, 28, 70, 3, 3, 1, 1, 0, 0, 1, 1, 1},
                                               {2, 8, 23, 57, 7, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {6, 8, 31, 30, 34, 3, 3, 1, 1, 1, 1, 1, 1, 2},
@@ -1224,7 +1224,7 @@ static conv_shape random_conv_shape(void) {
         s.dh = 1 + pick(3); s.dw = 1 + pick(3);
         if (pick(3) == 0) s.S = s.sw = 1, s.pw = 0; /* rows without gaps */
         if (pick(6) == 0) s.R = s.sh = 1, s.ph = 0;
-        if (pick(5) == 0) { /* quads */
+        if (pick(5) == 0) { /* few channels, long rows */
             s.R = s.S = 3, s.sh = s.sw = s.dh = s.dw = 1, s.ph = pick(3), s.pw = pick(3);
             s.C = s.G * (1 + pick(pick(2) ? 4 : 16)), s.K = s.G * (1 + pick(40));
             s.H = 3 + pick(24), s.W = 12 + pick(90);
@@ -1263,11 +1263,11 @@ static void test_conv2d_wide(void) {
     }
     for (i = 0; i < (int)(sizeof few_conv_shapes / sizeof few_conv_shapes[0]); i++)
         conv_backward_weight_case(&few_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
-    for (i = 0; i < (int)(sizeof quad_conv_shapes / sizeof quad_conv_shapes[0]); i++) {
-        conv_forward_case(&quad_conv_shapes[i], i % 2 == 0, (nn_activation)(i % NN_ACTIVATION_COUNT));
-        conv_backward_input_case(&quad_conv_shapes[i], i % 4 == 1);
-        conv_transpose_case(&quad_conv_shapes[i], i % 3 > 0, NN_ACTIVATION_RELU);
-        conv_backward_weight_case(&quad_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
+    for (i = 0; i < (int)(sizeof thin_conv_shapes / sizeof thin_conv_shapes[0]); i++) {
+        conv_forward_case(&thin_conv_shapes[i], i % 2 == 0, (nn_activation)(i % NN_ACTIVATION_COUNT));
+        conv_backward_input_case(&thin_conv_shapes[i], i % 4 == 1);
+        conv_transpose_case(&thin_conv_shapes[i], i % 3 > 0, NN_ACTIVATION_RELU);
+        conv_backward_weight_case(&thin_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
     }
     for (i = 0; i < 3; i++) {
         conv_forward_case(&band_conv_shapes[i], i % 2 == 0, NN_ACTIVATION_RELU);

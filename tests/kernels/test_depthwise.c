@@ -1,6 +1,6 @@
 /* Depthwise convolutions of 3 x 3 taps (kernels/conv2d/cpu_depthwise*.c) and their gradients, and
-   the gradient of weights of 1x1 in large pictures (kernels/conv2d/cpu_dots.c) and of few channels
-   and filters (kernels/conv2d/cpu_few.c), and largest numbers of windows that halve a picture
+   the gradient of weights of 1x1 in large pictures and of few channels and filters
+   (kernels/conv2d/cpu_panel_weight.c, cpu_weight.c), and largest numbers of windows that halve a picture
    (kernels/pool2d/cpu_halve.c): each place against a sum in double: planes of a few places to
    several vectors, strides of one and two, pictures and channels that fill no vector, each
    instruction set; the same bytes for any number of threads, what surrounds a result untouched, and
@@ -257,7 +257,7 @@ static void test_pointwise_weights(void) {
 }
 
 /* Rows that end within a vector, filters and taps that fill no tile, groups, blocks of several
-   pictures; and what panels do beside it, as filters are many or lanes stay unused. */
+   pictures. */
 static void test_few_weights(void) {
     seed = 13;
     check_weights(2, 3, 16, 1, 3, 47, false);
