@@ -62,8 +62,8 @@ its kernels choose their instructions themselves and are no slower. The others m
 #define NN__UNFUSED_END
 #endif
 #ifdef NN_PRIVATE
-#elif defined(NN_IMPLEMENTATION)
-#define NN_PRIVATE static NN__UNUSED
+#elif defined(NN_IMPLEMENTATION) || defined(NN_STATIC)
+#define NN_PRIVATE NN__STATIC NN__UNUSED
 #elif defined(__GNUC__) && !defined(_WIN32)
 #define NN_PRIVATE extern __attribute__((visibility("hidden")))
 #else
