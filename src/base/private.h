@@ -48,6 +48,14 @@ its kernels choose their instructions themselves and are no slower. The others m
 #else
 #define NN__ALWAYS_INLINE inline
 #endif
+/* Bodies that many small functions share. */
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
+#define NN__APART __attribute__((noinline))
+#elif defined(_MSC_VER)
+#define NN__APART __declspec(noinline)
+#else
+#define NN__APART
+#endif
 /* Around functions whose numbers must be the same bits everywhere, such as first weights: compilers
    make one instruction with one rounding of a product and the sum that takes it, gcc under its
    default -std=gnu17 and clang always. */
