@@ -221,6 +221,24 @@ if [ $full ] && have aarch64-linux-gnu-gcc; then # no x86: what only its vectors
 -I. -fsyntax-only tests/compile/compile_implementation.c"
 fi
 
+# What a program does not use is not in it, without any linker option: no shards, devices and ranks (src/train/sharing.h), no
+# optimizer that is a recipe (src/ops/recipe.h), no loader, checkpoint, history, page, profile, self-test. Private functions of
+# them begin so. Inference has no trainer and no derivatives (src/graph/tape.h) either.
+others="replica|replicas|together|owners|wire|operands|exchange|share|collective|blame|meeting|recipe|muon|loader|ring|resident\
+|checkpoint|history|html|fit|profile|trace|self_test"
+training="$others|trainer|describe|plan_launches|program_derive|tape_make_sum|tape_program_gradient|average"
+for compiler in $gcc ${full:+clang}; do
+    have $compiler || continue
+    level=-O1
+    [ $compiler = $gcc ] || level=-Os # below it clang does not see what a desc holds
+    for pair in "size_typical:nn__trainer_describe:$others" "size_infer:nn__plan_:$training"; do
+        name=${pair%%:*} rest=${pair#*:}
+        program=$out/$name-$compiler
+        check "$compiler $level $name.c holds what it uses" "$compiler -std=gnu99 $warnings $level -I. tests/whole/$name.c -o $program \
+-lm -lpthread && (cd $out && ./$name-$compiler) && nm $program | grep -q ' ${rest%%:*}' && ! nm $program | grep -E ' nn__(${rest#*:})(_|\$)'"
+    done
+done
+
 # What hides NaN is refused, with words that say so.
 for option in -ffast-math -Ofast -ffinite-math-only; do
     check "$gcc refuses $option" "! $gcc $option -E -I. tests/compile/compile_implementation.c > $out/fast$option 2> $out/why$option && \

@@ -147,6 +147,7 @@
 #define nn_open        NN__BUILT(nn_open)
 #define nn_add_backend NN__BUILT(nn_add_backend)
 #define nn_fit_at      NN__BUILT(nn_fit_at)
+#define nn_fit_with_at NN__BUILT(nn_fit_with_at)
 #endif
 
 /* Devices open in one context, the CPU included. */
@@ -198,6 +199,14 @@ static inline nn_site nn_make_site(const char *file, int line) {
     site.line = line;
     return site;
 }
+#endif
+
+/* Functions that look at a desc where it is written, where an optimizing compiler knows what is in
+   it: what the desc does not ask for is then not in the program. */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define NN__HERE_INLINE inline __attribute__((always_inline, unused))
+#else
+#define NN__HERE_INLINE inline
 #endif
 
 #ifdef NN_NO_CALL_SITES

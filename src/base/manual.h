@@ -271,6 +271,9 @@
      See base/config.h below: NN_NO_TRAINING and its like, the same in all files of a program: files
      that differ do not link. What a program does not use is left out by NN_STATIC, and in programs
      of several files by -ffunction-sections -Wl,--gc-sections.
+     So is what a desc does not ask for, where an optimizing compiler sees the desc beside the call:
+     .shards, .devices and optimizers other than SGD, Adam and AdamW of nn_make_trainer, checkpoints
+     of nn_fit.
 
    BESIDE OTHER LIBRARIES
      NN_PREFIX gives every public function another name for the linker; NN_STATIC makes a copy that
