@@ -19,7 +19,8 @@
 #   bench/pytorch_decode.py     GPT-2 token by token beside PyTorch and the time that reading its weights takes
 #   bench/bench_text.py         text to ids beside Hugging Face's tokenizers
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
-#   make size        text bytes per feature macro, and for a Cortex-M4
+#   make size        what it costs to compile and to link, beside peers, by program, room and feature macro, and on a Cortex-M4
+#                    (tools/size.sh names its parts: ARGS="whole programs")
 #   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip
 #
 # CC, CXX, CFLAGS, CXXFLAGS may be given. No option is needed for speed: instruction sets are chosen at run time.
@@ -359,7 +360,7 @@ bench-opencl: $(DROPINS) build/bench/bench_opencl
 	@bench/opencl.sh $(ARGS)
 
 size: $(DROPINS)
-	@CC="$(CC)" tools/size.sh
+	@CC="$(CC)" tools/size.sh $(ARGS)
 
 setup-test:
 	@tools/setup.sh test

@@ -115,15 +115,17 @@
 #include "kernels/list.h"
 #include "device/backend.h"
 
-#if defined(__GNUC__) && !defined(__TINYC__)
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
+#elif defined(_MSC_VER)
+#pragma warning(pop)
 #endif
 
 #endif /* NN_H: stop here if you only want the API. */
 
-#if defined(NN_IMPLEMENTATION) && !defined(NN_IMPLEMENTED)
+#if (defined(NN_IMPLEMENTATION) || defined(NN_STATIC)) && !defined(NN_IMPLEMENTED)
 #define NN_IMPLEMENTED
-#if defined(__GNUC__) && !defined(__TINYC__)
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic push
 #ifdef NN__OWN_API
 #pragma GCC diagnostic ignored "-Wunused-function"
@@ -133,6 +135,11 @@
 #endif
 #ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
 #pragma GCC diagnostic ignored "-Wtype-limits"
+#endif
+#elif defined(_MSC_VER)
+#pragma warning(push)
+#ifdef NN__OWN_API
+#pragma warning(disable : 4505)
 #endif
 #endif
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
@@ -371,6 +378,7 @@
 #include "train/shard.c"
 #include "train/replica.c"
 #include "train/replica_step.c"
+#include "train/sharing.c"
 #include "train/share_numbers.c"
 #include "train/share.c"
 #include "train/shard_evaluate.c"
@@ -382,11 +390,14 @@
 #include "train/checkpoint.c"
 #include "train/keep.c"
 #include "train/fit_watch.c"
+#include "train/fit_keep.c"
 #include "train/fit.c"
 #include "train/html_chart.c"
 #include "train/html_confusion.c"
 #include "train/html.c"
-#if defined(__GNUC__) && !defined(__TINYC__)
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
+#elif defined(_MSC_VER)
+#pragma warning(pop)
 #endif
 #endif /* NN_IMPLEMENTATION */

@@ -148,5 +148,23 @@ if grep -nE '(^|["(= ])(/home/|/work/|/root/|/Users/)' $files; then complain "a 
 # shellcheck disable=SC2086
 if grep -nE '[ 	]+$' $files; then complain "white space at the end of a line"; fi
 
+# 5. The text of the library, where make has built it from this nn.h with its own flags: growing is a decision, which the
+# number in tests/size.txt tells. The compiler is named there, because each makes another number.
+compiler="$($CC -dumpfullversion 2> /dev/null) $($CC -dumpmachine 2> /dev/null)"
+wanted=$(awk -v compiler="gcc $compiler" '!/^#/ && $1 " " $2 " " $3 == compiler { print $4 }' tests/size.txt)
+if [ -z "$wanted" ]; then
+    echo "SKIP text bytes: tests/size.txt has no number for $CC $compiler"
+elif ! grep -q '^[^|]* -O2 -g1 -O0 -g1 |' build/circumstances || [ -z "$(find build/lib/nn.o -newer nn.h 2> /dev/null)" ]; then
+    echo "SKIP text bytes: make has not built this nn.h with its own flags (make build/lib/nn.o)"
+else
+    bytes=$(size build/lib/nn.o | awk 'NR == 2 { print $1 }')
+    if [ "$bytes" -gt $((wanted + wanted / 50)) ]; then
+        complain "the library has $bytes bytes of text, tests/size.txt says $wanted: more than 2 % more. Say in the commit what that" \
+            "buys, and write the number there"
+    elif [ "$bytes" -lt $((wanted - wanted / 50)) ]; then
+        echo "text bytes: $bytes, tests/size.txt says $wanted: write the smaller number there"
+    fi
+fi
+
 [ $failed -eq 0 ] && echo "check: ok" || echo "check: $failed kinds of breach, above"
 [ $failed -eq 0 ]

@@ -11,11 +11,16 @@
      allocates nothing and copies nothing you did not ask for.
 
    DO THIS
-     In one C or C++ file of your program:
+     If all calls of your program stand in one C or C++ file, write there:
+         #define NN_STATIC
+         #include "nn.h"
+     The compiler then drops every function that the program does not use: half of its size, and
+     half of the seconds.
+     If they stand in several files, write in one of them:
          #define NN_IMPLEMENTATION
          #include "nn.h"
-     In all others only the second line. Link with -lm, and -lpthread where the system wants it. No
-     compiler option is needed for speed.
+     and in all others only the second line. Link with -lm, and -lpthread where the system wants it.
+     No compiler option is needed for speed.
 
    IT DOES NOT
      - move data between devices behind your back, or convert a dtype without a step in the plan
@@ -260,12 +265,15 @@
 
    SMALLER
      See base/config.h below: NN_NO_TRAINING and its like, the same in all files of a program: files
-     that differ do not link. Kernels that a program does not use are left out (-ffunction-sections
-     -Wl,--gc-sections).
+     that differ do not link. What a program does not use is left out by NN_STATIC, and in programs
+     of several files by -ffunction-sections -Wl,--gc-sections.
+     So is what a desc does not ask for, where an optimizing compiler sees the desc beside the call:
+     .shards, .devices and optimizers other than SGD, Adam and AdamW of nn_make_trainer, checkpoints
+     of nn_fit.
 
    BESIDE OTHER LIBRARIES
-     NN_PREFIX gives every public function another name for the linker; NN_API may be static, for a
-     copy that only one file sees. No name but nn_... and NN_... is defined.
+     NN_PREFIX gives every public function another name for the linker; NN_STATIC makes a copy that
+     only one file sees. No name but nn_... and NN_... is defined.
 
    LICENCE
      MIT or public domain, as you like: see LICENSE. */
