@@ -46,7 +46,7 @@ EXAMPLES = $(patsubst examples/%,%,$(basename $(sort $(wildcard examples/*.c))))
 EXAMPLES_CPP = $(patsubst examples/%,%,$(basename $(wildcard examples/*.cpp)))
 BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
 # The files of one role in the folders of all kernel families, by the lines of src/kernels/list.h.
-FAMILIES = $(patsubst %,build/gen/kernels/%,args.h families.h cpu.c opencl.c opencl.cl cases.h reference.h)
+FAMILIES = $(patsubst %,build/gen/kernels/%,args.h families.h cpu.h vector.h cpu.c opencl.c opencl.cl cases.h reference.h)
 TEXT     = $(FAMILIES) build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c build/gen/ops/optimizers.c \
     build/gen/kernels/optimizers.h \
     build/gen/base/prefix.h
@@ -282,7 +282,8 @@ build/parts/test_mpi: build/parts/nn.o
 # All headers of src/ but the tests' own: those that declare private functions are among them.
 build/gen/tests/private.h: $(PARTS)
 	@mkdir -p build/gen/tests
-	@{ ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e src/mpi -e src/text -e src/language -e reference -e cases; echo IF; \
+	@{ ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e src/mpi -e src/text -e src/language -e reference -e cases \
+        -e for_each_set -e '/vector.h' -e cpu/intrinsics; echo IF; \
 	   ls src/*/*.h src/*/*/*.h | grep opencl; echo END; } | \
 	    sed 's,^src/.*,$(HASH)include "&",; s,"src/,",; s,^IF,$(HASH)ifdef NN_TEST_OPENCL,; s,^END,$(HASH)endif,' > $@
 

@@ -188,6 +188,18 @@
 #include "cpu/block_avx512.c"
 #include "cpu/gemm_neon.c"
 #include "cpu/bytes.c"
+#include "kernels/cpu.h"
+#define NN__HALF_IN
+#endif
+/* ---- vectors: the loops of all families, for which nn.h includes itself once for each instruction set ---- */
+#if defined(NN__HALF_IN) && !defined(NN__SET)
+#include "cpu/for_each_set.h"
+#endif
+#ifdef NN__SET
+#include "kernels/vector.h"
+#endif
+#if defined(NN__HALF_IN) && !defined(NN__SET)
+#undef NN__HALF_IN
 /* ---- kernels: what the CPU does of each family, in the order of kernels/list.h ---- */
 #include "kernels/cpu.c"
 #include "cpu/all.c"

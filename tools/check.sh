@@ -12,7 +12,7 @@ complain() { failed=$((failed + 1)); echo "$*"; }
 # 1. The drop-ins are what src/ makes, by the tools that `make` uses; their output is made anew.
 make -s CC="$CC" build/paste build/families build/table build/optimizers build/calls build/check_sources || exit 1
 mkdir -p $out/gen/opencl $out/gen/kernels $out/gen/ops $out/gen/base
-for role in args.h families.h cpu.c opencl.c opencl.cl cases.h reference.h; do
+for role in args.h families.h cpu.h vector.h cpu.c opencl.c opencl.cl cases.h reference.h; do
     build/families $role src/kernels > $out/gen/kernels/$role || exit 1
 done
 build/paste -g $out/gen -s nn__opencl_text src/kernels.cl > $out/gen/opencl/text.h

@@ -219,6 +219,7 @@ target_avx512() {
     rm -rf $out/avx512
     mkdir -p $out/avx512/source
     sed -e 's/NN__TARGET("avx512f")/NN__TARGET("avx2,fma,f16c")/' -e 's/target("avx512f,avx2,fma")/target("avx2,fma,f16c")/' \
+        -e 's/target("avx512f,avx512vl,avx2,fma,f16c")/target("avx2,fma,f16c")/' \
         -e 's/NN__TARGET("avx512f,\(avx512vl,\)*fma")/NN__TARGET("avx2,fma,f16c")/' -e 's/return foundation && lengths && avx2/return avx2/' \
         -e 's/(saved & 0xe6u) == 0xe6u/(saved \& 6u) == 6u/' -e 's/__asm__("" : "+[vxk]"(v))/((void)(v))/' nn.h > $out/avx512/source/nn.h
     for line in 'NN__TARGET("avx512f")' 'return foundation && lengths && avx2' '(saved & 0xe6u) == 0xe6u'; do
