@@ -85,6 +85,7 @@ static void nn__small_multiply(float *sum, const float *bias, const float *a, co
     memcpy(sum, part, sizeof part);
 }
 
+#ifndef NN_NO_TRAINING
 /* sum (8) = the products of a and b, added up over the pictures. */
 static void nn__small_dot(float *sum, const float *a, const float *b, const nn__small_pair *pair,
                           int count) {
@@ -95,6 +96,7 @@ static void nn__small_dot(float *sum, const float *a, const float *b, const nn__
     }
     for (int l = 0; l < 8; l++) sum[l] = (part[l] + part[8 + l]) + (part[16 + l] + part[24 + l]);
 }
+#endif
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 

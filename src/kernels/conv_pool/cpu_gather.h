@@ -63,7 +63,7 @@ NN_PRIVATE void nn__conv_pool_gather_sum(const nn__cpu *cpu, const nn_conv_pool_
                                          ptrdiff_t tap_row, float *bias, float *own);
 #else
 #define nn__conv_pool_gathers(cpu, g)          ((void)(cpu), (void)(g), false)
-#define nn__conv_pool_gather_own(cpu, g, rows) ((size_t)0)
+#define nn__conv_pool_gather_own(cpu, g, rows) ((void)(g), (size_t)0)
 #define nn__conv_pool_gather_sum(cpu, g, k, rows, from, to, taps, tap_row, bias, own)              \
-    ((void)(cpu), (void)(from), (void)(to), (void)(own))
+    ((void)(cpu), (void)(from), (void)(to), (void)(taps), (void)(own))
 #endif
