@@ -225,7 +225,7 @@ fi
 # optimizer that is a recipe (src/ops/recipe.h), no loader, checkpoint, history, page, profile, self-test. Private functions of
 # them begin so. Inference has no trainer and no derivatives (src/graph/tape.h) either.
 others="replica|replicas|together|owners|wire|operands|exchange|share|collective|blame|meeting|recipe|muon|loader|ring|resident\
-|checkpoint|history|html|fit|profile|trace|self_test"
+|checkpoint|history|html|fit|profile|trace|self_test|op_pad|op_arrange|separable_unit"
 training="$others|trainer|describe|plan_launches|program_derive|tape_make_sum|tape_program_gradient|average"
 for compiler in $gcc ${full:+clang}; do
     have $compiler || continue

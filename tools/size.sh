@@ -38,10 +38,10 @@ seconds() {
 }
 # A row: seconds and text of what a compiler makes of a file.
 row() { # name, file to look at, command
-    name=$1 made=$2
+    label=$1 made=$2
     shift 2
-    took=$(seconds "$@") || { echo "  $name does not compile:"; head -n 5 $out/said; return 1; }
-    printf '%-34s %8s %10s\n' "$name" "$took" "$(size "$made" | awk 'NR == 2 { print $1 }')"
+    took=$(seconds "$@") || { echo "  $label does not compile:"; head -n 5 $out/said; return 1; }
+    printf '%-34s %8s %10s\n' "$label" "$took" "$(size "$made" | awk 'NR == 2 { print $1 }')"
 }
 
 if asks whole; then

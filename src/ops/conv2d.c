@@ -88,7 +88,8 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *probl
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("nn_pad or nn_pad_forward first, then no padding here"),
                                NN__TEXT("padding_mode is %d, and only a description that was built "
-                                        "with reports pads with other numbers than zeros"),
+                                        "with reports, and with nn_rare_conv2d(), pads with other "
+                                        "numbers than zeros"),
                                (int)desc->padding_mode);
     return true;
 }
@@ -324,7 +325,7 @@ NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
                                     x->shape, desc, sizeof *desc));
 }
 
-static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+NN_PRIVATE void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn__op_conv2d_give(tape, node, dy, (const nn_conv2d_desc *)node->params);
 }
 #endif
@@ -410,19 +411,29 @@ static nn_node *nn__op_conv2d_pad(nn_site site, nn_model *net, const char *name,
 }
 #endif
 
-NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                             const nn_conv2d_desc *desc) {
+NN_API const nn_conv2d_calls *nn_rare_conv2d(void) {
+#ifdef NN_NO_REPORTS
+    static const nn_conv2d_calls calls = {nn__op_conv2d_install, NULL};
+#else
+    static const nn_conv2d_calls calls = {nn__op_conv2d_install, nn__op_conv2d_pad};
+#endif
+    return &calls;
+}
+
+NN_API nn_node *nn_conv2d_using_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_conv2d_desc *desc, const nn_conv2d_calls *rare) {
     static const char *const roles[] = {"input", "weight", "bias"};
 #ifndef NN_NO_REPORTS
     nn_conv2d_desc inside;
-    if (desc && desc->padding_mode != NN_PADDING_ZEROS) {
+    if (rare && desc && desc->padding_mode != NN_PADDING_ZEROS) {
         inside = *desc;
-        x = nn__op_conv2d_pad(site, net, name, x, &inside);
+        x = rare->pad(site, net, name, x, &inside);
         desc = &inside;
     }
 #endif
-    nn_node *node = nn__build(site, net, &nn__rule_conv2d, nn__op_conv2d_install, name, &x,
-                              roles, 1, desc, sizeof *desc);
+    nn_node *node =
+        nn__build(site, net, &nn__rule_conv2d, rare ? rare->install : nn__install_conv2d, name, &x,
+                  roles, 1, desc, sizeof *desc);
 #ifndef NN_NO_REPORTS
     if (node && !node->poisoned && x->kind == NN__INPUT && desc->in_channels == 0 &&
         nn__channels_last_words(x->shape)[0])
@@ -435,55 +446,7 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
     return node;
 }
 
-/* ---- with nodes for the parameters ----------------------------------------------------------- */
-
-NN_PRIVATE bool nn__op_conv2d_call_infer(nn__inference *inference) {
-    const nn_shape weight = inference->inputs[1].shape;
-    const void *params = inference->params;
-    nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
-    if (!nn__op_conv_want_weight(inference, 4, "(K, C / groups, R, S)")) return false;
-    if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
-    if (desc.kernel == 0 && desc.kernel_w == 0) desc.kernel_w = weight.extent[3];
-    if (desc.kernel == 0) desc.kernel = weight.extent[2];
-    inference->params = &desc;
-    const bool fine = nn__op_conv2d_infer(inference);
-    inference->params = params;
-    inference->parameter_count = inference->input_count - 1;
-    return fine;
-}
-
-static bool nn__op_conv2d_with_infer(nn__inference *inference) {
-    const nn_conv2d_desc *desc = (const nn_conv2d_desc *)inference->params;
-    return nn__op_conv_one_bias(inference, desc->no_bias) && nn__op_conv2d_call_infer(inference) &&
-           nn__op_conv_holds(inference);
-}
-static const nn__rule nn__rule_conv2d_with = {
-    "conv2d_with",      NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
-    NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
-    NN__FLOPS(nn__op_conv2d_flops), nn__op_conv2d_with_infer, NULL};
-
-NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
-                                  nn_node *bias, const nn_conv2d_desc *desc) {
-    static const char *const roles[] = {"input", "weight", "bias"};
-    const int count = bias ? 3 : 2;
-    nn_node *inputs[3];
-    nn_conv2d_desc given;
-    memset(&given, 0, sizeof given);
-    if (desc) given = *desc;
-    inputs[0] = x;
-    inputs[1] = weight;
-    inputs[2] = bias;
-#ifndef NN_NO_REPORTS
-    if (given.padding_mode != NN_PADDING_ZEROS && weight && weight->shape.rank == 4) {
-        /* before the padding looks at one of them: one mistake is one fault */
-        if (!nn__check_inputs(net, site, nn__rule_conv2d_with.name, NULL, inputs, roles, count))
-            return nn__poison(net);
-        if (given.out_channels == 0) given.out_channels = weight->shape.extent[0];
-        if (given.kernel == 0 && given.kernel_w == 0) given.kernel_w = weight->shape.extent[3];
-        if (given.kernel == 0) given.kernel = weight->shape.extent[2];
-        inputs[0] = nn__op_conv2d_pad(site, net, NULL, x, &given);
-    }
-#endif
-    return nn__build(site, net, &nn__rule_conv2d_with, nn__op_conv2d_install, NULL, inputs,
-                     roles, count, &given, sizeof given);
+NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv2d_desc *desc) {
+    return nn_conv2d_using_at(site, net, name, x, desc, nn_rare_conv2d());
 }

@@ -45,7 +45,21 @@ typedef struct nn_conv2d_desc {
    groups * R S). */
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc *desc);
-#define nn_conv2d(...) nn_conv2d_at(NN_HERE, __VA_ARGS__)
+#define nn_conv2d(...) nn__conv2d_here(NN_HERE, __VA_ARGS__)
+/* What nn_conv2d is made of, so that a program contains only what its convolutions need. rare:
+   nn_rare_conv2d(), or NULL for one without .padding_mode (with one it is a fault) and .groups
+   (with them plans do not join it to its neighbours). nn_conv2d looks at its desc, which a compiler
+   that optimizes can often do as well; nn_conv2d_at gives it. */
+typedef struct nn_conv2d_calls nn_conv2d_calls;
+NN_API nn_node *nn_conv2d_using_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_conv2d_desc *desc, const nn_conv2d_calls *rare);
+#define nn_conv2d_using(...) nn_conv2d_using_at(NN_HERE, __VA_ARGS__)
+NN_API const nn_conv2d_calls *nn_rare_conv2d(void);
+static NN__HERE_INLINE nn_node *nn__conv2d_here(nn_site site, nn_model *net, const char *name,
+                                                nn_node *x, const nn_conv2d_desc *desc) {
+    const bool rare = desc && (desc->groups > 1 || desc->padding_mode != NN_PADDING_ZEROS);
+    return nn_conv2d_using_at(site, net, name, x, desc, rare ? nn_rare_conv2d() : NULL);
+}
 
 /* torch.nn.functional.conv2d: the same with a weight (K, C / groups, R, S) and a bias (K), or NULL,
    that are nodes of yours: computed ones (weight standardisation, weight norm) or parameters with
@@ -75,6 +89,10 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
 
 #ifdef __cplusplus
 extern "C++" {
+static NN__HERE_INLINE nn_node *nn__conv2d_here(nn_site site, nn_model *net, const char *name,
+                                                nn_node *x, const nn_conv2d_desc &desc) {
+    return nn__conv2d_here(site, net, name, x, &desc);
+}
 inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc &desc) {
     return nn_conv2d_at(site, net, name, x, &desc);

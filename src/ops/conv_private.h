@@ -35,7 +35,16 @@ NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_
 NN_PRIVATE void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args);
 NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering);
+/* What few convolutions need: padding by other numbers than 0 brings nn_pad and its copies, groups
+   bring what plans make of a depthwise convolution with its neighbours. */
+struct nn_conv2d_calls {
+    nn__install install;
+    /* The padding of the desc as a node before the convolution; NULL under NN_NO_REPORTS. */
+    nn_node *(*pad)(nn_site site, nn_model *net, const char *name, nn_node *x,
+                    nn_conv2d_desc *desc);
+};
 #ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy); /* its rule */
 /* The gradients of a convolution with this desc. */
 NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
                                    const nn_conv2d_desc *desc);

@@ -5,6 +5,7 @@
    train/share.h and train/ranks.h, under the names here behind nn__. */
 #pragma once
 
+#include "graph/rule.h"
 #include "tensor/private.h"
 #include "train/trainer.h"
 

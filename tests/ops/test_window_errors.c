@@ -61,6 +61,9 @@ static void convolutions(void) {
             "padding_mode is 4");
     REFUSED(nn_conv2d(net, "c", image, IMAGE(.padding = -1, .padding_mode = NN_PADDING_REFLECT)),
             "padding is -1");
+    REFUSED(nn_conv2d_using(net, "c", image,
+                            IMAGE(.padding = 1, .padding_mode = NN_PADDING_REFLECT), NULL),
+            "with nn_rare_conv2d(), pads");
     /* reflect: less than the extent (F.pad: "Padding size should be less than the corresponding
        input dimension") */
     REFUSED(nn_conv2d(net, "c", image, IMAGE(.padding = 5, .padding_mode = NN_PADDING_REFLECT)),
