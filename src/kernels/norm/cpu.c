@@ -53,15 +53,11 @@ static float nn__norm_store(const nn_norm_args *args, int64_t set, double count,
     return rstd;
 }
 
-/* What vectors do to results before they are written, and what else is done to them then; of rows
-   with weights of their own all is done then. */
+/* The activation that is done before results are written, and the one that is done to them later;
+   rows with weights of their own leave all of it for later. */
 static nn__clamp nn__norm_clamp(const nn__cpu *cpu, const nn_norm_args *args) {
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu) && (args->cut.across || args->cut.inner > 1))
-        return nn__clamp_of(cpu->activations[args->activation]);
-#endif
-    (void)cpu, (void)args;
-    return NN__CLAMP_NOT;
+    if (!args->cut.across && args->cut.inner == 1) return NN__CLAMP_NOT;
+    return nn__clamp_of(cpu->activations[args->activation]);
 }
 static nn__activate nn__norm_activate(const nn__cpu *cpu, const nn_norm_args *args) {
     return nn__norm_clamp(cpu, args) ? NULL : cpu->activations[args->activation];
@@ -134,6 +130,7 @@ static void nn__norm_column_again(const float *x, ptrdiff_t row, int rows, int i
    mean of a block is rounded, which its squares correct. */
 static void nn__norm_column_moments(const nn__cpu *cpu, const nn_norm_args *args,
                                     const nn__norm_part *part, nn__norm_moment *m, float *means) {
+    const nn__norm_loops *loops = nn__norm_loops_of(cpu);
     const int w = part->width, inner = (int)args->cut.inner;
     const ptrdiff_t row = (ptrdiff_t)args->cut.groups * inner;
     const int count = (int)part->count;
@@ -146,13 +143,13 @@ static void nn__norm_column_moments(const nn__cpu *cpu, const nn_norm_args *args
                      share = more / (before + more), each = 1.0 / more;
         const float *x = nn__f32(&args->x) + nn__norm_at(&args->cut, part, n);
         memset(sums, 0, (size_t)w * sizeof *sums);
-        nn__norm_column_add(cpu, sums, x, row, rows, NULL, w);
-        nn__norm_totals(cpu, mean, sums, inner, count);
+        loops->column_add(sums, x, row, rows, NULL, w);
+        loops->totals(mean, sums, inner, count);
         for (int c = 0; c < count; c++) rounded[c] = (float)(mean[c] *= each);
-        nn__norm_spread(cpu, means, rounded, 1, inner, count);
+        loops->spread(means, rounded, 1, inner, count);
         memset(sums, 0, (size_t)w * sizeof *sums);
-        nn__norm_column_add(cpu, sums, x, row, rows, means, w);
-        nn__norm_totals(cpu, squares, sums, inner, count);
+        loops->column_add(sums, x, row, rows, means, w);
+        loops->totals(squares, sums, inner, count);
         for (int c = 0; c < count; c++) {
             double rest = mean[c] - (double)rounded[c];
             if (!(squares[c] <= (double)FLT_MAX)) {
@@ -231,6 +228,7 @@ static void nn__norm_channel(const nn_norm_args *args, const nn__norm_part *part
 static void nn__norm_part_columns(const nn__cpu *cpu, const nn_norm_args *args,
                                   const nn__norm_part *part, const nn__norm_moment *m,
                                   float *factors) {
+    const nn__norm_loops *loops = nn__norm_loops_of(cpu);
     const nn__activate activate = nn__norm_activate(cpu, args);
     const int w = part->width;
     const int inner = (int)args->cut.inner;
@@ -240,13 +238,13 @@ static void nn__norm_part_columns(const nn__cpu *cpu, const nn_norm_args *args,
     for (int c = 0; c < count; c++)
         nn__norm_channel(args, part, m, c, &each[3 * c], &each[3 * c + 1], &each[3 * c + 2]);
     for (int k = 0; k < 3; k++)
-        nn__norm_spread(cpu, factors + k * w, each + k, 3, inner, count);
+        loops->spread(factors + k * w, each + k, 3, inner, count);
     for (int64_t n = part->end; n > part->first;) {
         const int rows = (int)nn__min64(NN__NORM_ROWS, n - part->first);
         n -= rows;
         const int64_t at = nn__norm_at(&args->cut, part, n);
         float *y = nn__f32(&args->y) + at;
-        nn__norm_column_apply(cpu, y, nn__f32(&args->x) + at, row, rows, factors, w,
+        loops->column_apply(y, nn__f32(&args->x) + at, row, rows, factors, w,
                               nn__norm_clamp(cpu, args));
         for (int r = 0; activate && r < rows; r++) activate(y + r * row, w);
     }
@@ -368,9 +366,7 @@ static void nn__norm_unit(const nn__cpu *cpu, const void *arguments, int phase, 
         for (int64_t set = unit * each; set < nn__min64((unit + 1) * each, sets); set++)
             nn__norm_set(cpu, args, set);
     }
-#ifdef NN__VECTOR8
-    nn__streamed();
-#endif
+    nn__all_streamed();
 }
 #undef NN__NORM_BLOCK
 #undef NN__NORM_LONGEST

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cpu/gemm.h"
+#include "cpu/sets.h"
 #include "kernels/norm/args.h"
 
 /* ---- lines: contiguous numbers with one mean (cpu_lines.c) ----------------------------------- */
@@ -10,13 +11,14 @@
 /* Mean and sum of the squared distances from it; rms: 0 and the sum of squares. */
 NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, bool rms,
                                  double *mean, double *squares);
-/* y = (x - mean) * scale + shift, clamped; bytes: as of nn__streams in cpu/simd.h */
+/* y = (x - mean) * scale + shift, clamped; bytes: as of nn__streams_at in cpu/sets.h */
 NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int64_t n, float mean,
                                float scale, float shift, nn__clamp clamp, int64_t bytes);
 /* y = (x - mean) * rstd * weight + bias; each of the two may be NULL. */
 NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
                                     float mean, float rstd, const float *weight, const float *bias,
                                     int64_t bytes);
+#ifndef NN_NO_TRAINING
 /* sums[0] += the sum of dy, sums[1] += the sum of dy (x - mean) */
 NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
                               float mean, double *sums);
@@ -29,32 +31,47 @@ NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const fl
 NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                             int64_t n, float mean, const float *weight, const float *pqr,
                             bool accumulate, int64_t bytes);
+#endif
 
-/* ---- columns: each number has a mean of its own ---------------------------------------------- */
+/* ---- loops of one line, of columns, which each instruction set has (vector.h) ---------------- */
 
-/* Of `rows` rows, which are `row` numbers apart, n columns. */
 #define NN__NORM_ROWS 4 /* are done at once, if there are so many */
 
-/* acc += x; with means: acc += (x - mean)^2 */
-NN_PRIVATE void nn__norm_column_add(const nn__cpu *cpu, float *acc, const float *x, ptrdiff_t row,
-                                    int rows, const float *means, int n);
-/* a += dy, b += dy (x - mean) */
-NN_PRIVATE void nn__norm_column_sums(const nn__cpu *cpu, float *a, float *b, const float *dy,
-                                     const float *x, ptrdiff_t row, int rows, const float *means,
-                                     int n);
-/* y = (x - mean) * scale + shift, clamped; factors: n of each, one after the other */
-NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float *x, ptrdiff_t row,
-                                      int rows, const float *factors, int n, nn__clamp clamp);
-/* dx = p dy + q + r (x - mean), or dx += that; factors: mean, p, q, r, n of each. */
-NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
-                                   ptrdiff_t row, int rows, const float *factors, int n,
-                                   bool accumulate);
-/* Of a row of `count` channels of `inner` numbers: their sums; and values[c * step] in the place of
-   each of channel c. */
-NN_PRIVATE void nn__norm_totals(const nn__cpu *cpu, double *to, const float *x, int inner,
-                                int count);
-NN_PRIVATE void nn__norm_spread(const nn__cpu *cpu, float *to, const float *values, int step,
-                                int inner, int count);
+/* Columns: n of `rows` rows, which are `row` numbers apart; each column has a mean of its own. */
+typedef struct nn__norm_loops {
+    int piece; /* numbers of a line whose sums are taken in float */
+    double (*total)(const float *x, int n);
+    /* the sums of x - mean and of its square, of a piece */
+    void (*squares)(const float *x, int n, float mean, double *sums);
+    void (*apply)(float *y, const float *x, int64_t n, float mean, float scale, float shift,
+                  nn__clamp clamp, bool streams);
+    void (*apply_each)(float *y, const float *x, int64_t n, float mean, float rstd,
+                       const float *weight, const float *bias, bool streams);
+    /* acc += x; with means: acc += (x - mean)^2 */
+    void (*column_add)(float *acc, const float *x, ptrdiff_t row, int rows, const float *means,
+                       int n);
+    /* y = (x - mean) * scale + shift, clamped; factors: n of each, one after the other */
+    void (*column_apply)(float *y, const float *x, ptrdiff_t row, int rows, const float *factors,
+                         int n, nn__clamp clamp);
+    /* Of a row of `count` channels of `inner` numbers: their sums; and values[c * step] in the
+       place of each number of channel c. */
+    void (*totals)(double *to, const float *x, int inner, int count);
+    void (*spread)(float *to, const float *values, int step, int inner, int count);
+#ifndef NN_NO_TRAINING
+    void (*sums)(const float *dy, const float *x, int n, float mean, double *sums);
+    void (*sums_each)(const float *dy, const float *x, int n, float mean, float rstd,
+                      const float *weight, float *dweight, float *dbias, double *sums);
+    void (*dx)(float *dx, const float *dy, const float *x, int64_t n, float mean,
+               const float *weight, const float *pqr, bool accumulate, bool streams);
+    /* a += dy, b += dy (x - mean) */
+    void (*column_sums)(float *a, float *b, const float *dy, const float *x, ptrdiff_t row,
+                        int rows, const float *means, int n);
+    /* dx = p dy + q + r (x - mean), or dx += that; factors: mean, p, q, r, n of each. */
+    void (*column_dx)(float *dx, const float *dy, const float *x, ptrdiff_t row, int rows,
+                      const float *factors, int n, bool accumulate);
+#endif
+} nn__norm_loops;
+NN_PRIVATE const nn__norm_loops *nn__norm_loops_of(const nn__cpu *cpu);
 
 #define NN__NORM_JOINED 64 /* channels that a unit joins from their pieces */
 

@@ -3,7 +3,6 @@
    dweight is the sum of dy h and dbias that of dy. Source: Ioffe and Szegedy, "Batch
    normalization", 2015, section 3. Each number is read from memory once where a set fits into the
    cache. Sums over units go to the scratch and are added in their order by a second phase. */
-#include "cpu/simd.h"
 #include "kernels/norm/cpu.h"
 
 #ifndef NN_NO_TRAINING
@@ -172,6 +171,7 @@ static bool nn__norm_at_once(const nn_norm_backward_args *args, const nn__norm_s
 static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                const nn__norm_part *part, double *sums, float *floats,
                                const float *pqr) {
+    const nn__norm_loops *loops = nn__norm_loops_of(cpu);
     const nn_norm_cut *cut = &args->cut;
     const float *x = nn__f32(&args->x), *dy = nn__f32(&args->dy), *mean = nn__f32(&args->mean);
     const int64_t inner = cut->inner;
@@ -180,7 +180,7 @@ static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *
     double *some = sums + 2 * part->count; /* of the rows of a block */
     for (int64_t i = 0; i < 2 * part->count; i++) sums[i] = 0.0;
     if (w)
-        nn__norm_spread(cpu, floats, mean + part->channel, 1, (int)inner, (int)part->count);
+        loops->spread(floats, mean + part->channel, 1, (int)inner, (int)part->count);
     for (int64_t n = part->first; !w && n < part->end; n++)
         for (int64_t c = 0; c < part->count; c++) {
             const int64_t at = nn__norm_at(cut, part, n) + c * inner;
@@ -190,9 +190,9 @@ static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *
     for (int64_t n = part->first; w && n < part->end; n += NN__NORM_BLOCK) {
         const int64_t at = nn__norm_at(cut, part, n);
         memset(a, 0, (size_t)(2 * w) * sizeof *a);
-        nn__norm_column_sums(cpu, a, b, dy + at, x + at, (ptrdiff_t)(cut->groups * inner),
+        loops->column_sums(a, b, dy + at, x + at, (ptrdiff_t)(cut->groups * inner),
                              (int)nn__min64(NN__NORM_BLOCK, part->end - n), floats, w);
-        nn__norm_totals(cpu, some, a, (int)inner, 2 * (int)part->count);
+        loops->totals(some, a, (int)inner, 2 * (int)part->count);
         for (int64_t c = 0; c < part->count; c++) {
             sums[2 * c] += some[c];
             sums[2 * c + 1] += some[part->count + c];
@@ -224,21 +224,22 @@ static void nn__norm_factors(const nn_norm_backward_args *args, int64_t first, i
 
 static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *args,
                              const nn__norm_part *part, const float *pqr, float *floats) {
+    const nn__norm_loops *loops = nn__norm_loops_of(cpu);
     const nn_norm_cut *cut = &args->cut;
     const float *x = nn__f32(&args->x), *dy = nn__f32(&args->dy), *mean = nn__f32(&args->mean);
     float *dx = nn__f32(&args->dx);
     const int64_t inner = cut->inner;
     const int w = part->width;
     if (w)
-        nn__norm_spread(cpu, floats, mean + part->channel, 1, (int)inner, (int)part->count);
+        loops->spread(floats, mean + part->channel, 1, (int)inner, (int)part->count);
     for (int k = 0; w && k < 3; k++)
-        nn__norm_spread(cpu, floats + (k + 1) * w, pqr + k, 3, (int)inner, (int)part->count);
+        loops->spread(floats + (k + 1) * w, pqr + k, 3, (int)inner, (int)part->count);
     for (int64_t n = part->end; n > part->first;) {
         const int rows = w ? (int)nn__min64(NN__NORM_ROWS, n - part->first) : 1;
         n -= rows;
         const int64_t at = nn__norm_at(cut, part, n);
         if (w)
-            nn__norm_column_dx(cpu, dx + at, dy + at, x + at, (ptrdiff_t)(cut->groups * inner),
+            loops->column_dx(dx + at, dy + at, x + at, (ptrdiff_t)(cut->groups * inner),
                                rows, floats, w, args->accumulate);
         for (int64_t c = 0; !w && c < part->count; c++)
             nn__norm_line_dx(cpu, args, part, at + c * inner, c, pqr);
@@ -340,9 +341,7 @@ static void nn__norm_backward_unit(const nn__cpu *cpu, const void *arguments, in
     else
         nn__norm_add_blocks(args, (const float *)shared, all, unit * (int64_t)1024,
                             nn__min64((unit + 1) * (int64_t)1024, all));
-#ifdef NN__VECTOR8
-    nn__streamed();
-#endif
+    nn__all_streamed();
 }
 #undef NN__NORM_UNIT
 #undef NN__NORM_BLOCK

@@ -3,7 +3,8 @@
 
    No schedule, no groups: one call updates a list of parameters with one set of numbers. All of it
    waits on memory, so each number is read and written once. */
-#include "cpu/simd.h"
+#include "kernels/update/cpu.h"
+#include "kernels/update/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -64,179 +65,7 @@ static int nn__update_units(const nn__cpu *cpu, const void *arguments, int phase
     return nn__maxi(1, units);
 }
 
-/* ---- SGD ------------------------------------------------------------------------------------- */
-
-/* The numbers of one step, as floats, after what PyTorch computes in double. */
-typedef struct nn__update_numbers {
-    float scale, decay, rate; /* decay: Adam and SGD add decay * parameter to the gradient */
-    float momentum, keep;     /* SGD; keep = 1 - dampening */
-    float shrink;             /* AdamW: parameter *= shrink */
-    float beta1, beta2, rest1, rest2; /* rest = 1 - beta */
-    /* Adam: below the line stands sqrt(v) and no more, since that and the quotient are what steps
-       wait for. rate and epsilon have sqrt(1 - beta2^step) as a factor, which sqrt(v) is divided by
-       in the formula, and rate is divided by 1 - beta1^step. */
-    float epsilon;
-    float least; /* moments below it become 0 */
-    bool nesterov, first;
-} nn__update_numbers;
-
-static void nn__update_sgd_plain(const nn__update_numbers *k, float *p, const float *gradient,
-                                 float *moment, int i, int n) {
-    for (; i < n; i++) {
-        float g = gradient[i] * k->scale;
-        if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
-        if (moment) {
-            float m = k->first ? g : moment[i] * k->momentum + k->keep * g;
-            moment[i] = m;
-            g = k->nesterov ? g + k->momentum * m : m;
-        }
-        p[i] = p[i] - k->rate * g;
-    }
-}
-
-/* A moment that is no more than subnormal is 0 where it changes no parameter: those of weights
-   whose gradient has ended would else stay there, where processors take ten times as long. */
-static float nn__update_moment(const nn__update_numbers *k, float moment) {
-    return fabsf(moment) < k->least ? 0.0f : moment;
-}
-
-static void nn__update_adam_plain(const nn__update_numbers *k, float *p, const float *gradient,
-                                  float *moment1, float *moment2, int i, int n) {
-    for (; i < n; i++) {
-        float g = gradient[i] * k->scale, value = p[i] * k->shrink;
-        if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
-        const float m = nn__update_moment(k, moment1[i] * k->beta1 + k->rest1 * g);
-        const float v = nn__update_moment(k, moment2[i] * k->beta2 + k->rest2 * (g * g));
-        moment1[i] = m, moment2[i] = v;
-        p[i] = value - k->rate * m / (sqrtf(v) + k->epsilon);
-    }
-}
-
-#ifdef NN__VECTOR8
-/* The same operations in the same order, none fused: the bytes are those of the plain loops. */
-NN__AVX2_UNFUSED static inline __m256 nn__update_stepped8(const float *p, const float *gradient,
-                                                          __m256 scale, __m256 decay, __m256 rate,
-                                                          bool decays) {
-    const __m256 value = _mm256_loadu_ps(p);
-    __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient), scale);
-    if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
-    return _mm256_sub_ps(value, _mm256_mul_ps(rate, g));
-}
-/* Return the numbers done. */
-NN__AVX2_UNFUSED static int nn__update_sgd8(const nn__update_numbers *k, float *p,
-                                            const float *gradient, float *moment, int n) {
-    const __m256 scale = _mm256_set1_ps(k->scale), decay = _mm256_set1_ps(k->decay),
-                 rate = _mm256_set1_ps(k->rate);
-    const __m256 momentum = _mm256_set1_ps(k->momentum), keep = _mm256_set1_ps(k->keep);
-    const bool nesterov = k->nesterov, start = k->first, decays = k->decay != 0.0f;
-    int i = 0;
-    /* Plain steps read four vectors before they write one: no read waits for a write's line. */
-    for (; !moment && i + 32 <= n; i += 32) {
-        const float *g = gradient + i;
-        float *to = p + i;
-        const __m256 a = nn__update_stepped8(to, g, scale, decay, rate, decays);
-        const __m256 b = nn__update_stepped8(to + 8, g + 8, scale, decay, rate, decays);
-        const __m256 c = nn__update_stepped8(to + 16, g + 16, scale, decay, rate, decays);
-        const __m256 d = nn__update_stepped8(to + 24, g + 24, scale, decay, rate, decays);
-        _mm256_storeu_ps(to, a), _mm256_storeu_ps(to + 8, b);
-        _mm256_storeu_ps(to + 16, c), _mm256_storeu_ps(to + 24, d);
-    }
-    for (; i + 8 <= n; i += 8) {
-        __m256 value = _mm256_loadu_ps(p + i);
-        __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
-        if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
-        if (moment) {
-            __m256 m = g;
-            if (!start)
-                m = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment + i), momentum),
-                                  _mm256_mul_ps(keep, g));
-            _mm256_storeu_ps(moment + i, m);
-            g = nesterov ? _mm256_add_ps(g, _mm256_mul_ps(momentum, m)) : m;
-        }
-        _mm256_storeu_ps(p + i, _mm256_sub_ps(value, _mm256_mul_ps(rate, g)));
-    }
-    return i;
-}
-
-NN__AVX2_UNFUSED static inline __m256 nn__update_moment8(__m256 moment, __m256 least) {
-    const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), moment);
-    return _mm256_and_ps(moment, _mm256_cmp_ps(size, least, _CMP_NLT_UQ));
-}
-
-NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float *p,
-                                             const float *gradient, float *moment1, float *moment2,
-                                             int n) {
-    const __m256 scale = _mm256_set1_ps(k->scale), decay = _mm256_set1_ps(k->decay),
-                 rate = _mm256_set1_ps(k->rate);
-    const __m256 beta1 = _mm256_set1_ps(k->beta1), rest1 = _mm256_set1_ps(k->rest1),
-                 shrink = _mm256_set1_ps(k->shrink);
-    const __m256 beta2 = _mm256_set1_ps(k->beta2), rest2 = _mm256_set1_ps(k->rest2);
-    const __m256 epsilon = _mm256_set1_ps(k->epsilon), least = _mm256_set1_ps(k->least);
-    const bool decays = k->decay != 0.0f;
-    int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        __m256 value = _mm256_loadu_ps(p + i);
-        __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
-        if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
-        __m256 m = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment1 + i), beta1),
-                                 _mm256_mul_ps(rest1, g));
-        __m256 v = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment2 + i), beta2),
-                                 _mm256_mul_ps(rest2, _mm256_mul_ps(g, g)));
-        m = nn__update_moment8(m, least), v = nn__update_moment8(v, least);
-        _mm256_storeu_ps(moment1 + i, m);
-        _mm256_storeu_ps(moment2 + i, v);
-        __m256 change =
-            _mm256_div_ps(_mm256_mul_ps(rate, m), _mm256_add_ps(_mm256_sqrt_ps(v), epsilon));
-        _mm256_storeu_ps(p + i, _mm256_sub_ps(_mm256_mul_ps(value, shrink), change));
-    }
-    return i;
-}
-#endif
-
-#ifdef NN__VECTOR16
-/* The same on twice as many: roots and quotients are what it waits for. Multiplied by the
-   masked form, which gcc does not fuse with the sum behind it, as clang does neither unless it is
-   told -ffp-contract=fast. */
-NN__AVX512 static inline __m512 nn__update_times16(__m512 a, __m512 b) {
-    return _mm512_maskz_mul_ps(NN__ALL16, a, b);
-}
-
-NN__AVX512 static inline __m512 nn__update_moment16(__m512 moment, __m512 least) {
-    const __m512 size = _mm512_castsi512_ps(
-        _mm512_and_epi32(_mm512_castps_si512(moment), _mm512_set1_epi32(0x7fffffff)));
-    return _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(size, least, _CMP_NLT_UQ), moment);
-}
-
-NN__AVX512 static int nn__update_adam16(const nn__update_numbers *k, float *p,
-                                        const float *gradient, float *moment1, float *moment2,
-                                        int n) {
-    const __m512 scale = _mm512_set1_ps(k->scale), decay = _mm512_set1_ps(k->decay),
-                 rate = _mm512_set1_ps(k->rate);
-    const __m512 beta1 = _mm512_set1_ps(k->beta1), rest1 = _mm512_set1_ps(k->rest1),
-                 shrink = _mm512_set1_ps(k->shrink);
-    const __m512 beta2 = _mm512_set1_ps(k->beta2), rest2 = _mm512_set1_ps(k->rest2);
-    const __m512 epsilon = _mm512_set1_ps(k->epsilon), least = _mm512_set1_ps(k->least);
-    const bool decays = k->decay != 0.0f;
-    int i = 0;
-    for (; i + 16 <= n; i += 16) {
-        __m512 value = _mm512_loadu_ps(p + i);
-        __m512 g = nn__update_times16(_mm512_loadu_ps(gradient + i), scale);
-        if (decays) g = _mm512_add_ps(g, nn__update_times16(decay, value));
-        __m512 m = _mm512_add_ps(nn__update_times16(_mm512_loadu_ps(moment1 + i), beta1),
-                                 nn__update_times16(rest1, g));
-        __m512 v = _mm512_add_ps(nn__update_times16(_mm512_loadu_ps(moment2 + i), beta2),
-                                 nn__update_times16(rest2, nn__update_times16(g, g)));
-        m = nn__update_moment16(m, least), v = nn__update_moment16(v, least);
-        _mm512_storeu_ps(moment1 + i, m);
-        _mm512_storeu_ps(moment2 + i, v);
-        __m512 change =
-            _mm512_div_ps(nn__update_times16(rate, m),
-                          _mm512_add_ps(_mm512_maskz_sqrt_ps(NN__ALL16, v), epsilon));
-        _mm512_storeu_ps(p + i, _mm512_sub_ps(nn__update_times16(value, shrink), change));
-    }
-    return i;
-}
-#endif
+/* ---- the numbers of a step ------------------------------------------------------------------- */
 
 /* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and
    PyTorch has 0.999. */
@@ -279,26 +108,11 @@ static void nn__update_some(const nn__cpu *cpu, const nn_update_args *args,
     float *p = nn__f32(&item->parameter) + first;
     const float *g = nn__f32(&item->gradient) + first;
     float *moment1 = nn__present(&item->moment1) ? nn__f32(&item->moment1) + first : NULL;
-    int done = 0;
-    (void)cpu;
-    if (args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW) {
-        float *moment2 = nn__f32(&item->moment2) + first;
-#ifdef NN__VECTOR16
-        if (nn__vectors16(cpu)) done = nn__update_adam16(k, p, g, moment1, moment2, n);
-#endif
-#ifdef NN__VECTOR8
-        if (nn__vectors(cpu))
-            done +=
-                nn__update_adam8(k, p + done, g + done, moment1 + done, moment2 + done, n - done);
-#endif
-        nn__update_adam_plain(k, p, g, moment1, moment2, done, n);
-        return;
-    }
-    if (args->momentum == 0.0f) moment1 = NULL; /* as PyTorch: no buffer, no nesterov */
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) done = nn__update_sgd8(k, p, g, moment1, n);
-#endif
-    nn__update_sgd_plain(k, p, g, moment1, done, n);
+    const nn__update_loops *loops = NN__OF_SET(cpu, nn__update_loops);
+    if (args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW)
+        loops->adam(k, p, g, moment1, nn__f32(&item->moment2) + first, n);
+    else /* as PyTorch: without momentum no buffer, no nesterov */
+        loops->sgd(k, p, g, args->momentum == 0.0f ? NULL : moment1, n);
 }
 
 static void nn__update_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
@@ -343,34 +157,21 @@ static size_t nn__update_clip_shared_bytes(const nn__cpu *cpu, const void *args)
     return (size_t)nn__update_clip_units(cpu, args, 0) * sizeof(double);
 }
 
-static double nn__update_squares_plain(const float *x, int i, int n) {
-    double sum = 0.0;
-    for (; i < n; i++) sum += (double)x[i] * (double)x[i];
+/* In double where floats cannot hold the squares, or lose most of them. */
+static double nn__update_squares(const nn__cpu *cpu, const float *x, int n) {
+    double sum = NN__OF_SET(cpu, nn__update_loops)->squares(x, n);
+    if (sum > 1e-20 && sum <= (double)FLT_MAX) return sum;
+    sum = 0.0;
+    for (int i = 0; i < n; i++) sum += (double)x[i] * (double)x[i];
     return sum;
 }
-
-#ifdef NN__VECTOR8
-NN__AVX2 static double nn__update_squares8(const float *x, int n) {
-    __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();
-    double lanes[4];
-    int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        __m256d a = _mm256_cvtps_pd(_mm_loadu_ps(x + i)),
-                b = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4));
-        low = _mm256_fmadd_pd(a, a, low);
-        high = _mm256_fmadd_pd(b, b, high);
-    }
-    _mm256_storeu_pd(lanes, _mm256_add_pd(low, high));
-    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]) + nn__update_squares_plain(x, i, n);
-}
-#endif
 
 static void nn__update_clip_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                  void *shared, void *own) {
     const nn_clip_args *args = (const nn_clip_args *)arguments;
     double *sums = (double *)shared, total = 0.0;
     int blocks = nn__update_all_blocks(args->items, args->count);
-    (void)cpu, (void)own;
+    (void)own;
     if (phase == 1) {
         for (int i = 0; i < blocks; i++) total += sums[i];
         float norm = (float)sqrt(total), scale = args->max_norm / (norm + 1e-6f);
@@ -383,13 +184,7 @@ static void nn__update_clip_unit(const nn__cpu *cpu, const void *arguments, int 
     int n;
     const nn_update_item *item = nn__update_find(args->items, unit, &first, &n);
     const float *g = nn__f32(&item->gradient) + first;
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) {
-        sums[unit] = nn__update_squares8(g, n);
-        return;
-    }
-#endif
-    sums[unit] = nn__update_squares_plain(g, 0, n);
+    sums[unit] = nn__update_squares(cpu, g, n);
 }
 
 static const nn__cpu_kernel nn__update_clip = {nn__update_clip_units, nn__update_clip_unit,
