@@ -185,9 +185,9 @@ NN_API nn_node *nn_affine_grid_at(nn_site site, nn_model *net, nn_node *theta, i
         slice.start = i;
         slice.stop = i + 1;
         part[i] = nn_slice_at(site, net, theta, &slice);
-        if (i == 2) break;
-        part[i] = nn_unary_at(site, net, NN_SCALE, part[i],
-                              nn__op_affine_reach(size[1 - i], align_corners));
+        if (i < 2)
+            part[i] = nn_unary_at(site, net, NN_SCALE, part[i],
+                                  nn__op_affine_reach(size[1 - i], align_corners));
     }
     for (int i = 0; i < 4; i++) { /* above left, above right, below left, below right */
         side = nn_binary_at(site, net, i & 2 ? NN_ADD : NN_SUBTRACT, part[2], part[1]);

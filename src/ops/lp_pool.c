@@ -18,7 +18,6 @@ typedef struct nn__op_lp_params {
 static bool nn__op_lp_infer(nn__inference *inference) {
     const nn__op_lp_params *params = (const nn__op_lp_params *)inference->params;
     nn__problem *problem = inference->problem;
-    inference->outputs[0] = inference->inputs[0];
     if (!nn__want_dtype(problem, inference->operation, inference->roles[0],
                         inference->inputs[0].dtype, NN_F32))
         return false;

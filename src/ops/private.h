@@ -232,7 +232,7 @@ typedef struct nn__update_params {
 } nn__update_params;
 /* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has
    it); then, if clipped, the scale. moments: for each parameter as many as the optimizer has. The
-   learning rate and the step come from the run values. */
+   learning rate and the step come from the run values. The caller places the node. */
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
                                    nn_node *const *gradients, nn_node *const *moments,
                                    nn_node *scale, const nn__update_params *params);
@@ -243,7 +243,7 @@ NN_PRIVATE nn_node *nn__add_refresh_masters(nn__tape *tape, nn_site site, nn_nod
                                             nn_node *const *parameters, int count);
 NN_PRIVATE nn_node *nn__add_store_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
                                           nn_node *const *parameters, int count);
-/* One number: the factor that limits the norm of all gradients. */
+/* One number: the factor that limits the norm of all gradients. The caller places the node. */
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm);
 /* counts (C, C) i32 += the batch's confusion; the shapes were checked. */

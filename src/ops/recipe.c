@@ -193,7 +193,6 @@ NN_PRIVATE nn_node *nn__add_recipe(nn__tape *tape, nn_site site, const nn__recip
     node = nn__add_node(tape->graph, site, &nn__rule_recipe, "update", NULL, inputs, NULL, count,
                         NN_F32, number, &p, sizeof p);
     if (node->poisoned) tape->failed = true;
-    else if (p.count > 0) nn__place_like(node, items->parameters[0]);
     return node;
 }
 

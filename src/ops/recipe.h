@@ -48,7 +48,7 @@ typedef struct nn__recipe_settings {
     float max_value; /* 0: none. Gradients are clamped to it, after `scale` */
 } nn__recipe_settings;
 
-/* scale: NULL, or one number that all gradients are multiplied with. */
+/* scale: NULL, or one number that all gradients are multiplied with. The caller places the node. */
 NN_PRIVATE nn_node *nn__add_recipe(nn__tape *tape, nn_site site, const nn__recipe_items *items,
                                    nn_node *scale, const nn__recipe_settings *settings);
 

@@ -121,11 +121,7 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     nn__install_update(tape->nn);
     node = nn__add_node(tape->graph, site, &nn__rule_update, "update", NULL, inputs, NULL, count,
                         NN_F32, nn__op_number(), &p, sizeof p);
-    if (node->poisoned) {
-        tape->failed = true;
-    } else if (p.count > 0) {
-        nn__place_like(node, parameters[0]);
-    }
+    if (node->poisoned) tape->failed = true;
     return node;
 }
 
@@ -163,11 +159,7 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
     nn__install_update(tape->nn);
     node = nn__add_node(tape->graph, site, &nn__rule_clip, "clip", NULL, gradients, NULL, count,
                         NN_F32, nn__op_number(), &p, sizeof p);
-    if (node->poisoned) {
-        tape->failed = true;
-    } else if (count > 0) {
-        nn__place_like(node, gradients[0]);
-    }
+    if (node->poisoned) tape->failed = true;
     return node;
 }
 
