@@ -285,6 +285,12 @@ done
 for room in src/*/; do grep -q "^${room%/} " docs/how-it-works.md || missing="$missing ${room%/}(unmentioned)"; done
 judge "rooms:$missing" ${#missing}
 
+missing=
+for file in $(named '`(src|tests|tools|bench|examples)/[A-Za-z0-9_./*-]+`' | tr -d '`'); do
+    ls -d $file > /dev/null 2>&1 || missing="$missing $file" # a star in a name stands for several files
+done
+judge "files that do not exist:$missing" ${#missing}
+
 # The table of operations: every builder of src/ops has a row; those of the table of element-wise operations have
 # PyTorch's name from there.
 missing=
