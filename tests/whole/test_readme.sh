@@ -2,8 +2,8 @@
 # README.md and docs/*.md keep their promises: their programs compile and run, their reports are what the library says, and the
 # macros, make targets, files, rooms and functions that they name exist. CC: compiler. The last line is "N passed, M failed, K skipped".
 #
-# A block fenced as ```c that has a main function is a whole program. It is built as main.c and run. Other blocks are pieces: each
-# becomes the body of a function and is compiled. HTML comments, which readers do not see, say what a page leaves out:
+# A block fenced as ```c or ```cpp that has a main function is a whole program. It is built as main.c or main.cpp and run. Other
+# blocks are pieces: each becomes the body of a function and is compiled. HTML comments, which readers do not see, say what a page leaves out:
 #   <!-- with: DECLARATIONS -->        before a piece: declarations that it needs, over several lines if need be
 #   <!-- before main: CODE -->         before a program that has no main: its code outside main. The block is then a whole
 #   <!-- in main: CODE -->             program, whose main begins with this CODE, builds its data and ends with "return 0;"
@@ -65,6 +65,7 @@ cut_page() { # page, name
         }
         function program(    folder) {
             programs++
+            source = language == "c" ? "main.c" : "main.cpp"
             folder = out "/" programs
             system("mkdir -p " folder)
             if (main) {
@@ -73,8 +74,8 @@ cut_page() { # page, name
                 if (directives !~ /include/) directives = "#define NN_IMPLEMENTATION\n#include \"nn.h\"\n"
                 code = "#include <stdio.h>\n" directives before "\nint main(void) {\n" inside "\n" code "    return 0;\n}\n"
             }
-            printf "%s", code > (folder "/main.c")
-            close(folder "/main.c")
+            printf "%s", code > (folder "/" source)
+            close(folder "/" source)
             if (prints != "") { print prints > (folder "/prints"); close(folder "/prints") }
             if (only != "") { print only > (folder "/only_built"); close(folder "/only_built") }
         }
@@ -104,7 +105,7 @@ cut_page() { # page, name
         }
         open && /^ *```$/ {
             open = 0
-            if (language == "c" && (has_main || main)) { program(); reset() }
+            if (language == "c" && (has_main || main) || language == "cpp" && has_main) { program(); reset() }
             else if (language == "c") { piece(out "/pieces.c"); reset() }
             else if (language == "cpp") { piece(out "/pieces.cpp"); reset() }
             else if (language == "" && output) {
@@ -148,6 +149,8 @@ page_macros() { # page
     return 0
 }
 
+echo 'int main() { }' > "$work/20.cpp"
+can_cpp() { $cxx -std=c++20 -fsyntax-only "$work/20.cpp" 2> /dev/null; }
 warnings="-Wall -Wextra -Werror"
 unused="-Wno-unused-variable -Wno-unused-but-set-variable -Wno-unused-parameter"
 check_pieces() { # page, name
@@ -158,8 +161,7 @@ check_pieces() { # page, name
         judge "pieces of $1 do not compile" $? "$(head -n 15 "$work/$2/build")"
     fi
     if [ -e "$work/$2/pieces.cpp" ]; then
-        echo 'int main() { }' > "$work/20.cpp"
-        if $cxx -std=c++20 -fsyntax-only "$work/20.cpp" 2> /dev/null; then
+        if can_cpp; then
             # shellcheck disable=SC2086
             $cxx -std=c++20 -O0 $warnings -Wno-missing-field-initializers $unused $macros -I"$top" -c -o "$work/$2/pieces.o" \
                 "$work/$2/pieces.cpp" > "$work/$2/build" 2>&1
@@ -173,7 +175,7 @@ check_pieces() { # page, name
 build_program() { # folder, page; nn_text.h is compiled once, when a page first asks for it
     linked=$library
     defined=-DNN_IMPLEMENTED
-    if grep -q 'include "nn_text.h"' "$1/main.c"; then
+    if grep -q 'include "nn_text.h"' "$1"/main.c*; then
         text=$top/build/lib/nn_text.o
         if [ -z "$(find "$text" -newer "$top/nn_text.h" -newer "$top/nn.h" 2> /dev/null)" ]; then
             text=$work/nn_text.o
@@ -183,8 +185,10 @@ build_program() { # folder, page; nn_text.h is compiled once, when a page first 
         linked="$text $linked"
         defined="$defined -DNN_TEXT_IMPLEMENTED"
     fi
+    compiler="$cc -std=c99" source=main.c
+    [ -e "$1/main.cpp" ] && compiler="$cxx -std=c++20" source=main.cpp
     # shellcheck disable=SC2086
-    (cd "$1" && $cc -std=c99 -O2 $warnings $defined -I"$top" -o program main.c $linked -lm -lpthread) > "$1/build" 2>&1
+    (cd "$1" && $compiler -O2 $warnings $defined -I"$top" -o program $source $linked -lm -lpthread) > "$1/build" 2>&1
     judge "program $(basename "$1") of $2 does not build" $? "$(head -n 15 "$1/build")"
 }
 
@@ -196,6 +200,7 @@ run_program() { # folder
 check_programs() { # page, name
     for folder in "$work/$2"/[0-9]*; do
         [ -d "$folder" ] || continue
+        if [ -e "$folder/main.cpp" ] && ! can_cpp; then skip "$1: no C++20 compiler for its program"; continue; fi
         if [ -e "$folder/output" ]; then
             sed -f "$folder/change" "$folder/main.c" > "$folder/changed" && mv "$folder/changed" "$folder/main.c"
             build_program "$folder" "$1" || continue
