@@ -19,7 +19,8 @@
 #   bench/pytorch_decode.py     GPT-2 token by token beside PyTorch and the time that reading its weights takes
 #   bench/bench_text.py         text to ids beside Hugging Face's tokenizers
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
-#   make size        text bytes per feature macro, and for a Cortex-M4
+#   make size        what it costs to compile and to link, beside peers, by program, room and feature macro, and on a Cortex-M4
+#                    (tools/size.sh names its parts: ARGS="whole programs")
 #   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip
 #
 # CC, CXX, CFLAGS, CXXFLAGS may be given. No option is needed for speed: instruction sets are chosen at run time.
@@ -45,7 +46,7 @@ EXAMPLES = $(patsubst examples/%,%,$(basename $(sort $(wildcard examples/*.c))))
 EXAMPLES_CPP = $(patsubst examples/%,%,$(basename $(wildcard examples/*.cpp)))
 BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
 # The files of one role in the folders of all kernel families, by the lines of src/kernels/list.h.
-FAMILIES = $(patsubst %,build/gen/kernels/%,args.h families.h cpu.c opencl.c opencl.cl cases.h reference.h)
+FAMILIES = $(patsubst %,build/gen/kernels/%,args.h families.h cpu.h vector.h cpu.c opencl.c opencl.cl cases.h reference.h)
 TEXT     = $(FAMILIES) build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c build/gen/ops/optimizers.c \
     build/gen/kernels/optimizers.h \
     build/gen/base/prefix.h
@@ -281,7 +282,8 @@ build/parts/test_mpi: build/parts/nn.o
 # All headers of src/ but the tests' own: those that declare private functions are among them.
 build/gen/tests/private.h: $(PARTS)
 	@mkdir -p build/gen/tests
-	@{ ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e src/mpi -e src/text -e src/language -e reference -e cases; echo IF; \
+	@{ ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e src/mpi -e src/text -e src/language -e reference -e cases \
+        -e for_each_set -e '/vector.h' -e cpu/intrinsics; echo IF; \
 	   ls src/*/*.h src/*/*/*.h | grep opencl; echo END; } | \
 	    sed 's,^src/.*,$(HASH)include "&",; s,"src/,",; s,^IF,$(HASH)ifdef NN_TEST_OPENCL,; s,^END,$(HASH)endif,' > $@
 
@@ -359,7 +361,7 @@ bench-opencl: $(DROPINS) build/bench/bench_opencl
 	@bench/opencl.sh $(ARGS)
 
 size: $(DROPINS)
-	@CC="$(CC)" tools/size.sh
+	@CC="$(CC)" tools/size.sh $(ARGS)
 
 setup-test:
 	@tools/setup.sh test

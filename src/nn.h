@@ -115,15 +115,17 @@
 #include "kernels/list.h"
 #include "device/backend.h"
 
-#if defined(__GNUC__) && !defined(__TINYC__)
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
+#elif defined(_MSC_VER)
+#pragma warning(pop)
 #endif
 
 #endif /* NN_H: stop here if you only want the API. */
 
-#if defined(NN_IMPLEMENTATION) && !defined(NN_IMPLEMENTED)
+#if (defined(NN_IMPLEMENTATION) || defined(NN_STATIC)) && !defined(NN_IMPLEMENTED)
 #define NN_IMPLEMENTED
-#if defined(__GNUC__) && !defined(__TINYC__)
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic push
 #ifdef NN__OWN_API
 #pragma GCC diagnostic ignored "-Wunused-function"
@@ -133,6 +135,11 @@
 #endif
 #ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
 #pragma GCC diagnostic ignored "-Wtype-limits"
+#endif
+#elif defined(_MSC_VER)
+#pragma warning(push)
+#ifdef NN__OWN_API
+#pragma warning(disable : 4505)
 #endif
 #endif
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
@@ -181,6 +188,18 @@
 #include "cpu/block_avx512.c"
 #include "cpu/gemm_neon.c"
 #include "cpu/bytes.c"
+#include "kernels/cpu.h"
+#define NN__HALF_IN
+#endif
+/* ---- vectors: the loops of all families, for which nn.h includes itself once for each instruction set ---- */
+#if defined(NN__HALF_IN) && !defined(NN__SET)
+#include "cpu/for_each_set.h"
+#endif
+#ifdef NN__SET
+#include "kernels/vector.h"
+#endif
+#if defined(NN__HALF_IN) && !defined(NN__SET)
+#undef NN__HALF_IN
 /* ---- kernels: what the CPU does of each family, in the order of kernels/list.h ---- */
 #include "kernels/cpu.c"
 #include "cpu/all.c"
@@ -371,6 +390,7 @@
 #include "train/shard.c"
 #include "train/replica.c"
 #include "train/replica_step.c"
+#include "train/sharing.c"
 #include "train/share_numbers.c"
 #include "train/share.c"
 #include "train/shard_evaluate.c"
@@ -382,11 +402,14 @@
 #include "train/checkpoint.c"
 #include "train/keep.c"
 #include "train/fit_watch.c"
+#include "train/fit_keep.c"
 #include "train/fit.c"
 #include "train/html_chart.c"
 #include "train/html_confusion.c"
 #include "train/html.c"
-#if defined(__GNUC__) && !defined(__TINYC__)
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
+#elif defined(_MSC_VER)
+#pragma warning(pop)
 #endif
 #endif /* NN_IMPLEMENTATION */

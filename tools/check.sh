@@ -12,7 +12,7 @@ complain() { failed=$((failed + 1)); echo "$*"; }
 # 1. The drop-ins are what src/ makes, by the tools that `make` uses; their output is made anew.
 make -s CC="$CC" build/paste build/families build/table build/optimizers build/calls build/check_sources || exit 1
 mkdir -p $out/gen/opencl $out/gen/kernels $out/gen/ops $out/gen/base
-for role in args.h families.h cpu.c opencl.c opencl.cl cases.h reference.h; do
+for role in args.h families.h cpu.h vector.h cpu.c opencl.c opencl.cl cases.h reference.h; do
     build/families $role src/kernels > $out/gen/kernels/$role || exit 1
 done
 build/paste -g $out/gen -s nn__opencl_text src/kernels.cl > $out/gen/opencl/text.h
@@ -148,7 +148,25 @@ if grep -nE '(^|["(= ])(/home/|/work/|/root/|/Users/)' $files; then complain "a 
 # shellcheck disable=SC2086
 if grep -nE '[ 	]+$' $files; then complain "white space at the end of a line"; fi
 
-# 5. README fits on two screens, and every link between pages leads to a file, or to a heading of one.
+# 5. The text of the library, where make has built it from this nn.h with its own flags: growing is a decision, which the
+# number in tests/size.txt tells. The compiler is named there, because each makes another number.
+compiler="$($CC -dumpfullversion 2> /dev/null) $($CC -dumpmachine 2> /dev/null)"
+wanted=$(awk -v compiler="gcc $compiler" '!/^#/ && $1 " " $2 " " $3 == compiler { print $4 }' tests/size.txt)
+if [ -z "$wanted" ]; then
+    echo "SKIP text bytes: tests/size.txt has no number for $CC $compiler"
+elif ! grep -q '^[^|]* -O2 -g1 -O0 -g1 |' build/circumstances || [ -z "$(find build/lib/nn.o -newer nn.h 2> /dev/null)" ]; then
+    echo "SKIP text bytes: make has not built this nn.h with its own flags (make build/lib/nn.o)"
+else
+    bytes=$(size build/lib/nn.o | awk 'NR == 2 { print $1 }')
+    if [ "$bytes" -gt $((wanted + wanted / 50)) ]; then
+        complain "the library has $bytes bytes of text, tests/size.txt says $wanted: more than 2 % more. Say in the commit what that" \
+            "buys, and write the number there"
+    elif [ "$bytes" -lt $((wanted - wanted / 50)) ]; then
+        echo "text bytes: $bytes, tests/size.txt says $wanted: write the smaller number there"
+    fi
+fi
+
+# 6. README fits on two screens, and every link between pages leads to a file, or to a heading of one.
 [ "$(wc -l < README.md)" -le 150 ] || complain "README.md has $(wc -l < README.md) lines; 150 are allowed. Move a part into docs/"
 headings() { # The names that a page's headings have in links: small letters, dashes for spaces, no other signs.
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'

@@ -94,8 +94,8 @@ for compiler in $gcc clang; do
     fi
     c99="$compiler -std=c99 $warnings $c_only"
     generate="-c -o /dev/null"
-    # Each file with a standard of its own; std_headers is about what c99 hides. NN_API=static makes every public
-    # function one that may be unused, and no compiler may say so.
+    # Each file with a standard of its own; std_headers is about what c99 hides. NN_STATIC makes every public function
+    # one that may be unused, and no compiler may say so; gcc would where it generates code.
     if [ $compiler = clang ]; then
         pairs="c99:implementation c11:hostile gnu17:quiet" syntax=-fsyntax-only
     else
@@ -104,7 +104,7 @@ for compiler in $gcc clang; do
     fi
     check "$compiler -O2 compile_use.c" "$c99 -O2 $generate -I. tests/compile/compile_use.c"
     for pair in $pairs; do
-        [ "$pair" = gnu17:quiet ] && static=-DNN_API=static || static=
+        [ "$pair" = gnu17:quiet ] && static=-DNN_STATIC || static=
         check "$compiler ${pair%:*} compile_${pair#*:}.c $static" "$compiler -std=${pair%:*} $warnings $c_only $syntax $static -I. \
 tests/compile/compile_${pair#*:}.c"
     done
@@ -124,6 +124,9 @@ tests/compile/compile_${pair#*:}.c"
             done
         else features $compiler "$c99 $syntax" compile_implementation.c; fi
     fi
+    [ $compiler = clang ] ||
+        check "$compiler -O0 compile_quiet.c -DNN_STATIC" "$compiler -std=gnu17 $warnings $c_only -O0 -DNN_STATIC -I. $generate \
+tests/compile/compile_quiet.c"
     if [ $full ]; then
         for std in gnu99 c99 c11 gnu17; do
             for file in std_headers twice hostile implementation; do
@@ -133,7 +136,8 @@ tests/compile/compile_${pair#*:}.c"
         check "$compiler -O0 compile_use.c" "$c99 -O0 $generate -I. tests/compile/compile_use.c"
         check "$compiler -O2 compile_implementation.c" "$c99 -O2 $generate -I. tests/compile/compile_implementation.c"
         check "$compiler -O2 NN_NO_TRAINING" "$c99 -O2 -DNN_NO_TRAINING $generate -I. tests/compile/compile_implementation.c"
-        check "$compiler static API, full" "$compiler -std=gnu17 $warnings -O0 -DNN_API=static -I. $generate tests/compile/compile_quiet.c"
+        check "$compiler -O2 compile_quiet.c -DNN_STATIC" "$compiler -std=gnu17 $warnings -O2 -DNN_STATIC -I. $generate tests/compile/compile_quiet.c"
+        check "$compiler compile_quiet.c, NN_API=static" "$compiler -std=gnu17 $warnings -O0 -DNN_API=static -I. $generate tests/compile/compile_quiet.c"
         features "$compiler -O0" "$c99 -O0 $generate" compile_implementation.c
         features "$compiler -O0" "$c99 -O0 $generate" compile_use.c
     fi
@@ -150,6 +154,10 @@ done
 if have tcc; then
     for file in compile_implementation.c compile_use.c compile_hostile.c; do
         check "tcc $file" "tcc -Wall -I. -c tests/compile/$file -o $out/tcc-$file.o"
+    done
+    for file in size_infer.c size_typical.c; do
+        check "tcc NN_STATIC $file runs" "tcc -Wall -I. tests/whole/$file -o $out/tcc-${file%.c} -lm -lpthread && \
+cd $out && ./tcc-${file%.c}"
     done
     check "tcc all NN_NO_*" "tcc -Wall $all_macros -I. -c tests/compile/compile_implementation.c -o $out/tcc-none.o"
     check "tcc links and runs" "tcc -Wall -I. tests/compile/compile_implementation.c tests/compile/compile_use.c -o $out/tcc-use -lm \
@@ -172,8 +180,8 @@ for compiler in "${CXX:-g++}" clang++; do
     # compile_opencl.c, behind the same headers.)
     pairs="c++11:cpp.cpp" none=c++20 way=-fsyntax-only
     [ $full ] || [ -z "$opencl" ] || pairs=
-    if [ "$compiler" = clang++ ]; then pairs="c++20:hostile.c" none=c++11 way="-fsyntax-only -DNN_API=static"
-    elif ! have clang++; then pairs="c++11:cpp.cpp c++20:hostile.c" way="-DNN_API=static -c -o /dev/null"; fi
+    if [ "$compiler" = clang++ ]; then pairs="c++20:hostile.c" none=c++11 way="-fsyntax-only -DNN_STATIC"
+    elif ! have clang++; then pairs="c++11:cpp.cpp c++20:hostile.c" way="-DNN_STATIC -c -o /dev/null"; fi
     [ ! $full ] || pairs=$(for std in c++11 c++20; do for file in cpp.cpp hostile.c twice.c; do echo $std:$file; done; done)
     for pair in $pairs; do
         check "$compiler ${pair%:*} compile_${pair#*:}" "$compiler -std=${pair%:*} $warnings -fsyntax-only -I. -x c++ tests/compile/compile_${pair#*:}"
@@ -192,7 +200,7 @@ for compiler in "${CXX:-g++}" clang++; do
     [ "$compiler" = clang++ ] || for part in ${full:+$(grep -l _mm512 src/*/*.c src/*/*/*.c)} src/kernels/conv2d/cpu_panel_run.c; do
         check "$compiler -O1 $part" "$compiler -std=c++11 -O1 -Wall -Wextra -Werror -Isrc -Ibuild/gen -c -o /dev/null -x c++ $part"
     done
-    [ ! $full ] || check "$compiler users' warnings, static API" "$compiler $users -DNN_API=static -c tests/compile/compile_quiet.c -o /dev/null"
+    [ ! $full ] || check "$compiler users' warnings, NN_STATIC" "$compiler $users -DNN_STATIC -c tests/compile/compile_quiet.c -o /dev/null"
 done
 if have "${CXX:-g++}"; then
     for macro in ${full:+$macros}; do
@@ -212,6 +220,24 @@ if [ $full ] && have aarch64-linux-gnu-gcc; then # no x86: what only its vectors
     check "aarch64-linux-gnu-gcc users' warnings" "aarch64-linux-gnu-gcc -std=c99 -Wall -Wextra -Werror -Wno-misleading-indentation \
 -I. -fsyntax-only tests/compile/compile_implementation.c"
 fi
+
+# What a program does not use is not in it, without any linker option: no shards, devices and ranks (src/train/sharing.h), no
+# optimizer that is a recipe (src/ops/recipe.h), no loader, checkpoint, history, page, profile, self-test. Private functions of
+# them begin so. Inference has no trainer and no derivatives (src/graph/tape.h) either.
+others="replica|replicas|together|owners|wire|operands|exchange|share|collective|blame|meeting|recipe|muon|loader|ring|resident\
+|checkpoint|history|html|fit|profile|trace|self_test"
+training="$others|trainer|describe|plan_launches|program_derive|tape_make_sum|tape_program_gradient|average"
+for compiler in $gcc ${full:+clang}; do
+    have $compiler || continue
+    level=-O1
+    [ $compiler = $gcc ] || level=-Os # below it clang does not see what a desc holds
+    for pair in "size_typical:nn__trainer_describe:$others" "size_infer:nn__plan_:$training"; do
+        name=${pair%%:*} rest=${pair#*:}
+        program=$out/$name-$compiler
+        check "$compiler $level $name.c holds what it uses" "$compiler -std=gnu99 $warnings $level -I. tests/whole/$name.c -o $program \
+-lm -lpthread && (cd $out && ./$name-$compiler) && nm $program | grep -q ' ${rest%%:*}' && ! nm $program | grep -E ' nn__(${rest#*:})(_|\$)'"
+    done
+done
 
 # What hides NaN is refused, with words that say so.
 for option in -ffast-math -Ofast -ffinite-math-only; do
@@ -244,6 +270,11 @@ END
         check "clang-cl's macros" "clang -std=c11 -target x86_64-pc-windows-msvc -fms-compatibility-version=19.38 -w -fsyntax-only \
 -DNN_NO_THREADS -DNN_NO_STDIO -DNN_NO_FILES -I. -I$out/windows -isystem /usr/include -isystem /usr/include/x86_64-linux-gnu \
 tests/compile/compile_implementation.c"
+        printf '#define NN_STATIC\n#include "nn.h"\nint main(void) { nn_close(nn_open(NULL)); return 0; }\n' > $out/static.c
+        check "clang-cl's macros, NN_STATIC" "clang -std=c11 -target x86_64-pc-windows-msvc -fms-compatibility-version=19.38 -Wno-everything \
+-Werror=unused-function -fsyntax-only -DNN_STATIC \
+-DNN_NO_THREADS -DNN_NO_STDIO -DNN_NO_FILES -I. -I$out/windows -isystem /usr/include -isystem /usr/include/x86_64-linux-gnu \
+$out/static.c"
     fi
 fi
 # First weights and random numbers are the same bits everywhere: no product is fused with a sum, whatever the standard.

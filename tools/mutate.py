@@ -4,14 +4,16 @@
     tools/mutate.py [--count 300] [--seed 1] [--rooms kernels,ops,...] [--least 97] [--jobs 2] [--cap 45]
                     [--only N]
 
-A change (a mutant) turns a + into a -, moves a bound or an index by one, or negates a condition. All are compiled into one
-library at once: each changed expression E becomes (mutant_is(k) ? (E changed) : (E)), and the variable NN_MUTANT says which
+A change (a mutant) turns a + into a -, moves a bound or an index by one, or negates a condition. Numbers grow by one; but a
+number that is added on the left of < or <= ("i + 16 <= n" of an unrolled loop) shrinks by one, and so it does where that <=
+is changed: more would only leave more to the loop for the rest, less runs beyond the end. All are compiled into one library at
+once: each changed expression E becomes (mutant_is(k) ? (E changed) : (E)), and the variable NN_MUTANT says which
 one is alive. A first run of every test program tells which of them each program evaluates. Each mutant is then run against
 the programs that evaluate it, until one reports a failure, crashes or hangs. Those that are named for the mutant's room come
 first (FIRST), and of the others those that have killed most in that room for their time. A program ends at its first failure.
 A mutant that has had --cap seconds without a failure survives. OpenCL is hidden, so that the programs take seconds. A survivor
-needs a test, or a line in tests/survivors.txt: "FILE: EXPRESSION -> CHANGED  # REASON", which covers this one change and says
-why no result can differ. Ends with 1 if fewer than --least of 100 are killed or excused.
+needs a test, or a line in tests/survivors.txt: "FILE: EXPRESSION -> CHANGED  # REASON", as the survivor is printed, which
+covers this one change and says why no result can differ. Ends with 1 if fewer than --least of 100 are killed or excused.
 Works in build/full/mutation; needs gcc and what `make test` has built."""
 import argparse
 import concurrent.futures
@@ -30,9 +32,10 @@ FOLDER = "build/full/mutation"
 SWAPS = {" + ": " - ", " - ": " + ", " < ": " <= ", " <= ": " < ", " > ": " >= ", " >= ": " > ", " == ": " != ",
          " != ": " == ", " && ": " || ", " || ": " && ", " * ": " + "}
 TOKEN = re.compile(r" (?:\+|-|<|<=|>|>=|==|!=|&&|\|\||\*) |(?<![\w.\"'])[0-9]+(?![\w.xX\"'])|!(?=[a-z(])")
+ADDED = re.compile(r" \+ ([1-9][0-9]*)$")
 # Room, or file's folder: the programs that are most likely to kill its mutants.
 KERNEL_TESTS = ("test_catalogue test_golden test_pool test_winograd test_depthwise test_reductions test_pointwise test_ulps "
-                "test_gather_scatter_sort test_dtypes test_backends").split()
+                "test_gather_scatter_sort test_dtypes test_chain test_backends").split()
 FIRST = {"kernels": KERNEL_TESTS, "cpu": KERNEL_TESTS,
          "ops": "test_ops test_catalogue test_golden test_shapes_given test_random_shapes test_random_graphs".split(),
          "graph": "test_graph test_ops test_catalogue test_faults test_recompute test_random_graphs".split(),
@@ -128,6 +131,10 @@ def sites_of(path):
         text = body[start:end]
         for token in TOKEN.finditer(text):
             word = token.group(0)
+            added = ADDED.search(text[:token.start()]) if word == " <= " else None
+            if added:  # as the number's own change
+                sites.append((number, start, end, text[:added.start(1)] + str(int(added.group(1)) - 1) + text[token.start():]))
+                continue
             if word in SWAPS:
                 new = SWAPS[word]
                 if word == " * " and re.search(r"[(,]\s*(const )?\w+$", text[:token.start()]):
@@ -135,7 +142,8 @@ def sites_of(path):
             elif word == "!":
                 new = ""
             else:
-                new = str(int(word) + 1)
+                added = text[:token.start()].endswith(" + ") and int(word) > 0 and re.match(r" <=? ", text[token.end():])
+                new = str(int(word) + (-1 if added else 1))
             sites.append((number, start, end, text[:token.start()] + new + text[token.end():]))
     return sites
 
@@ -247,6 +255,24 @@ def link_programs(jobs):
     return linked
 
 
+def change_of(site, sites):
+    """A change in words: EXPRESSION -> CHANGED. Where the file has the same one elsewhere, the whole line, with as many of the
+    lines after it as tell it from the others, so that a reason covers one change alone."""
+    path, number, start, end, new = site
+    lines = open(path, encoding="utf-8").read().split("\n")
+    same = [s for s in sites if s[0] == path and s[1] != number and s[4] == new and
+            lines[s[1]][s[2]:s[3]] == lines[number][start:end]]
+    if not same:
+        return f"{lines[number][start:end]} -> {new}"
+
+    def words(number, line, more):
+        return " ".join([line.strip()] + [text.strip() for text in lines[number + 1:number + 1 + more]])
+    more = 0
+    while more < 4 and any(words(s[1], lines[s[1]], more) == words(number, lines[number], more) for s in same):
+        more += 1
+    return f"{words(number, lines[number], more)} -> {words(number, lines[number][:start] + new + lines[number][end:], 0)}"
+
+
 def excuses():
     rows = []
     if os.path.exists("tests/survivors.txt"):
@@ -328,11 +354,10 @@ def main():
         for done, (k, killer) in enumerate(zip(alive, pool.map(judge, alive)), 1):
             if done % 20 == 0:
                 print(f"{done} judged in {time.time() - begun:.0f} seconds", flush=True)
-            path, number, start, end, new = chosen[k]
-            line = open(path, encoding="utf-8").read().split("\n")[number]
+            path, number = chosen[k][:2]
             if killer:
                 continue
-            change = f"{line[start:end]} -> {new}"
+            change = change_of(chosen[k], sites)
             reason = next((r for f, text, r in excused if f == path and text == change), None)
             reasons += reason is not None
             survivors += reason is None

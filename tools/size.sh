@@ -1,41 +1,116 @@
 #!/bin/sh
-# Bytes of code and constants: what each feature macro saves on this machine, and what two inference programs of a firmware
-# need on a Cortex-M4. Only the library's own sections are held against the limits; libm, libc and libgcc stand beside them.
+# What the drop-in costs: seconds of the compiler, bytes of text, of programs and of the header. Without a word all of it is
+# printed, which takes half an hour; with words only these parts:
+#   whole      the whole library at -O0, -O1, -O2, and beside it sqlite3.c and miniaudio.h, where they are found (below)
+#   programs   typical programs in one file, with everything in them and with NN_STATIC
+#   rooms      bytes of the header by room of src/
+#   macros     what each feature macro saves
+#   m4         two inference programs of a firmware on a Cortex-M4, held against their limits
+# Seconds are those of the processor (user time). Of programs the text that `size` counts is given: code, constants and unwind
+# tables, with what the C library adds to it.
+# SQLITE=sqlite3.c and MINIAUDIO=miniaudio.h name the files of peers; the source packages of Debian have both
+# (apt-get source sqlite3 miniaudio).
 # Ends with 1 when a limit is missed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 CC=${CC:-cc}
 out=build/size
 mkdir -p $out
-macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MALLOC"
-all=$(for macro in $macros; do printf -- '-D%s ' "$macro"; done)
 printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/all.c
+asked="${*:-whole programs rooms macros m4}"
+asks() { case " $asked " in *" $1 "*) ;; *) return 1 ;; esac; }
+for word in $asked; do
+    case $word in
+        whole | programs | rooms | macros | m4) ;;
+        *) echo "size: $word is none of whole, programs, rooms, macros, m4"; exit 1 ;;
+    esac
+done
 
 text() { # flags: text bytes of the whole library
     # shellcheck disable=SC2086
     $CC -std=c99 -w "$@" -I. -c $out/all.c -o $out/all.o && size $out/all.o | awk 'NR == 2 { print $1 }'
 }
+# Runs a command and prints the seconds of the processor that it took; the shell's own are not counted.
+seconds() {
+    sh -c '"$@" > /dev/null 2> '$out'/said || echo failed; times' seconds "$@" > $out/times
+    grep -q failed $out/times && { echo failed; return 1; }
+    awk 'END { split($1, part, /[ms]/); printf "%.1f\n", part[1] * 60 + part[2] }' $out/times
+}
+# A row: seconds and text of what a compiler makes of a file.
+row() { # name, file to look at, command
+    name=$1 made=$2
+    shift 2
+    took=$(seconds "$@") || { echo "  $name does not compile:"; head -n 5 $out/said; return 1; }
+    printf '%-34s %8s %10s\n' "$name" "$took" "$(size "$made" | awk 'NR == 2 { print $1 }')"
+}
 
-echo "The whole library, $CC on $(uname -m), text bytes:"
-printf '%-18s %9s %9s %9s\n' "" "-O2" "-Os" "saved"
-full2=$(text -O2) && full=$(text -Os) || exit 1
-printf '%-18s %9s %9s\n' "everything" "$full2" "$full"
-for macro in $macros; do
-    small=$(text -Os -D"$macro") || exit 1
-    printf '%-18s %9s %9s %9s\n' "$macro" "$(text -O2 -D"$macro")" "$small" $((full - small))
-done
-# shellcheck disable=SC2086
-small=$(text -Os $all) || exit 1
-# shellcheck disable=SC2086
-printf '%-18s %9s %9s %9s\n' "all of them" "$(text -O2 $all)" "$small" $((full - small))
+if asks whole; then
+    echo "Whole libraries in one object, $CC on $(uname -m), seconds and text bytes:"
+    for level in -O0 -O1 -O2; do
+        row "nn.h $level" $out/all.o $CC -std=c99 -w $level -I. -c $out/all.c -o $out/all.o
+    done
+    sqlite=${SQLITE:-$(find /usr/src /usr/include /usr/local/include -name sqlite3.c 2> /dev/null | head -n 1)}
+    audio=${MINIAUDIO:-$(find /usr/src /usr/include /usr/local/include -name miniaudio.h 2> /dev/null | head -n 1)}
+    for peer in "sqlite3.c:$sqlite" "miniaudio.h:$audio"; do
+        name=${peer%%:*} file=${peer#*:}
+        [ -r "$file" ] || { echo "SKIP $name: not found (apt-get source ${name%.*} has it)"; continue; }
+        case $name in
+            miniaudio.h) printf '#define MINIAUDIO_IMPLEMENTATION\n#include "%s"\n' "$file" > $out/peer.c; file=$out/peer.c ;;
+        esac
+        for level in -O0 -O2; do row "$name $level" $out/peer.o $CC -w $level -c "$file" -o $out/peer.o; done
+    done
+    echo
+fi
 
+if asks programs; then
+    echo "Programs in one file, no linker option, $CC -std=gnu99, seconds and text bytes:"
+    for file in tests/whole/size_infer.c tests/whole/size_typical.c examples/01_regression.c examples/02_digits.c examples/03_classify.c; do
+        program=$(basename $file .c)
+        # With everything in it the file is compiled as it stands, but for NN_STATIC.
+        sed 's/^#define NN_STATIC/#define NN_IMPLEMENTATION/; s,"../nn.h","nn.h",' $file > $out/$program.c
+        row "$program" $out/program $CC -std=gnu99 -w -O2 -I. -Iexamples -o $out/program $out/$program.c -lm -lpthread
+        for level in -O0 -O1 -O2; do
+            row "$program, NN_STATIC $level" $out/program $CC -std=gnu99 -w $level -DNN_STATIC -I. -Iexamples -o $out/program \
+                $out/$program.c -lm -lpthread
+        done
+    done
+    echo
+fi
+
+if asks rooms; then
+    echo "nn.h by room, bytes and lines:"
+    awk '/^\/\* ==== .* ==== \*\/$/ { split($3, part, "/"); room = part[1]; if (part[1] == "kernels" && part[3] != "") room = "kernels"; }
+         { if (room == "") room = "(index)"; bytes[room] += length($0) + 1; lines[room]++; all += length($0) + 1; count++ }
+         END { for (room in bytes) printf "%-34s %8d %10d\n", room, bytes[room], lines[room]; printf "%-34s %8d %10d\n", "all", all, count }' \
+        nn.h | sort -k 2 -n -r
+    echo
+fi
+
+if asks macros; then
+    macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MALLOC"
+    all=$(for macro in $macros; do printf -- '-D%s ' "$macro"; done)
+    echo "The whole library, $CC on $(uname -m), text bytes:"
+    printf '%-18s %9s %9s %9s\n' "" "-O2" "-Os" "saved"
+    full2=$(text -O2) && full=$(text -Os) || exit 1
+    printf '%-18s %9s %9s\n' "everything" "$full2" "$full"
+    for macro in $macros; do
+        small=$(text -Os -D"$macro") || exit 1
+        printf '%-18s %9s %9s %9s\n' "$macro" "$(text -O2 -D"$macro")" "$small" $((full - small))
+    done
+    # shellcheck disable=SC2086
+    small=$(text -Os $all) || exit 1
+    # shellcheck disable=SC2086
+    printf '%-18s %9s %9s %9s\n' "all of them" "$(text -O2 $all)" "$small" $((full - small))
+    echo
+fi
+
+asks m4 || exit 0
 cross=arm-none-eabi-gcc
 if ! command -v $cross > /dev/null 2>&1; then
     echo "SKIP Cortex-M4: no $cross (make setup-full installs it)"
     exit 0
 fi
 missed=0
-echo
 echo "Inference on a Cortex-M4 (-Os, every NN_NO_*, one block, no malloc), bytes of code and constants:"
 printf '%-10s %8s %8s %8s %9s %6s %6s %7s\n' "" "nn.h" "limit" "code" "constants" "libm" "libc" "libgcc"
 for row in mlp:16384 cnn:32768; do

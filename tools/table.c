@@ -183,30 +183,33 @@ static void number_text(float value) {
     }
 }
 
+static void print_upper(const char *name) {
+    for (; *name; name++) putchar(*name >= 'a' && *name <= 'z' ? *name - 32 : *name);
+}
+
 static void print_code(const line *l, const char *part, const nn_program *program) {
     printf("static const nn_instruction nn__op_%s_%s[] = {", l->name, part);
     for (int i = 0; i < program->count; i++) {
         const nn_instruction *x = &program->code[i];
-        char upper[32];
-        size_t n = 0;
-        for (const char *c = nn__instruction_name(x->code, true); *c; c++)
-            upper[n++] = (char)(*c >= 'a' && *c <= 'z' ? *c - 32 : *c);
-        upper[n] = 0;
-        printf("%s{NN_CODE_%s, %d, %d, %d, ", i ? ",\n    " : "\n    ",
-               strncmp(upper, "LOGICAL_", 8) == 0 ? upper + 8 : upper, x->a, x->b, x->c);
-        number_text(x->value);
-        printf("}");
+        const char *name = nn__instruction_name(x->code, true);
+        printf("%s", i ? ", " : "");
+        if (x->code == NN_CODE_CONSTANT) {
+            printf("NN__V(");
+            number_text(x->value);
+        } else {
+            printf("NN__I(");
+            print_upper(strncmp(name, "logical_", 8) == 0 ? name + 8 : name);
+            printf(", %d, %d, %d", x->a, x->b, x->c);
+        }
+        printf(")");
     }
     printf("};\n");
 }
 
-static void print_program(const line *l, const char *part, const nn_program *program) {
-    if (program->count == 0) {
-        printf("{NULL, 0, 0, 0, 0, {0}}");
-        return;
-    }
-    printf("{nn__op_%s_%s, %d, %d, 1, %d, {%d}}", l->name, part, program->count,
-           program->input_count, program->scalar_count, program->output[0]);
+/* count, inputs, numbers, output */
+static void print_counts(const nn_program *program) {
+    printf("%d, %d, %d, %d", program->count, program->input_count, program->scalar_count,
+           program->output[0]);
 }
 
 /* Can it be the epilogue of what stands before it? */
@@ -233,44 +236,132 @@ static void print_install(const line *l) {
     printf("}\n");
 }
 
-static void print_lists(const line *l, const char *type, const char *prefix, const char *name) {
-    printf("    %s *%s[%d];\n", type, name, l->symbols.count);
-    for (int i = 0; i < l->symbols.count; i++)
-        printf("    %s[%d] = %s%s;\n", name, i, prefix, l->symbols.names[i]);
+/* "_a_b" of the inputs a and b. */
+static void print_roles(const line *l) {
+    for (int i = 0; i < l->symbols.count; i++) printf("_%s", l->symbols.names[i]);
 }
 
-static void print_numbers(const line *l) {
-    if (l->symbols.scalar_count == 0) return;
-    printf("    float numbers[%d];\n", l->symbols.scalar_count);
-    for (int i = 0; i < l->symbols.scalar_count; i++)
-        printf("    numbers[%d] = %s;\n", i, l->symbols.scalars[i]);
+/* Lines whose inputs have the same names share the list of them. */
+static void print_role_lists(void) {
+    for (int i = 0; i < line_count; i++) {
+        const line *l = &lines[i];
+        bool first = true;
+        for (int j = 0; j < i; j++)
+            first &= memcmp(lines[j].symbols.names, l->symbols.names, sizeof l->symbols.names) != 0;
+        if (!first) continue;
+        printf("static const char *const nn__roles");
+        print_roles(l);
+        printf("[] = {");
+        for (int k = 0; k < l->symbols.count; k++)
+            printf("%s\"%s\"", k ? ", " : "", l->symbols.names[k]);
+        printf("};\n");
+    }
 }
 
-static void print_functions(const line *l) {
-    const char *given = l->symbols.scalar_count ? "numbers" : "NULL";
-    printf("\n");
-    heads(l, 0, " {\n");
-    print_lists(l, "nn_node", "", "inputs");
-    print_numbers(l);
-    printf("    return nn__op_line_node(site, net, &nn__line_%s, inputs, %s);\n}\n\n", l->name,
-           given);
-    heads(l, 1, " {\n");
-    print_lists(l, "const nn_tensor", "", "inputs");
-    print_numbers(l);
-    printf("    return nn__op_line_forward(site, &nn__line_%s, y, inputs, %s);\n}\n\n", l->name,
-           given);
+/* ---- builders and calls: one body for all lines with so many inputs and numbers --------------- */
+
+/* ", type a, type b, float p", or without types. */
+static void letters(int inputs, int scalars, const char *type, const char *prefix,
+                    const char *number) {
+    for (int i = 0; i < inputs; i++) printf(", %s%s%c", type, prefix, 'a' + i);
+    for (int i = 0; i < scalars; i++) printf(", %s%c", number, 'p' + i);
+}
+
+static void print_list(int count, const char *type, const char *name, const char *prefix,
+                       char first) {
+    if (count == 0) return;
+    printf("    %s%s[%d];\n", type, name, count);
+    for (int i = 0; i < count; i++)
+        printf("    %s[%d] = %s%c;\n", name, i, prefix, (char)(first + i));
+}
+
+static void print_body(int which, int inputs, int scalars) {
+    static const char *const names[] = {"node", "forward", "backward"};
+    static const char *const types[] = {"nn_node *", "const nn_tensor *", "const nn_tensor *"};
+    printf("static NN__APART nn_%snn__line_%s_%d_%d(nn_site site", which == 0 ? "node *" : "result ",
+           names[which], inputs, scalars);
+    printf(which == 0 ? ", nn_model *net" : which == 1 ? ", nn_tensor *y" : "");
+    if (which == 2) letters(inputs, 0, "nn_tensor *", "d", ""), printf(", const nn_tensor *dy");
+    letters(inputs, scalars, types[which], "", "float ");
+    printf("%s, const nn__line *line) {\n", which == 2 ? ", bool accumulate" : "");
+    if (which == 2) print_list(inputs, "nn_tensor *", "gradients", "d", 'a');
+    print_list(inputs, types[which], "inputs", "", 'a');
+    print_list(scalars, "float ", "numbers", "", 'p');
+    printf("    return nn__op_line_%s(site, %sline, %sinputs, %s%s);\n}\n", names[which],
+           which == 0 ? "net, " : "", which == 0 ? "" : which == 1 ? "y, " : "gradients, dy, ",
+           scalars ? "numbers" : "NULL", which == 2 ? ", accumulate" : "");
+}
+
+/* One of the functions of a line, inside a macro. */
+static void print_wrapper(int which, int inputs, int scalars) {
+    static const char *const names[] = {"node", "forward", "backward"};
+    static const char *const ends[] = {"", "_forward", "_backward"};
+    printf("    NN_API nn_%snn_##name##%s_at(nn_site site", which == 0 ? "node *" : "result ",
+           ends[which]);
+    printf(which == 0 ? ", nn_model *net" : which == 1 ? ", nn_tensor *y" : "");
+    if (which == 2) letters(inputs, 0, "nn_tensor *", "d", ""), printf(", const nn_tensor *dy");
+    letters(inputs, scalars, which == 0 ? "nn_node *" : "const nn_tensor *", "", "float ");
+    printf("%s) { \\\n        return nn__line_%s_%d_%d(site%s", which == 2 ? ", bool accumulate" : "",
+           names[which], inputs, scalars, which == 0 ? ", net" : which == 1 ? ", y" : "");
+    if (which == 2) letters(inputs, 0, "", "d", ""), printf(", dy");
+    letters(inputs, scalars, "", "", "");
+    printf("%s, &nn__line_##name); \\\n    }", which == 2 ? ", accumulate" : "");
+}
+
+static void print_kind(int inputs, int scalars) {
+    printf("\n/* ---- lines of %d inputs and %d numbers */\n\n", inputs, scalars);
+    print_body(0, inputs, scalars);
+    print_body(1, inputs, scalars);
     printf("#ifndef NN_NO_TRAINING\n");
-    heads(l, 2, " {\n");
-    print_lists(l, "nn_tensor", "d", "gradients");
-    print_lists(l, "const nn_tensor", "", "inputs");
-    print_numbers(l);
-    printf("    return nn__op_line_backward(site, &nn__line_%s, gradients, dy, inputs, %s, "
-           "accumulate);\n}\n#endif\n",
-           l->name, given);
+    print_body(2, inputs, scalars);
+    for (int training = 1; training >= 0; training--) {
+        printf("%s#define NN__LINE_%d_%d(name) \\\n", training ? "" : "#else\n", inputs, scalars);
+        for (int which = 0; which <= 1 + training; which++) {
+            print_wrapper(which, inputs, scalars);
+            printf(which <= training ? " \\\n" : "\n");
+        }
+    }
+    printf("#endif\n");
 }
 
-static void print_upper(const char *name) {
-    for (; *name; name++) putchar(*name >= 'a' && *name <= 'z' ? *name - 32 : *name);
+static void print_kinds(void) {
+    for (int i = 0; i < line_count; i++) {
+        bool first = !lines[i].text_only;
+        for (int j = 0; j < i; j++)
+            first &= lines[j].text_only || lines[j].symbols.count != lines[i].symbols.count ||
+                     lines[j].symbols.scalar_count != lines[i].symbols.scalar_count;
+        if (first) print_kind(lines[i].symbols.count, lines[i].symbols.scalar_count);
+    }
+}
+
+static void print_line(const line *l) {
+    printf("\n/* ---- %s */\n\n", l->name);
+    print_code(l, "code", &l->program);
+    if (l->gradient.count) {
+        printf("#ifndef NN_NO_TRAINING\n");
+        print_code(l, "gradient", &l->gradient);
+        printf("#endif\n");
+    }
+    print_install(l);
+    printf("static const nn__line nn__line_%s = {\n    NN__LINE_RULE(\"%s\", NN_ACTIVATION_", l->name,
+           l->name);
+    print_upper(is_activation(l) ? l->name : "none");
+    printf(", nn__op_%s_infer),\n    {nn__op_%s_code, NN__N(", l->symbols.count == 1 ? "unary" : "program",
+           l->name);
+    print_counts(&l->program);
+    printf(")}, nn__roles");
+    print_roles(l);
+    printf(", nn__op_%s_install", l->name);
+    if (l->gradient.count) {
+        printf(" NN__SLOPE(nn__op_%s_gradient, ", l->name);
+        print_counts(&l->gradient);
+        printf(")};\n");
+    } else printf(" NN__NO_SLOPE};\n");
+    if (l->found)
+        printf("NN_PRIVATE const nn__line *nn__loss_%s(void) {\n    return &nn__line_%s;\n}\n",
+               l->name, l->name);
+    if (!l->text_only)
+        printf("NN__LINE_%d_%d(%s)\n", l->symbols.count, l->symbols.scalar_count, l->name);
 }
 
 /* The functions that have a number. */
@@ -289,35 +380,23 @@ static void print_numbered(void) {
 static void print_source(void) {
     printf("/* ops/table.c - the programs, builders and calls of ops/table.txt, made by "
            "tools/table.c. */\n"
-           "#include \"ops/program.h\"\n#include \"ops/table.h\"\n\n#include <math.h>\n");
-    for (int i = 0; i < line_count; i++) {
-        const line *l = &lines[i];
-        printf("\n/* ---- %s */\n\n", l->name);
-        print_code(l, "code", &l->program);
-        if (l->gradient.count) {
-            printf("#ifndef NN_NO_TRAINING\n");
-            print_code(l, "gradient", &l->gradient);
-            printf("#endif\n");
-        }
-        printf("static const char *const nn__op_%s_roles[] = {", l->name);
-        for (int k = 0; k < l->symbols.count; k++)
-            printf("%s\"%s\"", k ? ", " : "", l->symbols.names[k]);
-        printf("};\n");
-        print_install(l);
-        printf("static const nn__line nn__line_%s = {\n    NN__LINE_RULE(\"%s\", NN_ACTIVATION_",
-               l->name, l->name);
-        print_upper(is_activation(l) ? l->name : "none");
-        printf(", nn__op_%s_infer), ", l->symbols.count == 1 ? "unary" : "program");
-        print_program(l, "code", &l->program);
-        printf(", nn__op_%s_roles, nn__op_%s_install,\n", l->name, l->name);
-        printf("#ifndef NN_NO_TRAINING\n    ");
-        print_program(l, "gradient", &l->gradient);
-        printf("\n#endif\n};\n");
-        if (l->found)
-            printf("NN_PRIVATE const nn__line *nn__loss_%s(void) {\n    return &nn__line_%s;\n}\n",
-                   l->name, l->name);
-        if (!l->text_only) print_functions(l);
-    }
+           "#include \"ops/program.h\"\n#include \"ops/table.h\"\n\n#include <math.h>\n\n"
+           "/* An instruction, a constant; of a program the counts of instructions, inputs and "
+           "numbers, and its\n   output; what is the gradient of a line. */\n"
+           "#define NN__I(code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f}\n"
+           "#define NN__V(value) {NN_CODE_CONSTANT, 0, 0, 0, value}\n"
+           "#define NN__N(count, inputs, numbers, output) count, inputs, 1, numbers, {output}\n"
+           "#ifdef NN_NO_TRAINING\n"
+           "#define NN__NO_SLOPE\n#define NN__SLOPE(code, count, inputs, numbers, output)\n"
+           "#else\n"
+           "#define NN__NO_SLOPE , {NULL, 0, 0, 0, 0, {0}}\n"
+           "#define NN__SLOPE(code, count, inputs, numbers, output) \\\n"
+           "    , {code, NN__N(count, inputs, numbers, output)}\n"
+           "#endif\n\n");
+    print_role_lists();
+    print_kinds();
+    for (int i = 0; i < line_count; i++) print_line(&lines[i]);
+    printf("\n#undef NN__I\n#undef NN__V\n#undef NN__N\n#undef NN__SLOPE\n#undef NN__NO_SLOPE\n");
     printf("\n/* Every line, for nn_expression and for tests. */\nNN_PRIVATE const nn__line "
            "*nn__find_line(int i) {\n"
            "    static const nn__line *const lines[] = {");

@@ -18,6 +18,11 @@
    has one device, the CPU or another. nn_transfer within that device is a view of its input; a node
    on a second device is a fault. Calls that read or write parameters do not check whether a run in
    slices is under way, nor whether a tensor is mapped.
+   For programs whose calls stand in one file:
+     NN_STATIC          every function is static, so that the compiler drops those that the program
+                        does not use: half of the program's size and of the seconds of compilation.
+                        The file that defines it has the implementation, as with NN_IMPLEMENTATION;
+                        a second file that defines it has a copy of its own
    And for warnings:
      NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
                         that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
@@ -55,9 +60,19 @@
 #define NN_VERSION_PATCH 0
 #define NN_VERSION       "0.1.0"
 
-/* Linkage of public functions. Define NN_API yourself (static, __declspec(dllexport) ...) to change
-   it. */
+/* Linkage of public functions. Define NN_API yourself (__declspec(dllexport) ...) to change it.
+   NN_STATIC makes them static. Without optimization gcc drops static functions that nothing calls
+   only if they are inline as well. With it the word stays away, because it would change what is
+   inlined. */
+#if defined(NN_STATIC) && !defined(__OPTIMIZE__) && (defined(__GNUC__) || defined(__TINYC__))
+#define NN__STATIC static inline
+#else
+#define NN__STATIC static
+#endif
 #ifdef NN_API
+#define NN__OWN_API
+#elif defined(NN_STATIC)
+#define NN_API NN__STATIC
 #define NN__OWN_API
 #elif defined(__cplusplus)
 #define NN_API extern "C"
@@ -65,10 +80,10 @@
 #define NN_API extern
 #endif
 
-/* Warnings that a program's own options may turn on are not about this header's lines: with NN_API
-   static a program need not use every function, and the implementation is C also where it is
+/* Warnings that a program's own options may turn on are not about this header's lines: with
+   NN_STATIC a program need not use every function, and the implementation is C also where it is
    compiled as C++. */
-#if defined(__GNUC__) && !defined(__TINYC__)
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic push
 #ifdef NN__OWN_API
 #pragma GCC diagnostic ignored "-Wunused-function"
@@ -78,6 +93,11 @@
 #endif
 #ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
 #pragma GCC diagnostic ignored "-Wtype-limits"
+#endif
+#elif defined(_MSC_VER)
+#pragma warning(push)
+#ifdef NN__OWN_API
+#pragma warning(disable : 4505) /* unreferenced function with internal linkage has been removed */
 #endif
 #endif
 
@@ -127,6 +147,7 @@
 #define nn_open        NN__BUILT(nn_open)
 #define nn_add_backend NN__BUILT(nn_add_backend)
 #define nn_fit_at      NN__BUILT(nn_fit_at)
+#define nn_fit_with_at NN__BUILT(nn_fit_with_at)
 #endif
 
 /* Devices open in one context, the CPU included. */
@@ -178,6 +199,14 @@ static inline nn_site nn_make_site(const char *file, int line) {
     site.line = line;
     return site;
 }
+#endif
+
+/* Functions that look at a desc where it is written, where an optimizing compiler knows what is in
+   it: what the desc does not ask for is then not in the program. */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define NN__HERE_INLINE inline __attribute__((always_inline, unused))
+#else
+#define NN__HERE_INLINE inline
 #endif
 
 #ifdef NN_NO_CALL_SITES

@@ -11,11 +11,16 @@
      allocates nothing and copies nothing you did not ask for.
 
    DO THIS
-     In one C or C++ file of your program:
+     If all calls of your program stand in one C or C++ file, write there:
+         #define NN_STATIC
+         #include "nn.h"
+     The compiler then drops every function that the program does not use: half of its size, and
+     half of the seconds.
+     If they stand in several files, write in one of them:
          #define NN_IMPLEMENTATION
          #include "nn.h"
-     In all others only the second line. Link with -lm, and -lpthread where the system wants it. No
-     compiler option is needed for speed.
+     and in all others only the second line. Link with -lm, and -lpthread where the system wants it.
+     No compiler option is needed for speed.
 
    IT DOES NOT
      - move data between devices behind your back, or convert a dtype without a step in the plan
@@ -148,11 +153,8 @@
      2 * 2^-24. What a place of y does not read but
      its tile does is heard there: beside numbers that are a million times larger it is rounded like
      them, and an infinity or a NaN in x makes all of its tile, in all channels of y, NaN or
-     infinite. Fewer channels (of x up to 16, where that is faster) go that way on x86 in tiles of
-     2 x 2, 16 multiplications for 36, forward and for both gradients: the error is at most
-     4 * 2^-24 of that sum, and 0.5 * 2^-24 in the root of the mean of squares. Which way is taken
-     follows from the shapes; pictures do not know of each other, and the bytes are the same for
-     any number of threads. .direct_convolutions = true of a plan or
+     infinite. Which way is taken follows from the shapes; pictures do not know of each other, and
+     the bytes are the same for any number of threads. .direct_convolutions = true of a plan or
      trainer: direct sums only, where an infinity stays where the taps are. Immediate calls choose
      as plans of a training do. GPUs go that way with tiles of 2 x 2, forward and for the gradient
      of x: its errors are smaller, an infinity makes all of such a tile infinite or NaN.
@@ -166,10 +168,9 @@
      makes no NaN of 0 times it, as it does in the steps apart. With 3 x 3 taps, up to 16 channels
      of x and 4 outputs or more such a block goes Winograd's way on x86, too, in tiles of 2 x 2
      places, which are the windows: an infinity makes all of its window NaN or infinite. With up to
-     3 channels of x so does the gradient of the weights with AVX-512, along the rows, or with one
-     channel along both axes: what such a maximum sees of an infinity makes NaN. The errors of both
-     are at most 8 * 2^-24 of the largest sum of |x w| in the window, or of |dy x| of a filter's
-     nine taps in that channel.
+     3 channels of x so does the gradient of the weights with AVX-512, along the rows: what such a
+     maximum sees of an infinity makes NaN. The errors of both are at most 8 * 2^-24 of the largest
+     sum of |x w| in the window, or of |dy x| of a filter's nine taps in that channel.
 
    MEMORY
      nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all (NN_NO_MALLOC: it
@@ -264,12 +265,15 @@
 
    SMALLER
      See base/config.h below: NN_NO_TRAINING and its like, the same in all files of a program: files
-     that differ do not link. Kernels that a program does not use are left out (-ffunction-sections
-     -Wl,--gc-sections).
+     that differ do not link. What a program does not use is left out by NN_STATIC, and in programs
+     of several files by -ffunction-sections -Wl,--gc-sections.
+     So is what a desc does not ask for, where an optimizing compiler sees the desc beside the call:
+     .shards, .devices and optimizers other than SGD, Adam and AdamW of nn_make_trainer, checkpoints
+     of nn_fit.
 
    BESIDE OTHER LIBRARIES
-     NN_PREFIX gives every public function another name for the linker; NN_API may be static, for a
-     copy that only one file sees. No name but nn_... and NN_... is defined.
+     NN_PREFIX gives every public function another name for the linker; NN_STATIC makes a copy that
+     only one file sees. No name but nn_... and NN_... is defined.
 
    LICENCE
      MIT or public domain, as you like: see LICENSE. */

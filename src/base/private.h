@@ -48,6 +48,14 @@ its kernels choose their instructions themselves and are no slower. The others m
 #else
 #define NN__ALWAYS_INLINE inline
 #endif
+/* Bodies that many small functions share. */
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
+#define NN__APART __attribute__((noinline))
+#elif defined(_MSC_VER)
+#define NN__APART __declspec(noinline)
+#else
+#define NN__APART
+#endif
 /* Around functions whose numbers must be the same bits everywhere, such as first weights: compilers
    make one instruction with one rounding of a product and the sum that takes it, gcc under its
    default -std=gnu17 and clang always. */
@@ -62,8 +70,8 @@ its kernels choose their instructions themselves and are no slower. The others m
 #define NN__UNFUSED_END
 #endif
 #ifdef NN_PRIVATE
-#elif defined(NN_IMPLEMENTATION)
-#define NN_PRIVATE static NN__UNUSED
+#elif defined(NN_IMPLEMENTATION) || defined(NN_STATIC)
+#define NN_PRIVATE NN__STATIC NN__UNUSED
 #elif defined(__GNUC__) && !defined(_WIN32)
 #define NN_PRIVATE extern __attribute__((visibility("hidden")))
 #else

@@ -3,13 +3,10 @@
    wider registers would win nothing. */
 #pragma once
 
-#include "cpu/private.h"
+#include "cpu/sets.h"
 
-#if !defined(NN_NO_SIMD) && !defined(__TINYC__) &&                                                 \
-    (defined(__x86_64__) || (defined(_M_X64) && !defined(_M_ARM64EC))) &&                          \
-    (defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER))
+#ifdef NN__HAS_AVX2
 #define NN__VECTOR8 1
-#include "cpu/intrinsics.h"
 #if defined(__GNUC__) || defined(__clang__)
 #define NN__AVX2 __attribute__((target("avx2,fma")))
 /* where bytes must be those of plain C, whatever the compiler likes: with -march=haswell gcc has
@@ -25,7 +22,7 @@
 #define NN__AVX2_UNFUSED
 #define NN__AVX512
 #endif
-#if defined(__GNUC__) || defined(__clang__) || (defined(_MSC_VER) && _MSC_VER >= 1920)
+#ifdef NN__HAS_AVX512
 #define NN__VECTOR16 1 /* for the few rows that do not wait on memory */
 #endif
 #endif
@@ -216,31 +213,8 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
     return _mm256_or_ps(y, _mm256_and_ps(x, sign));
 }
 
-/* erf with less than 0.9 ulp of error, without a division or exp: eight pieces of [0, 4), 0.5 wide
-   each, of which one instruction chooses a number for each lane. In the first piece
-     erf(t) = t + t q(t)
-   and in the others, around a centre whose erf is almost exactly a float,
-     erf(t) = erf(centre) + d q(d),  d = t - centre
-   where q interpolates at Chebyshev's places. From 3.99 on the result is 1; NaN stays NaN. */
-static const float nn__erf_pieces[9][8] = {
-    /* centres, their erf, and q from the lowest power on */
-    {0.0f, 0.75003767f, 1.25000131f, 1.75001609f, 2.25000262f, 2.7500155f, 3.25037766f, 3.75f},
-    {0.0f, 0.711179852f, 0.922900438f, 0.986672521f, 0.998537302f, 0.999899387f, 0.999995708f,
-     0.999999881f},
-    {0.128379181f, 0.642894745f, 0.23652035f, 0.0527720228f, 0.00714223459f, 0.000586227281f,
-     2.91174565e-05f, 8.81432186e-07f},
-    {-1.4724759e-06f, -0.482195199f, -0.295650899f, -0.0923518687f, -0.0160700195f,
-     -0.00161213637f, -9.46449145e-05f, -3.30567559e-06f},
-    {-0.376079857f, 0.0268113948f, 0.167535782f, 0.0901542157f, 0.0217243433f, 0.0027601847f,
-     0.000195378263f, 7.96978111e-06f},
-    {-0.000544045004f, 0.150669008f, -0.00614051335f, -0.0481040217f, -0.0190866552f,
-     -0.00325761503f, -0.000285697723f, -1.38022979e-05f},
-    {0.115798838f, -0.0532354042f, -0.0471837632f, 0.00662217895f, 0.0106588751f,
-     0.00275590247f, 0.000313096156f, 1.83498269e-05f},
-    {-0.00786591507f, -0.026614476f, 0.0206848737f, 0.00903848f, -0.00279516168f,
-     -0.00166652456f, -0.000272020756f, -2.05121669e-05f},
-    {-0.0180696715f, 0.0180065818f, 0.00371923111f, -0.00596099626f, -0.000710298598f,
-     0.00063811586f, 0.000172770029f, 1.69500527e-05f}};
+/* erf with less than 0.9 ulp of error by nn__erf_pieces, of which one instruction chooses a number
+   for each lane. From 3.99 on the result is 1; NaN stays NaN. */
 NN__AVX2 static inline NN__UNUSED __m256 nn__erf8(__m256 x) {
     const __m256 sign = _mm256_set1_ps(-0.0f);
     /* in this order NaN passes */

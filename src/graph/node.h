@@ -165,11 +165,17 @@ typedef struct nn__tally {
     int count;
 } nn__tally;
 
+struct nn_plan; /* of a room below */
+
 /* A model's nodes, or those that a trainer adds (gradients, updates, states). */
 struct nn__graph {
     nn_context *nn;
     nn_model *model; /* the model itself, also for a trainer's graph */
     bool together;   /* of a trainer: its batch norms are those of several plans */
+#ifndef NN_NO_TRAINING
+    /* of a trainer: nn__plan_launches, which only its plans need */
+    bool (*launches)(struct nn_plan *plan);
+#endif
     nn__arena arena;
     nn_node *first, *last;
     nn__leaf_block *blocks;

@@ -12,6 +12,11 @@ struct nn__tape {
     /* Makes the node a + b, for a value that is used twice. The caller that makes the tape sets it,
        because operations are defined in rooms below this one. */
     nn_node *(*add)(nn__tape *tape, nn_node *a, nn_node *b);
+    /* What the rules of many operations use, set by that caller too: the rules call
+       nn__op_program_gradient and nn__tape_sum_to, which come here. So a program that trains
+       nothing, and names the rules all the same, does not contain derivatives and sums. */
+    void (*program)(nn__tape *tape, nn_node *node, nn_node *dy);
+    nn_node *(*sum_to)(nn__tape *tape, nn_node *dy, const nn_node *x);
 };
 /* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind
    it. Afterwards parameter->gradient is the node of its gradient (NULL: the loss does not depend on

@@ -203,7 +203,11 @@ NN_PRIVATE void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_n
 /* The sum of two gradients of one value: what a tape's `add` is. */
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 /* dy summed over the axes along which x was stretched. */
-NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *x);
+static inline NN__UNUSED nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *x) {
+    return tape->sum_to(tape, dy, x);
+}
+NN_PRIVATE nn_node *nn__tape_make_sum(nn__tape *tape, nn_node *dy, const nn_node *x);
+NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
 #endif
 
 #ifndef NN_NO_TRAINING

@@ -126,6 +126,10 @@ NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule 
 }
 
 #ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    tape->program(tape, node, dy);
+}
+
 NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
                                   nn_shape shape, const nn_node *like) {
     nn__program_params params;

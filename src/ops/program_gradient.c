@@ -261,7 +261,7 @@ static void nn__chain_fail(nn__tape *tape, const nn_node *node) {
     nn__fault_fix(tape->faults, fault, NN__TEXT("write it as two expressions"));
 }
 
-NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__program_params *own = (const nn__program_params *)node->params;
     nn__chain *chain = (nn__chain *)nn__allocate(&tape->nn->memory, 2 * sizeof *chain), *backup;
     nn_instruction code[NN_PROGRAM_LENGTH];

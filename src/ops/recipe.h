@@ -63,6 +63,17 @@ NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *sca
                                  nn_node *momentum, const nn__muon_settings *settings,
                                  const nn_node *like);
 
+/* The functions above in a table, which the context has once a trainer asks for an optimizer that
+   has no kernel of its own: programs without such trainers contain no recipe.
+   (train/optimizer.c) */
+typedef struct nn_optimizer_calls {
+    const nn__recipe *(*find)(nn_optimizer optimizer, const nn__recipe_values *values);
+    nn_node *(*add)(nn__tape *tape, nn_site site, const nn__recipe_items *items, nn_node *scale,
+                    const nn__recipe_settings *settings);
+    nn_node *(*muon)(nn__tape *tape, nn_node *gradient, nn_node *scale, nn_node *momentum,
+                     const nn__muon_settings *settings, const nn_node *like);
+} nn__recipe_calls;
+
 /* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and
    PyTorch has 0.999. */
 NN_PRIVATE double nn__decimal(float number);

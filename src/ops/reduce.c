@@ -339,7 +339,7 @@ NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_n
                          &params, sizeof params);
 }
 
-NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *x) {
+NN_PRIVATE nn_node *nn__tape_make_sum(nn__tape *tape, nn_node *dy, const nn_node *x) {
     uint32_t axes = 0;
     int missing = dy->shape.rank - x->shape.rank;
     if (dy->poisoned || nn_same_shape(dy->shape, x->shape)) return dy;

@@ -29,12 +29,10 @@ NN_PRIVATE bool nn__plan_bands(nn_plan *plan);
 #else
 #define nn__plan_bands(plan) true
 #endif
-/* launches: on GPUs gradients and losses that follow one another become one step each. False: no
-   memory. */
+/* launches: on GPUs gradients and losses that follow one another become one step each. The trainer
+   gives it to its plans (nn__graph.launches). False: no memory. */
 #if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
 NN_PRIVATE bool nn__plan_launches(nn_plan *plan);
-#else
-#define nn__plan_launches(plan) true
 #endif
 /* join: neighbouring pointwise programs become one step. False: no memory. */
 #ifndef NN_NO_REPORTS

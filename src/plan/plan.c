@@ -301,7 +301,9 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     nn__plan_fuse(plan);
     if (!whole && !nn__plan_block(plan)) return false;
     if (!whole && !nn__plan_bands(plan)) return false;
-    if (!whole && !nn__plan_launches(plan)) return false;
+#ifndef NN_NO_TRAINING
+    if (!whole && plan->tape && plan->tape->launches && !plan->tape->launches(plan)) return false;
+#endif
     if (!whole && !nn__plan_join(plan)) return false;
     if (!nn__plan_args(plan)) return false;
     nn__plan_refuse_caches(plan, faults);

@@ -23,7 +23,7 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *parameter = trainer->trained[i].parameter;
         trainer->averages[i] =
-            nn__owners_has(trainer, i)
+            nn__owned_here(trainer, i)
                 ? nn__describe_state(trainer, parameter, ".average", parameter->shape)
                 : NULL;
     }
@@ -244,7 +244,7 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     if (result != NN_OK) return result;
     bytes = sizeof(nn_tensor *) * (size_t)trainer->trained_count;
     copies = (nn_tensor **)nn__allocate_for(nn, who, bytes);
-    if (!copies) return nn__owners_share(trainer, NN_ERROR_MEMORY, site, who);
+    if (!copies) return nn__updated_here(trainer, NN_ERROR_MEMORY, site, who);
     nn__install_cast(nn);
     nn__install_code_equal(nn);
     nn__install_code_select(nn);
@@ -253,7 +253,7 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     nn__weights_change(nn);
     if (copied) result = nn__average_exchange(trainer, copies, site);
     const bool exchanged = result == NN_OK;
-    result = nn__owners_share(trainer, result, site, who);
+    result = nn__updated_here(trainer, result, site, who);
     if (exchanged && result != NN_OK) {
         const int all = trainer->trained_count;
         nn__average_undo(trainer, copies, all, all, all, site);

@@ -200,10 +200,11 @@ static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *stat
 static nn_result nn__checkpoint_collect(nn_trainer *trainer, nn_result mine, nn_site site,
                                         const char *who) {
     void *room = NULL;
-    nn_result result = mine == NN_OK ? nn__owners_invite(trainer, who) : mine;
-    result = nn__share_room(trainer, result, &room, site, who);
-    if (result == NN_OK) result = nn__owners_gather(trainer, room, site, who);
-    nn__share_leave(trainer, room);
+    const nn__sharing *sharing = trainer->nn->sharing;
+    nn_result result = mine == NN_OK ? sharing->owners_invite(trainer, who) : mine;
+    result = sharing->share_room(trainer, result, &room, site, who);
+    if (result == NN_OK) result = sharing->owners_gather(trainer, room, site, who);
+    sharing->share_leave(trainer, room);
     return result;
 }
 
@@ -241,9 +242,9 @@ static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const ch
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     result = nn__inside_save_checkpoint(site, trainer, path, desc);
-    nn__owners_dismiss(trainer);
+    if (trainer->nn->sharing) trainer->nn->sharing->owners_dismiss(trainer);
     result = nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
-    if (result == NN_OK) nn__wire_forget(trainer); /* as who goes on from the file */
+    if (result == NN_OK) nn__forget_rests(trainer); /* as who goes on from the file */
     return result;
 }
 
@@ -304,7 +305,8 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     if (result == NN_OK && !nn__checkpoint_is_ours(file))
         result = nn__trainer_zero(trainer, &trainer->totals);
     if (result == NN_OK) result = nn__clear_status(trainer->plan);
-    if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
+    if (result == NN_OK && trainer->nn->sharing)
+        result = trainer->nn->sharing->replicas_clear_fault(trainer);
     if (result != NN_OK) {
         if (moves) nn_set_loader_state(desc->loader, &before);
         return result;
@@ -364,13 +366,15 @@ static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors
     nn_group *group = trainer->desc.group;
     nn__checkpoint_rest rest;
     char *copy = NULL;
-    nn_result result = nn__share_state(trainer, room, site, who);
-    if (result == NN_OK) result = nn__owners_spread(trainer, room, site, who);
+    const nn__sharing *sharing = trainer->nn->sharing;
+    nn_result result = sharing->share_state(trainer, room, site, who);
+    if (result == NN_OK) result = sharing->owners_spread(trainer, room, site, who);
     memset(&rest, 0, sizeof rest);
     rest.loader = nn_get_loader_state(desc->loader);
     if (desc->progress) rest.progress = *desc->progress;
     rest.text = text ? strlen(text) : 0;
-    if (result == NN_OK) result = nn__group_broadcast(group, &rest, sizeof rest, 0, site, who);
+    if (result == NN_OK)
+        result = sharing->group_broadcast(group, &rest, sizeof rest, 0, site, who);
     if (result != NN_OK) return result;
     if (!file) {
         if (desc->loader) result = nn_set_loader_state(desc->loader, &rest.loader);
@@ -387,7 +391,7 @@ static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors
     result = nn__trainer_agree(trainer, result, site, who);
     if (result == NN_OK && rest.text > 0) {
         void *bytes = file ? (void *)(uintptr_t)text : copy;
-        result = nn__group_broadcast(group, bytes, (size_t)rest.text, 0, site, who);
+        result = sharing->group_broadcast(group, bytes, (size_t)rest.text, 0, site, who);
     }
     if (result == NN_OK && copy && desc->text_to.function)
         desc->text_to.function(desc->text_to.user, copy, (size_t)rest.text);
@@ -403,16 +407,18 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     void *room = NULL;
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
+    const nn__sharing *sharing = trainer->nn->sharing;
     const bool ranks = nn_group_size(trainer->desc.group) > 1;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
-    if (ranks) result = nn__share_room(trainer, result, &room, site, "nn_load_checkpoint");
+    if (ranks) result = sharing->share_room(trainer, result, &room, site, "nn_load_checkpoint");
     const bool begun = result == NN_OK; /* with other ranks: on all of them */
     if (result == NN_OK && nn_group_rank(trainer->desc.group) <= 0) {
         path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
         result = nn__open_state(trainer->nn, path, site, &file);
-        if (result == NN_OK) result = nn__owners_invite(trainer, "nn_load_checkpoint");
+        if (result == NN_OK && sharing)
+            result = sharing->owners_invite(trainer, "nn_load_checkpoint");
         if (result == NN_OK) result = nn__checkpoint_load(trainer, file, &filled, site);
     }
     if (ranks && begun) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
@@ -420,9 +426,11 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
         result = nn__checkpoint_spread(trainer, file, &filled, room, site);
         if (result != NN_OK) nn__tear(trainer); /* rank 0 has it, others have some of it */
     }
-    nn__share_leave(trainer, room);
-    nn__owners_dismiss(trainer);
-    if (result == NN_OK) nn__wire_forget(trainer);
+    if (sharing) {
+        sharing->share_leave(trainer, room);
+        sharing->owners_dismiss(trainer);
+    }
+    if (result == NN_OK) nn__forget_rests(trainer);
     if (result == NN_OK) trainer->torn = false;
     if (result == NN_OK) nn__mend(trainer->net);
     if (file) nn_close_safetensors(file);

@@ -125,6 +125,7 @@ static bool nn__describe_trained(nn_trainer *trainer) {
         if (group < 0 || !node->gradient) continue;
         trainer->trained[trainer->trained_count].parameter = node;
         trainer->trained[trainer->trained_count].described = false;
+        trainer->trained[trainer->trained_count].owner = -1;
         trainer->trained[trainer->trained_count++].group = group;
     }
     return true;
@@ -232,9 +233,11 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.nn = trainer->nn;
     tape.faults = &trainer->faults;
     tape.add = nn__tape_add;
+    tape.program = nn__tape_program_gradient;
+    tape.sum_to = nn__tape_make_sum;
     if (!nn__describe_gradients_of(trainer, &tape)) return false;
     if (trainer->shards.count &&
-        (!nn__describe_trains(trainer) || !nn__shard_describe_begin(trainer)))
+        (!nn__describe_trains(trainer) || !trainer->nn->sharing->shard_describe_begin(trainer)))
         return false;
     /* At most a check of each total, an update and what surrounds it for each parameter, what keeps
        its gradient, the loss once more, and its mean. */
@@ -256,7 +259,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     }
     /* This stands before the updates: a loss that is not a number must stop them. */
     if (trainer->shards.count)
-        nn__shard_describe_totals(trainer, &tape, nn__describe_weighs(trainer));
+        trainer->nn->sharing->shard_describe_totals(trainer, &tape, nn__describe_weighs(trainer));
     else
         trainer->target_count = nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total",
                                                         trainer->targets, trainer->target_count);
@@ -265,7 +268,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     nn__describe_confusion(trainer, &tape);
     nn__describe_check_buffers(trainer, &tape);
     if (!nn__describe_updates(trainer, &tape) || !nn__describe_average(trainer)) return false;
-    if (trainer->shards.count && !nn__shard_describe_room(trainer)) return false;
+    if (trainer->shards.count && !trainer->nn->sharing->shard_describe_room(trainer)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }
 

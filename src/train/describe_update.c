@@ -74,11 +74,12 @@ static nn_node *nn__describe_moment(nn_trainer *trainer, int i, const char *suff
     if (trainer->owners.cut) {
         memset(&shape, 0, sizeof shape);
         shape.rank = 1;
-        shape.extent[0] = nn__owners_numbers(trainer, i, trainer->owners.rank);
+        shape.extent[0] =
+            trainer->nn->sharing->owners_numbers(trainer, i, trainer->owners.rank);
     }
     moment->parameter = parameter;
     moment->owner = trainer->trained[i].owner;
-    moment->state = nn__owners_has(trainer, i)
+    moment->state = nn__owned_here(trainer, i)
                         ? nn__describe_state(trainer, parameter, suffix, shape)
                         : NULL;
     moment->name = suffix + 1;
@@ -119,7 +120,7 @@ static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
                     recipe->start(k, &group->recipe.values);
             lists->states[lists->count * states + k] = state;
         }
-        lists->count += nn__owners_has(trainer, i);
+        lists->count += nn__owned_here(trainer, i);
         one->described = true;
     }
 }
@@ -143,8 +144,8 @@ static void nn__describe_muon(nn_trainer *trainer, nn__tape *tape, nn__describe_
         nn__muon_settings settings = group->muon;
         settings.factor = nn__describe_muon_factor(group, like);
         settings.max_value = trainer->desc.max_value;
-        lists->others[i] = nn__add_muon(tape, lists->gradients[i], scale, lists->states[i],
-                                        &settings, like);
+        lists->others[i] = trainer->nn->recipes->muon(tape, lists->gradients[i], scale,
+                                                      lists->states[i], &settings, like);
     }
 }
 
@@ -157,7 +158,7 @@ static bool nn__describe_parts(nn_trainer *trainer, const nn__describe_lists *li
         int count = 0;
         memset(&piece, 0, sizeof piece);
         piece.rank = trainer->owners.rank;
-        while (nn__owners_next(trainer, &piece)) {
+        while (trainer->nn->sharing->owners_next(trainer, &piece)) {
             int item = 0;
             while (item < lists->count && lists->parameters[item] != piece.parameter) item++;
             if (item == lists->count) continue; /* of another update */
@@ -199,7 +200,7 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
     items.states = lists->states;
     items.others = group->optimizer == NN_MUON ? lists->others : NULL;
     items.count = lists->count;
-    return nn__add_recipe(tape, trainer->site, &items, scale, &group->recipe);
+    return trainer->nn->recipes->add(tape, trainer->site, &items, scale, &group->recipe);
 }
 
 /* Appends the update of all that is where `first` is, and for masters what stands around it. */
@@ -264,8 +265,9 @@ static bool nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
             lists->others[j] = trainer->trained[j].parameter;
             lists->gradients[j] = trainer->trained[j].parameter->gradient;
         }
-        return nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters,
-                                       lists->gradients, trainer->trained_count);
+        return trainer->nn->sharing->shard_describe_leaf(
+            trainer, tape, lists->others, lists->parameters, lists->gradients,
+            trainer->trained_count);
     }
     memset(&params, 0, sizeof params);
     memset(&means, 0, sizeof means);
@@ -340,12 +342,13 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
+    const nn__sharing *sharing = trainer->nn->sharing;
     nn__describe_lists lists;
     nn_node *scale = NULL;
     if (!nn__describe_take_lists(trainer, &lists)) return nn__describe_no_memory(trainer);
-    if (!nn__owners_deal(trainer)) return false;
+    if (sharing && !sharing->owners_deal(trainer)) return false;
     if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
-    if (!nn__owners_weigh(trainer)) return false;
+    if (sharing && !sharing->owners_weigh(trainer)) return false;
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *node = trainer->trained[i].parameter;
         if (!nn__describe_leads(trainer, i)) continue;

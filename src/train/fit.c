@@ -9,13 +9,6 @@
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* A line is built first, so that a terminal's longer line before it can be blanked out. */
-typedef struct nn__fit_line {
-    nn_writer writer;
-    bool terminal;
-    size_t shown; /* length of the line that the cursor stands behind; 0: at the start of a line */
-} nn__fit_line;
-
 static void nn__fit_number(const nn_writer *writer, const char *name, double value) {
     bool tiny = value != 0.0 && value < 0.001 && value > -0.001;
     if (tiny)
@@ -79,166 +72,6 @@ static void nn__fit_merge(nn_trainer *trainer, nn_report *mean, const nn_report 
     nn__trainer_merge_sums(trainer, mean, first);
 }
 
-/* One nn_fit. */
-typedef struct nn__fit {
-    nn_site site;
-    nn_trainer *trainer;
-    nn_loader *train;
-    nn_fit_desc desc;
-    nn_progress progress;
-    nn__fit_line line;
-    nn__meter meter;
-    uint64_t start;
-    nn_loader_use use; /* what the loader had used when the epoch began */
-    double seconds;    /* that the steps of the epoch took */
-    bool warned;
-    bool resumed;   /* in the middle of an epoch, which goes on */
-    bool improved;  /* the epoch that ended is the best so far */
-    nn__kept kept;  /* it, with stop.restore_best and no file */
-} nn__fit;
-
-#ifndef NN_NO_FILES
-/* A text that grows. */
-typedef struct nn__fit_text {
-    nn__memory *memory;
-    char *data;
-    size_t length, room;
-    bool failed; /* no memory */
-} nn__fit_text;
-
-static void nn__fit_write(void *user, const char *text, size_t length) {
-    nn__fit_text *out = (nn__fit_text *)user;
-    if (out->length + length > out->room && !out->failed) {
-        size_t room = 2 * (out->length + length) + 1024;
-        char *data = (char *)nn__allocate(out->memory, room);
-        out->failed = data == NULL;
-        if (out->failed) return;
-        if (out->length > 0) memcpy(data, out->data, out->length);
-        nn__release(out->memory, out->data, out->room);
-        out->data = data;
-        out->room = room;
-    }
-    if (out->failed || length == 0) return;
-    memcpy(out->data + out->length, text, length);
-    out->length += length;
-}
-
-static nn_writer nn__fit_write_to(nn__fit_text *out, nn_context *nn) {
-    nn_writer writer;
-    memset(out, 0, sizeof *out);
-    out->memory = &nn->memory;
-    writer.function = nn__fit_write;
-    writer.user = out;
-    return writer;
-}
-
-/* Each rank has a history of its own, or none: where one of them had no memory, all know. */
-static nn_result nn__fit_agree(nn__fit *fit, const nn__fit_text *text, nn_result mine) {
-    if (mine == NN_OK && text->failed)
-        mine = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text->length);
-    return nn__trainer_agree(fit->trainer, mine, fit->site, "nn_fit");
-}
-
-static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
-    nn_checkpoint_desc desc;
-    nn__fit_text text;
-    nn_writer writer = nn__fit_write_to(&text, fit->trainer->nn);
-    nn_result result;
-    memset(&desc, 0, sizeof desc);
-    desc.loader = fit->train;
-    desc.progress = &fit->progress;
-    desc.keep = keep;
-    if (fit->desc.history) {
-        nn_write_history(fit->desc.history, writer);
-        nn__fit_write(&text, "", 1);
-        desc.text = text.data;
-    }
-    result = nn__fit_agree(fit, &text, NN_OK);
-    if (result == NN_OK) result = nn_save_checkpoint_at(fit->site, fit->trainer, path, &desc);
-    nn__release(text.memory, text.data, text.room);
-    return result;
-}
-
-/* After a step (result: what the callback said) or at the end of an epoch. */
-static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) {
-    const nn_fit_checkpoint *checkpoint = &fit->desc.checkpoint;
-    bool due = fit->progress.epoch_ended || result == NN_CANCELLED ||
-               (checkpoint->every > 0 && nn_trainer_step(fit->trainer) % checkpoint->every == 0);
-    nn_result saved;
-    char path[512];
-    /* A checkpoint has no gradients, so that it is written between updates only. */
-    due = due && fit->trainer->backwards == 0;
-    if (!checkpoint->path || !due || (result != NN_OK && result != NN_CANCELLED)) return result;
-    saved = nn__fit_save(fit, checkpoint->path, checkpoint->keep);
-    if (saved == NN_OK && fit->progress.epoch_ended && checkpoint->best && fit->improved) {
-        nn__format(path, sizeof path, "%s.best", checkpoint->path);
-        saved = nn__fit_save(fit, path, 1);
-    }
-    return saved == NN_OK ? result : saved;
-}
-
-static nn_result nn__fit_resume(nn__fit *fit) {
-    const nn_fit_checkpoint *checkpoint = &fit->desc.checkpoint;
-    nn_checkpoint_desc desc;
-    nn__fit_text text;
-    nn_result result;
-    nn_group *group = fit->trainer->desc.group;
-    int32_t epochs = fit->progress.epochs;
-    bool there = checkpoint->resume && nn_has_checkpoint(fit->trainer->nn, checkpoint->path);
-    if (nn_group_size(group) > 1) { /* the files are those of rank 0 */
-        result = nn__group_broadcast(group, &there, sizeof there, 0, fit->site, "nn_fit");
-        if (result != NN_OK) return result;
-    }
-    if (!there) return NN_OK;
-    memset(&desc, 0, sizeof desc);
-    desc.loader = fit->train;
-    desc.progress = &fit->progress;
-    desc.text_to = nn__fit_write_to(&text, fit->trainer->nn);
-    result = nn_load_checkpoint_at(fit->site, fit->trainer, checkpoint->path, &desc);
-    if (result == NN_OK) {
-        if (fit->desc.history && text.length > 0 && !text.failed)
-            result = nn_read_history_at(fit->site, fit->desc.history, text.data, text.length);
-        result = nn__fit_agree(fit, &text, result);
-    }
-    nn__release(text.memory, text.data, text.room);
-    if (result != NN_OK) return result;
-    fit->progress.epochs = epochs;
-    fit->progress.stopped =
-        fit->desc.stop.patience > 0 && fit->progress.stop_epochs >= fit->desc.stop.patience;
-    fit->progress.batches = nn_batches_per_epoch(fit->train);
-    if (fit->desc.last) *fit->desc.last = fit->progress;
-    if (fit->progress.epoch_ended && fit->progress.epoch < epochs)
-        nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
-    fit->resumed = fit->progress.epoch > 0 && !fit->progress.epoch_ended;
-    return NN_OK;
-}
-
-/* The trainer as it was after the best epoch. */
-static nn_result nn__fit_restore_file(nn__fit *fit) {
-    char path[512];
-    if (!fit->desc.checkpoint.path) return NN_OK;
-    nn__format(path, sizeof path, "%s.best", fit->desc.checkpoint.path);
-    return nn_load_checkpoint_at(fit->site, fit->trainer, path, NULL);
-}
-static bool nn__fit_has_file(const nn__fit *fit) { return fit->desc.checkpoint.path != NULL; }
-#else
-static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) { return (void)fit, result; }
-static nn_result nn__fit_resume(nn__fit *fit) { return (void)fit, NN_OK; }
-static nn_result nn__fit_restore_file(nn__fit *fit) { return (void)fit, NN_OK; }
-static bool nn__fit_has_file(const nn__fit *fit) { return (void)fit, false; }
-#endif
-
-/* The best epoch in memory, where no file has it. */
-static nn_result nn__fit_keep(nn__fit *fit) {
-    if (!fit->desc.stop.restore_best || !fit->improved || nn__fit_has_file(fit)) return NN_OK;
-    return nn__keep_trainer(fit->trainer, &fit->kept, fit->site);
-}
-
-static nn_result nn__fit_restore(nn__fit *fit) {
-    if (!fit->desc.stop.restore_best) return NN_OK;
-    const nn_result result = nn__restore_trainer(fit->trainer, &fit->kept, fit->site);
-    return result == NN_OK ? nn__fit_restore_file(fit) : result;
-}
 
 /* One record of the steps since the last one. */
 static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_record *record) {
@@ -252,7 +85,7 @@ static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_
     if (record->step_seconds > 0.0)
         record->samples_a_second =
             (double)report->samples / (record->step_seconds * (double)record->steps);
-    return nn_add_record_at(fit->site, fit->desc.history, fit->trainer, record);
+    return fit->desc.history->calls->add(fit->site, fit->desc.history, fit->trainer, record);
 }
 
 /* Once: what a user of a slow loader should know. */
@@ -345,8 +178,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
     if (nn_group_size(fit->trainer->desc.group) > 1)
-        result = nn__group_broadcast(fit->trainer->desc.group, &every, sizeof every, 0, fit->site,
-                                     "nn_fit");
+        result = fit->trainer->nn->sharing->group_broadcast(
+            fit->trainer->desc.group, &every, sizeof every, 0, fit->site, "nn_fit");
     /* An epoch that was left by a break is not gone on with. */
     if (fit->train->holds)
         nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
@@ -364,7 +197,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
         /* The batches of one update stay together: it is done before the training ends. */
         if (cancelled && result >= 0)
             result = fit->trainer->backwards > 0 ? NN_OK : NN_CANCELLED;
-        result = nn__fit_checkpoint(fit, result);
+        if (fit->keeps) result = fit->keeps->checkpoint(fit, result);
     }
     if (result != NN_OK) return result;
     if (nn_loader_result(fit->train) != NN_END) return nn_loader_result(fit->train);
@@ -372,10 +205,10 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (result != NN_OK) return result;
     progress->epoch_ended = true;
     result = nn__fit_tell(fit);
-    if (result == NN_OK)
-        result = nn__trainer_agree(fit->trainer, nn__fit_keep(fit), fit->site, "nn_fit");
+    if (result == NN_OK && fit->keeps) result = fit->keeps->keep(fit);
+    if (result == NN_OK) result = nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
     if (cancelled && result == NN_OK) result = NN_CANCELLED;
-    return nn__fit_checkpoint(fit, result);
+    return fit->keeps ? fit->keeps->checkpoint(fit, result) : result;
 }
 
 /* Callbacks may not free what the loop goes on with, nor train with its loader. */
@@ -385,6 +218,14 @@ static void nn__fit_hold(nn__fit *fit, int more) {
     fit->trainer->net->fits += more;
     fit->train->fits += more;
     if (fit->desc.validation) fit->desc.validation->fits += more;
+}
+
+/* Only who calls past nn_fit can leave out what this needs. */
+static bool nn__fit_keeps(const nn_fit_desc *desc) {
+#ifndef NN_NO_FILES
+    if (desc->checkpoint.path) return true;
+#endif
+    return desc->stop.restore_best;
 }
 
 /* What it was given, before anything begins. */
@@ -419,11 +260,13 @@ static nn_result nn__fit_check(nn_site site, nn_trainer *trainer, nn_loader *tra
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: the loader is read by the nn_fit that calls this callback, and "
                            "would lose its place; make a second one");
-    return desc->history ? nn__check_history(site, desc->history, trainer, "nn_fit") : NN_OK;
+    return desc->history ? desc->history->calls->check(site, desc->history, trainer, "nn_fit")
+                         : NN_OK;
 }
 
 static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
-                                const nn_fit_desc *desc) {
+                                const nn_fit_desc *desc,
+                                const nn_checkpoint_calls *checkpoints) {
     nn__fit fit;
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
@@ -431,9 +274,16 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     fit.site = site;
     fit.trainer = trainer;
     fit.train = train;
+    fit.keeps = checkpoints;
     if (desc) fit.desc = *desc;
-    result = nn__fit_compare(trainer, &fit.desc, nn__fit_check(site, trainer, train, &fit.desc),
-                             site);
+    result = nn__fit_check(site, trainer, train, &fit.desc);
+    if (result == NN_OK && !checkpoints && nn__fit_keeps(&fit.desc))
+        result = nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
+                             "nn_fit: nn_fit_with_at was called without checkpoints, and %s is "
+                             "given; give it nn_checkpoints()",
+                             fit.desc.stop.restore_best ? ".stop.restore_best" : ".checkpoint");
+    if (nn_group_size(trainer->desc.group) > 1)
+        result = trainer->nn->sharing->fit_compare(trainer, &fit.desc, result, site);
     if (result != NN_OK) return result;
     if (fit.desc.progress && nn_group_rank(trainer->desc.group) <= 0)
         fit.line.writer = fit.desc.writer.function ? fit.desc.writer : trainer->nn->log;
@@ -441,22 +291,27 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;
     fit.start = nn__now(&trainer->nn->clock);
     nn__fit_hold(&fit, 1);
-    result = nn__fit_resume(&fit);
+    if (checkpoints) result = checkpoints->resume(&fit);
     if (!fit.resumed) fit.progress.epoch++;
     for (; fit.progress.epoch <= fit.progress.epochs && !fit.progress.stopped && result == NN_OK;
          fit.progress.epoch++)
         result = nn__fit_epoch(&fit);
-    if (result == NN_OK) result = nn__fit_restore(&fit);
-    nn__drop_kept(trainer, &fit.kept);
+    if (result == NN_OK && checkpoints) result = checkpoints->restore(&fit);
+    if (checkpoints) checkpoints->drop(trainer, &fit.kept);
     nn__fit_hold(&fit, -1);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }
 
+NN_API nn_result nn_fit_with_at(nn_site site, nn_trainer *trainer, nn_loader *train,
+                                const nn_fit_desc *desc, const nn_checkpoint_calls *checkpoints) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_fit", site,
+                     nn__inside_fit(site, trainer, train, desc, checkpoints));
+}
+
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
                            const nn_fit_desc *desc) {
-    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_fit", site,
-                     nn__inside_fit(site, trainer, train, desc));
+    return nn_fit_with_at(site, trainer, train, desc, nn_checkpoints());
 }
 
 #endif /* NN_NO_TRAINING */

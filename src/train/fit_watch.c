@@ -104,14 +104,14 @@ NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *des
                                      nn_site site) {
     nn__fit_given given;
     nn__share_text text;
-    if (nn_group_size(trainer->desc.group) < 2) return mine;
     mine = nn__trainer_agree(trainer, mine, site, "nn_fit");
     given.trainer = trainer;
     given.desc = desc;
     text.write = nn__fit_write_desc;
     text.user = &given;
     text.what = "what nn_fit is asked for";
-    return mine == NN_OK ? nn__share_compare(trainer->desc.group, &text, site, "nn_fit") : mine;
+    if (mine != NN_OK) return mine;
+    return nn__share_compare(trainer->desc.group, &text, site, "nn_fit");
 }
 
 #endif /* NN_NO_TRAINING */

@@ -17,7 +17,8 @@ NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "%s: this trainer keeps no gradients; give nn_trainer_desc.gradients = true", who);
     const nn_result result = nn__trainer_idle(trainer, site, who);
-    return result == NN_OK ? nn__exchange_separate(trainer, who) : result;
+    if (result != NN_OK || !trainer->nn->sharing) return result;
+    return trainer->nn->sharing->exchange_separate(trainer, who);
 }
 
 NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
@@ -84,7 +85,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
         result = microseconds < 0 ? nn__run_plan(update, site, who)
                                   : nn__run_plan_for(update, microseconds, site, who);
     }
-    result = nn__owners_share(trainer, result, site, who);
+    result = nn__updated_here(trainer, result, site, who);
     if (trainer->shards.confirms) result = nn__trainer_agree(trainer, result, site, who);
     if (result != NN_OK) {
         if (result < 0 && begun) nn__tear(trainer);
@@ -103,7 +104,7 @@ static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     result = nn__gradient_check(trainer, site, "nn_backward");
     if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
     if (trainer->shards.count)
-        result = nn__shard_backward(trainer, result, -1, site, "nn_backward");
+        result = trainer->nn->sharing->shard_backward(trainer, result, -1, site, "nn_backward");
     else if (result == NN_OK)
         result = nn__run_plan(trainer->plan, site, "nn_backward");
     if (result != NN_OK) return result;

@@ -383,6 +383,7 @@ static nn_group *nn__inside_make_group(nn_site site, nn_context *nn, const nn_gr
         return NULL;
     }
     nn__own(&nn->owned, &group->owned, nn__group_destroy);
+    nn->sharing = nn_shards();
     return group;
 }
 

@@ -18,6 +18,8 @@ static void nn__history_destroy(nn__owned *owned) {
 
 static nn_history *nn__inside_make_history(nn_site site, nn_context *nn,
                                            const nn_history_desc *desc) {
+    static const nn__history_calls calls = {nn__check_history, nn_add_record_at, nn_write_history,
+                                            nn_read_history_at};
     nn_history *history;
     if (!nn) return NULL;
     if (desc && desc->capacity < 0) {
@@ -30,6 +32,7 @@ static nn_history *nn__inside_make_history(nn_site site, nn_context *nn,
     history = (nn_history *)nn__allocate_for(nn, "nn_make_history", sizeof *history);
     if (!history) return NULL;
     history->nn = nn;
+    history->calls = &calls;
     if (desc) {
         history->capacity = desc->capacity;
         history->writer = desc->writer;

@@ -66,7 +66,7 @@ NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *ke
         const nn_result result = nn_copy_at(site, kept->tensors[i], kept->copies[i]);
         if (result != NN_OK) return result;
     }
-    nn__wire_forget(trainer);
+    nn__forget_rests(trainer);
     trainer->torn = false;
     trainer->step = kept->step;
     trainer->averaged = kept->averaged;

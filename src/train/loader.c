@@ -272,7 +272,8 @@ static nn_loader *nn__loader_build(nn_site site, nn_context *nn, const nn_loader
 static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
     nn_group *group = desc ? desc->group : NULL;
     nn_loader *loader = nn ? nn__loader_build(site, nn, desc) : NULL;
-    if (group && group->nn == nn && nn__loader_compare(group, loader, site) != NN_OK) {
+    if (group && group->nn == nn &&
+        nn->sharing->loader_compare(group, loader, site) != NN_OK) {
         if (loader) nn__loader_destroy_for(loader, "nn_make_loader");
         return NULL;
     }

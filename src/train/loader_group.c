@@ -11,7 +11,12 @@
 NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
     const int64_t share = nn__ceil_div(desc->batch, desc->shards);
     int32_t shard;
-    const int64_t most = share * nn__group_part(desc->group, desc->shards, &shard);
+    if (!desc->group) {
+        *before = 0;
+        return desc->batch;
+    }
+    const int64_t most =
+        share * desc->group->nn->sharing->group_part(desc->group, desc->shards, &shard);
     const int64_t first = share * shard;
     *before = (int32_t)nn__min64(first, desc->batch);
     return (int32_t)nn__max64(nn__min64(most, desc->batch - *before), 1);

@@ -182,13 +182,29 @@ NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc
     return false;
 }
 
+/* Only who calls past nn_make_trainer can leave out what the desc needs. */
+static bool nn__group_has_recipes(nn_context *nn, const nn_trainer_desc *desc, nn_site site) {
+    if (nn->recipes) return true;
+    nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                "nn_make_trainer: nn_make_trainer_with_at was called without the optimizers, and "
+                "\"%s\"%s has no kernel of its own as SGD, Adam and AdamW have in their plain "
+                "forms; give it nn_optimizers()",
+                nn__optimizers[desc->optimizer].word,
+                desc->max_value != 0.0f ? " with max_value"
+                : desc->amsgrad         ? " with amsgrad"
+                                        : "");
+    return false;
+}
+
 /* From a desc whose fields are the group's, with the defaults filled in. */
-static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
+static bool nn__group_settings(nn_context *nn, nn__group *group, const nn_trainer_desc *desc,
+                               nn_site site) {
     nn__recipe_values *v = &group->recipe.values;
     nn__update_params *plain = &group->plain;
     const bool kernel =
         (desc->optimizer == NN_SGD || desc->optimizer == NN_ADAM || desc->optimizer == NN_ADAMW) &&
         !desc->amsgrad && desc->max_value == 0.0f;
+    if (!kernel && !nn__group_has_recipes(nn, desc, site)) return false;
     group->optimizer = plain->optimizer = desc->optimizer;
     plain->weight_decay = desc->weight_decay;
     plain->momentum = desc->momentum;
@@ -224,12 +240,13 @@ static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
                               (desc->decoupled_weight_decay &&
                                (desc->optimizer == NN_NADAM || desc->optimizer == NN_RADAM));
     group->recipe.max_value = desc->max_value;
-    group->recipe.recipe = kernel ? NULL : nn__find_recipe(desc->optimizer, v);
+    group->recipe.recipe = kernel ? NULL : nn->recipes->find(desc->optimizer, v);
     group->muon.momentum = v->momentum;
     group->muon.epsilon = v->epsilon;
     group->muon.steps = desc->newton_schulz_steps;
     group->muon.nesterov = !desc->no_nesterov;
     group->muon_rate = desc->muon_rate;
+    return true;
 }
 
 /* A pattern or a max_rank that leaves nothing is a mistake. */
@@ -278,8 +295,7 @@ static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn
             return false;
     }
     if (!nn__optimizer_combination(nn, &filled, site)) return false;
-    nn__group_settings(group, &filled);
-    return true;
+    return nn__group_settings(nn, group, &filled, site);
 }
 
 /* Matrices alone have a direction for Muon. */
@@ -337,7 +353,7 @@ NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__
                                 nn_site site) {
     memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
     groups[0].rate_factor = 1.0f;
-    nn__group_settings(&groups[0], desc);
+    if (!nn__group_settings(net->nn, &groups[0], desc, site)) return false;
     for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
         if (!nn__pattern_check(net, "nn_make_trainer", "parameters: the pattern ",
                                desc->parameters[i], site))
@@ -346,6 +362,11 @@ NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__
         if (!nn__group_make(net, desc, i, &groups[i + 1], site)) return false;
     return nn__groups_check_hidden(net, desc, site) &&
            nn__groups_check_muon(net, desc, groups, site);
+}
+
+NN_API const nn_optimizer_calls *nn_optimizers(void) {
+    static const nn__recipe_calls calls = {nn__find_recipe, nn__add_recipe, nn__add_muon};
+    return &calls;
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */

@@ -129,7 +129,6 @@ NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer) {
     nn__owners *owners = &trainer->owners;
     const size_t ranks = (size_t)owners->ranks;
     uint64_t *loads;
-    for (int i = 0; i < trainer->trained_count; i++) trainer->trained[i].owner = -1;
     owners->cut = nn__owners_may_cut(trainer);
     if (ranks == 0 || owners->cut) return true;
     loads = (uint64_t *)nn__arena_take(&trainer->tape.arena, sizeof(uint64_t) * ranks);

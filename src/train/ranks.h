@@ -3,6 +3,7 @@
 
 #include "tensor/private.h"
 #include "train/group.h"
+#include "train/sharing.h"
 
 #define NN__GROUP_TEXT    448 /* bytes of a rank's words that reach the others */
 #define NN__GROUP_NEWS    16  /* numbers that travel with an agreement */
@@ -125,7 +126,7 @@ NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char 
 static inline NN__UNUSED nn_result nn__group_agree(nn_group *group, nn_result mine,
                                                    const char *text, nn_site site,
                                                    const char *who) {
-    return nn__group_news(group, mine, text, NULL, 0, site, who);
+    return group->nn->sharing->group_news(group, mine, text, NULL, 0, site, who);
 }
 /* In place. After an error the values are those of no rank. */
 NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count, nn_site site,

@@ -15,7 +15,19 @@ struct nn_history {
     int32_t count, room;
     char names[NN__METRICS][NN_NAME_BYTES];
     int metric_count;
+    const struct nn__history_calls *calls;
 };
+
+/* What nn_fit does with a history: nn_make_history gives it to each, so that programs that make
+   none contain nothing of it. */
+typedef struct nn__history_calls {
+    nn_result (*check)(nn_site site, const nn_history *history, const nn_trainer *trainer,
+                       const char *who); /* nn__check_history */
+    nn_result (*add)(nn_site site, nn_history *history, const nn_trainer *trainer,
+                     const nn_record *record);
+    void (*write)(const nn_history *history, nn_writer writer);
+    nn_result (*read)(nn_site site, nn_history *history, const char *text, size_t length);
+} nn__history_calls;
 
 /* NN_OK, or an error that says that its records have other metrics than the trainer. */
 NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
@@ -73,6 +85,44 @@ typedef struct nn__curve {
 NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, const char *title,
                                const nn__curve *curves, int count, bool from_zero);
 #endif
+
+/* ---- nn_fit (train/fit.c, train/fit_keep.c) -------------------------------------------------- */
+
+/* A line is built first, so that a terminal's longer line before it can be blanked out. */
+typedef struct nn__fit_line {
+    nn_writer writer;
+    bool terminal;
+    size_t shown; /* length of the line that the cursor stands behind; 0: at the start of a line */
+} nn__fit_line;
+
+/* What stops and goes on: nn_checkpoints. */
+struct nn__fit;
+struct nn_checkpoint_calls {
+    nn_result (*checkpoint)(struct nn__fit *fit, nn_result result);
+    nn_result (*resume)(struct nn__fit *fit);
+    nn_result (*keep)(struct nn__fit *fit);
+    nn_result (*restore)(struct nn__fit *fit);
+    void (*drop)(nn_trainer *trainer, nn__kept *kept);
+};
+
+/* One nn_fit. */
+typedef struct nn__fit {
+    nn_site site;
+    nn_trainer *trainer;
+    nn_loader *train;
+    nn_fit_desc desc;
+    nn_progress progress;
+    nn__fit_line line;
+    nn__meter meter;
+    uint64_t start;
+    nn_loader_use use; /* what the loader had used when the epoch began */
+    double seconds;    /* that the steps of the epoch took */
+    bool warned;
+    bool resumed;   /* in the middle of an epoch, which goes on */
+    bool improved;  /* the epoch that ended is the best so far */
+    const nn_checkpoint_calls *keeps; /* NULL: nothing of it is kept */
+    nn__kept kept;  /* it, with stop.restore_best and no file */
+} nn__fit;
 
 /* ---- epochs of nn_fit (train/fit_watch.c) ---------------------------------------------------- */
 

@@ -7,12 +7,6 @@
 
 /* ---- nn_trainer_desc.devices ----------------------------------------------------------------- */
 
-NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc) {
-    int count = 0;
-    while (count < NN__DEVICES && desc->devices[count].kind != NN_DEVICE_DEFAULT) count++;
-    return nn__maxi(count, 1);
-}
-
 static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, int i,
                                    nn_site site) {
     const nn_device device = desc->devices[i];

@@ -195,6 +195,7 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_clear_fault")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_idle(trainer, site, "nn_clear_fault");
     if (result != NN_OK) return result;
+    const nn__sharing *sharing = trainer->nn->sharing;
     first = trainer->plan->fault >> 3;
     for (int i = 0; i < trainer->plan->device_count; i++) {
         const nn__plan_device *device = &trainer->plan->devices[i];
@@ -210,8 +211,8 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
-    if (result == NN_OK) result = nn__together_clear_fault(trainer);
-    if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
+    if (result == NN_OK && sharing) result = sharing->together_clear_fault(trainer);
+    if (result == NN_OK && sharing) result = sharing->replicas_clear_fault(trainer);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) {
@@ -245,14 +246,16 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
+    const nn__sharing *sharing = trainer->nn->sharing;
     const bool ranks = nn_group_size(trainer->desc.group) > 1;
     const bool midway = loader->holds; /* of an epoch that somebody goes on with */
     const nn_loader_state place = nn_get_loader_state(loader);
-    nn__replicas_enter(trainer);
+    if (sharing) sharing->replicas_enter(trainer);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
-    if (result == NN_OK && trainer->shards.count) result = nn__shard_evaluate_begin(trainer, site);
-    nn__replicas_leave(trainer);
+    if (result == NN_OK && trainer->shards.count)
+        result = sharing->shard_evaluate_begin(trainer, site);
+    if (sharing) sharing->replicas_leave(trainer);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
     /* Ranks of a group go on together to the end of the data, whatever happens to one of them. */
     for (plan->run.step = 1; (result == NN_OK || ranks) && nn_next_batch_at(site, loader);
@@ -260,14 +263,16 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
         if (result == NN_OK) result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
         if (result == NN_OK)
             result = trainer->shards.count
-                         ? nn__shard_evaluate(trainer, loader->samples, site, "nn_evaluate")
+                         ? sharing->shard_evaluate(trainer, loader->samples, site, "nn_evaluate")
                          : nn_run_at(site, plan);
     }
     const bool ended = nn_loader_result(loader) == NN_END;
     if (!ended && (result == NN_OK || ranks)) result = nn_loader_result(loader);
-    if (result == NN_OK) result = nn__replicas_evaluated(trainer, site, "nn_evaluate");
+    if (result == NN_OK)
+        result = sharing ? sharing->replicas_evaluated(trainer, site, "nn_evaluate")
+                         : nn__read_status(plan, site, "nn_evaluate");
     if (trainer->shards.count && ended)
-        result = nn__shard_evaluated(trainer, result, &read, site);
+        result = sharing->shard_evaluated(trainer, result, &read, site);
     else if (result == NN_OK)
         result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
     if (midway) {

@@ -182,7 +182,7 @@ static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t 
     const uint64_t start = sliced ? nn__now(clock) : 0;
     if (!trainer->shards.count && result != NN_OK) return result;
     if (!trainer->updates && trainer->shards.count)
-        result = nn__shard_backward(trainer, result, samples, site, who);
+        result = trainer->nn->sharing->shard_backward(trainer, result, samples, site, who);
     else if (!trainer->updates)
         result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
                         : nn__run_plan(trainer->plan, site, who);
@@ -200,10 +200,11 @@ static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t 
             nn__run_enter(trainer->update);
             return NN_PENDING;
         }
-        nn__replicas_enter(trainer);
+        const nn__sharing *sharing = trainer->nn->sharing;
+        if (sharing) sharing->replicas_enter(trainer);
         result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site,
                                      who);
-        nn__replicas_leave(trainer);
+        if (sharing) sharing->replicas_leave(trainer);
         if (result == NN_OK || (result < 0 && !trainer->update->running)) {
             trainer->updates = false;
             nn__run_leave(trainer->update);

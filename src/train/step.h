@@ -260,6 +260,19 @@ NN_PRIVATE nn_tensor *nn__average_tensor(const nn_trainer *trainer, int i);
 /* Appends a line for nn_write_plan. */
 NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t size);
 #endif
+/* Is what belongs to trained[i] on this rank? */
+static inline NN__UNUSED bool nn__owned_here(const nn_trainer *trainer, int i) {
+    return !trainer->owners.ranks || trainer->nn->sharing->owners_has(trainer, i);
+}
+/* nn__owners_share where there are owners; else `mine`. */
+static inline NN__UNUSED nn_result nn__updated_here(nn_trainer *trainer, nn_result mine,
+                                                    nn_site site, const char *who) {
+    if (!trainer->owners.ranks) return mine;
+    return trainer->nn->sharing->owners_share(trainer, mine, site, who);
+}
+static inline NN__UNUSED void nn__forget_rests(nn_trainer *trainer) {
+    if (trainer->nn->sharing) trainer->nn->sharing->wire_forget(trainer);
+}
 /* The answer of all ranks of the trainer's group; without one, `mine`. */
 static inline NN__UNUSED nn_result nn__trainer_agree(nn_trainer *trainer, nn_result mine,
                                                      nn_site site, const char *who) {

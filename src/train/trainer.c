@@ -69,7 +69,8 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         plan->process = trainer->shards.exchange.window->process;
 #endif
 #ifndef NN_NO_REPORTS
-    if (plan && training) plan->note = nn__shard_note(trainer);
+    if (plan && training && trainer->nn->sharing)
+        plan->note = trainer->nn->sharing->shard_note(trainer);
 #endif
     return plan;
 }
@@ -81,21 +82,18 @@ static void nn__trainer_release(nn__owned *owned) {
 
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
-    nn__replicas_free(trainer);
-    nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
-    nn__owners_drop(trainer);
-    nn__wire_drop(trainer);
+    const nn__sharing *sharing = trainer->nn->sharing;
+    if (sharing) sharing->drop(trainer);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
-    nn__together_free(trainer);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
     nn__graph_free(&trainer->tape);
     /* perhaps the group is gone, with what is left of it */
     if (trainer->shards.exchange.window && !nn__is_closing(trainer->nn))
-        nn__window_drop(trainer->desc.group, trainer->shards.exchange.window);
+        sharing->window_drop(trainer->desc.group, trainer->shards.exchange.window);
 }
 
 #ifndef NN_NO_REPORTS
@@ -156,24 +154,16 @@ NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site) {
 
 /* The plans of a trainer that is described. */
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
-    if (!part && !nn__exchange_share(trainer)) return false;
+    const nn__sharing *sharing = trainer->nn->sharing;
+    if (sharing && !part && !sharing->exchange_share(trainer)) return false;
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (!trainer->plan || !nn__together_make(trainer, site)) return false;
-    if (!part &&
-        !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
-        return false;
-    nn__exchange_follow(trainer);
-    if (!nn__owners_room(trainer) || (!part && !nn__wire_room(trainer))) return false;
-    if (trainer->shards.count && !nn__trainer_is_dry(&trainer->desc) &&
-        (nn__shard_whole(trainer, site, "nn_make_trainer") != NN_OK ||
-         nn__shard_rehearse(trainer, site, "nn_make_trainer") != NN_OK))
-        return false;
+    if (!trainer->plan || (sharing && !sharing->prepare(trainer, part, site))) return false;
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)
         trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
     if (trainer->desc.gradients && !trainer->update) return false;
-    return nn__replicas_make(trainer);
+    return !sharing || sharing->replicas_make(trainer);
 }
 
 NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer) {
@@ -199,8 +189,10 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
     trainer->site = site;
     trainer->desc = filled;
     trainer->loss = loss;
-    nn__shard_count(trainer, desc && desc->gradients);
-    nn__owners_count(trainer);
+    if (net->nn->sharing) {
+        net->nn->sharing->shard_count(trainer, desc && desc->gradients);
+        net->nn->sharing->owners_count(trainer);
+    }
     if (nn__trainer_is_dry(&filled)) trainer->desc.group = NULL; /* whose members are not asked */
     if (part) {
         trainer->shards.first = part->first;
@@ -209,6 +201,9 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
     while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
+#ifndef NN_NO_REPORTS
+    trainer->tape.launches = nn__plan_launches;
+#endif
     trainer->faults.arena = &trainer->tape.arena;
     if (!nn__groups_copy(&trainer->tape.arena, &trainer->desc))
         nn__fail_memory(net->nn, "nn_make_trainer", sizeof(nn_parameter_group));
@@ -230,8 +225,9 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
     trainer = nn__build_trainer(site, net, loss, desc, NULL);
     /* Ranks that cannot make theirs tell the others, which do not wait for them. */
-    if (group && nn__share_trainer(group, trainer, trainer ? NN_OK : nn__group_fault(group->nn),
-                                   site) != NN_OK) {
+    if (group &&
+        group->nn->sharing->share_trainer(
+            group, trainer, trainer ? NN_OK : nn__group_fault(group->nn), site) != NN_OK) {
         nn__drop_trainer(trainer);
         return NULL;
     }
@@ -245,7 +241,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     }
 #ifndef NN_NO_REPORTS
     if (trainer->replicas.count) {
-        trainer->plan->tells = nn__replicas_report;
+        trainer->plan->tells = net->nn->sharing->replicas_report;
         trainer->plan->teller = trainer;
     }
 #endif
@@ -253,18 +249,27 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     return trainer;
 }
 
-NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
-                                      const nn_trainer_desc *desc) {
+NN_API nn_trainer *nn_make_trainer_with_at(nn_site site, nn_model *net, nn_node *loss,
+                                           const nn_trainer_desc *desc,
+                                           const nn_shard_calls *shards,
+                                           const nn_optimizer_calls *optimizers) {
     nn_context *nn = net ? net->nn : NULL;
     nn_group *group = !net && desc && !nn__trainer_is_dry(desc) ? desc->group : NULL;
     if (group && nn__enter(group->nn, "nn_make_trainer", site)) { /* the others have a model */
-        nn__share_trainer(group, NULL, nn__group_fault(group->nn), site);
+        group->nn->sharing->share_trainer(group, NULL, nn__group_fault(group->nn), site);
         nn__leave(group->nn, NN_OK);
     }
     if (!nn__enter(nn, "nn_make_trainer", site)) return NULL;
+    if (nn && shards) nn->sharing = shards;
+    if (nn && optimizers) nn->recipes = optimizers;
     nn_trainer *made = nn__inside_make_trainer(site, net, loss, desc);
     nn__leave(nn, NN_OK);
     return made;
+}
+
+NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
+                                      const nn_trainer_desc *desc) {
+    return nn_make_trainer_with_at(site, net, loss, desc, nn_shards(), nn_optimizers());
 }
 
 static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
@@ -330,6 +335,7 @@ NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) {
 
 static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_device device) {
     nn_plan *plan, *evaluation = NULL, *update = NULL;
+    const nn__sharing *sharing;
     nn_context *nn;
     nn_result result;
     nn__staging staging;
@@ -337,6 +343,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     bool fresh;
     if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
+    sharing = nn->sharing;
     memset(&staging, 0, sizeof staging);
     fresh = trainer->plan->generation == trainer->net->generation &&
             trainer->evaluation->generation == trainer->net->generation;
@@ -353,7 +360,8 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
                            "state there",
                            trainer->replicas.count + 1);
     result = nn__keep_fault(trainer->plan, site);
-    if (result == NN_OK) result = nn__exchange_unshare(trainer, "nn_move_trainer");
+    if (result == NN_OK && sharing)
+        result = sharing->exchange_unshare(trainer, "nn_move_trainer");
     if (result == NN_OK)
         result =
             nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
@@ -362,10 +370,10 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
     if (!evaluation || (trainer->update && !update) ||
-        !nn__exchange_stage(trainer, &staging, "nn_move_trainer") ||
-        !nn__together_move(trainer, plan, site)) {
+        (sharing && (!sharing->exchange_stage(trainer, &staging, "nn_move_trainer") ||
+                     !sharing->together_move(trainer, plan, site)))) {
         /* The swap back makes the old plans whole again, because their storage was kept. */
-        nn__exchange_drop(trainer, &staging);
+        if (sharing) sharing->exchange_drop(trainer, &staging);
         nn__drop_plan(update);
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
@@ -375,9 +383,11 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     nn__replace_plan(trainer->plan, plan);
     nn__replace_plan(trainer->evaluation, evaluation);
     if (update) nn__replace_plan(trainer->update, update);
-    nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
-    trainer->shards.exchange.staging = staging;
-    nn__exchange_follow(trainer);
+    if (sharing) {
+        sharing->exchange_drop(trainer, &trainer->shards.exchange.staging);
+        trainer->shards.exchange.staging = staging;
+        sharing->exchange_follow(trainer);
+    }
     nn__move_commit(&move);
     return NN_OK;
 }

@@ -233,7 +233,31 @@ typedef struct nn_trainer_desc {
 /* NULL on failure: nn_error has the report of all faults. loss: one number. */
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc);
-#define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
+#define nn_make_trainer(...) nn__make_trainer_here(NN_HERE, __VA_ARGS__)
+/* What nn_make_trainer is made of, so that a program contains only what its trainers need. shards:
+   nn_shards(), or NULL for trainers without .shards and .devices. optimizers: nn_optimizers(), or
+   NULL for those whose updates are NN_SGD, NN_ADAM and NN_ADAMW, without .amsgrad, .max_value and
+   .groups. A trainer that needs what is not there is an error. nn_make_trainer looks at its desc,
+   which a compiler that optimizes can often do as well; nn_make_trainer_at gives both. */
+typedef struct nn_shard_calls nn_shard_calls;
+typedef struct nn_optimizer_calls nn_optimizer_calls;
+NN_API nn_trainer *nn_make_trainer_with_at(nn_site site, nn_model *net, nn_node *loss,
+                                           const nn_trainer_desc *desc,
+                                           const nn_shard_calls *shards,
+                                           const nn_optimizer_calls *optimizers);
+#define nn_make_trainer_with(...) nn_make_trainer_with_at(NN_HERE, __VA_ARGS__)
+NN_API const nn_shard_calls *nn_shards(void);
+NN_API const nn_optimizer_calls *nn_optimizers(void);
+static NN__HERE_INLINE nn_trainer *nn__make_trainer_here(nn_site site, nn_model *net,
+                                                         nn_node *loss,
+                                                         const nn_trainer_desc *desc) {
+    const bool shares =
+        desc && (desc->shards > 1 || desc->devices[0].kind != NN_DEVICE_DEFAULT || desc->group);
+    const bool others = desc && (desc->optimizer > NN_ADAMW || desc->amsgrad ||
+                                 desc->max_value != 0.0f || desc->groups[0].pattern);
+    return nn_make_trainer_with_at(site, net, loss, desc, shares ? nn_shards() : NULL,
+                                   others ? nn_optimizers() : NULL);
+}
 NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
 #define nn_free_trainer(...) nn_free_trainer_at(NN_HERE, __VA_ARGS__)
 
@@ -386,6 +410,10 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
 
 #ifdef __cplusplus
 extern "C++" {
+static NN__HERE_INLINE nn_trainer *nn__make_trainer_here(nn_site site, nn_model *net, nn_node *loss,
+                                                const nn_trainer_desc &desc) {
+    return nn__make_trainer_here(site, net, loss, &desc);
+}
 inline nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc &desc) {
     return nn_make_trainer_at(site, net, loss, &desc);

@@ -40,6 +40,23 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     return false;
 }
 
+NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc) {
+    int count = 0;
+    while (count < NN__DEVICES && desc->devices[count].kind != NN_DEVICE_DEFAULT) count++;
+    return nn__maxi(count, 1);
+}
+
+/* Only who calls past nn_make_trainer can leave out what the desc needs. */
+static bool nn__trainer_can_share(nn_context *nn, const nn_trainer_desc *desc, nn_site site) {
+    if (nn->sharing || (desc->shards < 2 && desc->devices[0].kind == NN_DEVICE_DEFAULT))
+        return true;
+    nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                "nn_make_trainer: .%s is given, and nn_make_trainer_with_at was called without "
+                "what trainers with it need; give it nn_shards() for shards",
+                desc->shards < 2 ? "devices" : "shards");
+    return false;
+}
+
 static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
     const int32_t least = nn__group_least(desc->group);
     if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
@@ -119,7 +136,8 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     (long long)desc->average.start, (int)desc->average.every);
         return false;
     }
-    if (!nn__trainer_shards(nn, desc, site)) return false;
+    if (!nn__trainer_shards(nn, desc, site) || !nn__trainer_can_share(nn, desc, site))
+        return false;
     if (desc->accumulate > 1 || desc->shards > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
@@ -146,7 +164,8 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     }
     if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
         return false;
-    return nn__replicas_check(net, desc, site) && nn__check_confusion(net, &desc->confusion, site);
+    if (net->nn->sharing && !net->nn->sharing->replicas_check(net, desc, site)) return false;
+    return nn__check_confusion(net, &desc->confusion, site);
 }
 
 #endif /* NN_NO_TRAINING */

@@ -603,6 +603,18 @@ static void test_run_kernel(void) {
     nn_close(nn);
 }
 
+/* A backend says of each kernel at least one unit, also of those that nobody installed. */
+static void test_units_of_missing_kernels(void) {
+    nn_context *nn = nn_open(NULL);
+    void *state = NULL;
+    const nn_backend *cpu = nn_get_backend(nn, nn_cpu(), &state);
+    nn__args args;
+    memset(&args, 0, sizeof args);
+    for (int kernel = 1; kernel < NN_KERNEL_COUNT; kernel++)
+        ENSURE(cpu->units(state, (nn_kernel)kernel, &args) == 1);
+    nn_close(nn);
+}
+
 static void test_kernel_refused_and_failing(void) {
     sim_desc desc;
     nn_context *nn = open_plain();
@@ -958,6 +970,7 @@ int main(int argc, char **argv) {
     RUN(test_device_memory);
     RUN(test_scratch);
     RUN(test_run_kernel);
+    RUN(test_units_of_missing_kernels);
     RUN(test_kernel_refused_and_failing);
     RUN(test_copy_in_pieces);
     RUN(test_copy_of_few_bytes);

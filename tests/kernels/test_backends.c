@@ -906,6 +906,10 @@ static void test_gemm(void) {
         gemm_case(37, 90 + j, 1, (j & 1) != 0, (j & 2) != 0, j == 1, j > 1,
                   j == 3 ? NN_ACTIVATION_TANH : NN_ACTIVATION_NONE);
     }
+    for (i = 8; i <= 64; i *= 2) /* one less than whole vectors, and than several of them */
+        for (j = 0; j < 4; j++)
+            gemm_case(i - 1 - 4 * (j & 1), i - 1, j < 2 ? 1 : i - 1, false, (j & 1) != 0, j == 0,
+                      j == 3, NN_ACTIVATION_NONE);
 }
 
 /* `count` matrices. Halves are numbers of either sign from 1 / 16 to 1, exclusive. */
@@ -925,20 +929,22 @@ static nn_view make_matrices(nn_dtype dtype, int count, int rows, int columns) {
     return view;
 }
 
-/* A batch of (outer, inner) products. a and b have what `has` says: bit 0 the inner axis, bit 1 the
-   outer one. */
+/* A batch of (outer, inner) products, in turn on the first, the middle and the last two of the axes
+   of batches. a and b have what `has` says: bit 0 the inner axis, bit 1 the outer one. */
 static void batch_case(int outer, int inner, int a_has, int b_has, int m, int n, int k, bool ta,
                        bool tb, bool accumulate, bool bias, nn_dtype a_type, nn_dtype b_type) {
+    static int turn;
+    const int at = turn++ % (NN_GEMM_BATCH - 1);
     nn_gemm_args *g = &current.args.gemm;
-    begin_case(NN_KERNEL_GEMM, "gemm %dx%d (%d, %d) m%d n%d k%d%s%s%s%s %s %s", outer, inner, a_has,
-               b_has, m, n, k, ta ? " ta" : "", tb ? " tb" : "", accumulate ? " acc" : "",
+    begin_case(NN_KERNEL_GEMM, "gemm %dx%d at %d (%d, %d) m%d n%d k%d%s%s%s%s %s %s", outer, inner,
+               at, a_has, b_has, m, n, k, ta ? " ta" : "", tb ? " tb" : "", accumulate ? " acc" : "",
                bias ? " bias" : "", nn_dtype_name(a_type), nn_dtype_name(b_type));
     g->m = m; g->n = n; g->k = k;
     g->transpose_a = ta; g->transpose_b = tb;
     g->accumulate = accumulate;
-    g->batch[1] = outer; g->batch[2] = inner; /* the others are 0, which is 1 */
-    g->a_batch[2] = a_has & 1; g->a_batch[1] = a_has & 2 ? (a_has & 1 ? inner : 1) : 0;
-    g->b_batch[2] = b_has & 1; g->b_batch[1] = b_has & 2 ? (b_has & 1 ? inner : 1) : 0;
+    g->batch[at] = outer; g->batch[at + 1] = inner; /* the others are 0, which is 1 */
+    g->a_batch[at + 1] = a_has & 1; g->a_batch[at] = a_has & 2 ? (a_has & 1 ? inner : 1) : 0;
+    g->b_batch[at + 1] = b_has & 1; g->b_batch[at] = b_has & 2 ? (b_has & 1 ? inner : 1) : 0;
     g->a = make_matrices(a_type, (a_has & 1 ? inner : 1) * (a_has & 2 ? outer : 1), ta ? k : m,
                          ta ? m : k);
     g->b = make_matrices(b_type, (b_has & 1 ? inner : 1) * (b_has & 2 ? outer : 1), tb ? n : k,
@@ -954,7 +960,8 @@ static void test_gemm_batch(void) {
     static const int sizes[][5] = {
         {1, 1, 1, 1, 1},    {2, 3, 5, 7, 3},       {1, 9, 16, 16, 16},  {3, 4, 17, 33, 40},
         {2, 2, 65, 70, 80}, {1, 3, 13, 10, 1500},  {7, 11, 1, 9, 20},   {1, 2, 129, 97, 31},
-        {5, 2, 3, 1, 64},   {1, 2, 200, 300, 600}, {1, 70, 4, 4, 4},    {1, 2, 1, 60, 2100}};
+        {5, 2, 3, 1, 64},   {1, 2, 200, 300, 600}, {1, 70, 4, 4, 4},    {1, 2, 1, 60, 2100},
+        {3, 1, 5, 9, 12}};
     int i, j;
     compile_one_in(5);
     for (i = 0; i < (int)(sizeof sizes / sizeof sizes[0]); i++)
@@ -1085,9 +1092,9 @@ static const conv_shape few_conv_shapes[] = {{3, 2, 38, 45, 7, 3, 3, 1, 1, 1, 1,
                                              {5, 7, 35, 30, 7, 4, 13, 1, 1, 3, 6, 2, 1, 7},
                                              {1, 3, 40, 40, 21, 3, 3, 1, 1, 4, 4, 4, 4, 3}};
 
-/* These fill vectors with quads: odd extents, no padding and much, channels in several goes, groups,
-   two units of output channels, a picture in several blocks. */
-static const conv_shape quad_conv_shapes[] = {{3, 3, 37, 61, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+/* Few channels of x in pictures of two vectors and more: odd extents, no padding and much, channels
+   in several goes, groups, many output channels. */
+static const conv_shape thin_conv_shapes[] = {{3, 3, 37, 61, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {5, 1, 29, 28, 70, 3, 3, 1, 1, 0, 0, 1, 1, 1},
                                               {2, 8, 23, 57, 7, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {6, 8, 31, 30, 34, 3, 3, 1, 1, 1, 1, 1, 1, 2},
@@ -1224,7 +1231,7 @@ static conv_shape random_conv_shape(void) {
         s.dh = 1 + pick(3); s.dw = 1 + pick(3);
         if (pick(3) == 0) s.S = s.sw = 1, s.pw = 0; /* rows without gaps */
         if (pick(6) == 0) s.R = s.sh = 1, s.ph = 0;
-        if (pick(5) == 0) { /* quads */
+        if (pick(5) == 0) { /* few channels, long rows */
             s.R = s.S = 3, s.sh = s.sw = s.dh = s.dw = 1, s.ph = pick(3), s.pw = pick(3);
             s.C = s.G * (1 + pick(pick(2) ? 4 : 16)), s.K = s.G * (1 + pick(40));
             s.H = 3 + pick(24), s.W = 12 + pick(90);
@@ -1263,11 +1270,11 @@ static void test_conv2d_wide(void) {
     }
     for (i = 0; i < (int)(sizeof few_conv_shapes / sizeof few_conv_shapes[0]); i++)
         conv_backward_weight_case(&few_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
-    for (i = 0; i < (int)(sizeof quad_conv_shapes / sizeof quad_conv_shapes[0]); i++) {
-        conv_forward_case(&quad_conv_shapes[i], i % 2 == 0, (nn_activation)(i % NN_ACTIVATION_COUNT));
-        conv_backward_input_case(&quad_conv_shapes[i], i % 4 == 1);
-        conv_transpose_case(&quad_conv_shapes[i], i % 3 > 0, NN_ACTIVATION_RELU);
-        conv_backward_weight_case(&quad_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
+    for (i = 0; i < (int)(sizeof thin_conv_shapes / sizeof thin_conv_shapes[0]); i++) {
+        conv_forward_case(&thin_conv_shapes[i], i % 2 == 0, (nn_activation)(i % NN_ACTIVATION_COUNT));
+        conv_backward_input_case(&thin_conv_shapes[i], i % 4 == 1);
+        conv_transpose_case(&thin_conv_shapes[i], i % 3 > 0, NN_ACTIVATION_RELU);
+        conv_backward_weight_case(&thin_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
     }
     for (i = 0; i < 3; i++) {
         conv_forward_case(&band_conv_shapes[i], i % 2 == 0, NN_ACTIVATION_RELU);
@@ -1445,7 +1452,12 @@ static void test_reduce(void) {
                   {3, {66, 67, 250}, 5},
                   {2, {150, 1301}, 1},
                   {4, {3, 70, 2, 300}, 2},
-                  {3, {1, 37, 1}, 5}};
+                  {3, {1, 37, 1}, 5},
+                  {2, {3, 7}, 2}, /* one less than whole vectors, and than several of them */
+                  {2, {3, 15}, 2},
+                  {2, {3, 31}, 2},
+                  {2, {2, 63}, 2},
+                  {1, {1055}, 1}};
     int i, j, axis;
     for (i = 0; i < (int)(sizeof shapes / sizeof shapes[0]); i++)
         for (j = 0; j < 5; j++) { /* mean, sum, max, sum += with a scale, mean by default */
@@ -1518,7 +1530,12 @@ static void test_fold(void) {
                   {3, {70, 3, 90}, 5},
                   {3, {66, 67, 250}, 5},
                   {2, {40, 1500}, 1},
-                  {3, {1, 37, 1}, 5}};
+                  {3, {1, 37, 1}, 5},
+                  {2, {3, 7}, 2}, /* one less than whole vectors, and than several of them */
+                  {2, {3, 15}, 2},
+                  {2, {3, 31}, 2},
+                  {2, {2, 63}, 2},
+                  {1, {1055}, 1}};
     for (int i = 0; i < (int)(sizeof shapes / sizeof shapes[0]); i++)
         for (int op = NN_MIN; op <= NN_STD; op++) {
             nn_reduce_args *r =
@@ -1969,9 +1986,9 @@ static void test_accumulate(void) {
 }
 
 static void test_random(void) {
-    static const int counts[] = {1, 3, 4, 5, 1031, 20011, 100003};
+    static const int counts[] = {1, 3, 4, 5, 1031, 20011, 100003, 7, 15, 31, 63, 127};
     int i;
-    for (i = 0; i < 7; i++) {
+    for (i = 0; i < (int)(sizeof counts / sizeof counts[0]); i++) {
         nn_random_args *r = &current.args.random;
         begin_case(NN_KERNEL_RANDOM, "random %d", counts[i]);
         r->y = make_output(false, 1, counts[i], 0, 0, 0);

@@ -1,6 +1,6 @@
 /* Depthwise convolutions of 3 x 3 taps (kernels/conv2d/cpu_depthwise*.c) and their gradients, and
-   the gradient of weights of 1x1 in large pictures (kernels/conv2d/cpu_dots.c) and of few channels
-   and filters (kernels/conv2d/cpu_few.c), and largest numbers of windows that halve a picture
+   the gradient of weights of 1x1 in large pictures and of few channels and filters
+   (kernels/conv2d/cpu_panel_weight.c, cpu_weight.c), and largest numbers of windows that halve a picture
    (kernels/pool2d/cpu_halve.c): each place against a sum in double: planes of a few places to
    several vectors, strides of one and two, pictures and channels that fill no vector, each
    instruction set; the same bytes for any number of threads, what surrounds a result untouched, and
@@ -257,7 +257,7 @@ static void test_pointwise_weights(void) {
 }
 
 /* Rows that end within a vector, filters and taps that fill no tile, groups, blocks of several
-   pictures; and what panels do beside it, as filters are many or lanes stay unused. */
+   pictures. */
 static void test_few_weights(void) {
     seed = 13;
     check_weights(2, 3, 16, 1, 3, 47, false);
@@ -270,17 +270,19 @@ static void test_few_weights(void) {
 }
 
 /* relu and relu6 that a plan does together with the convolution in front of them, depthwise or 1x1:
-   the bytes of that convolution, clamped. */
+   the bytes of that convolution, clamped. The third picture has numbers so small that all products
+   are 0 or -0: relu6 of either is 0. */
 enum { CLAMPS = 3 * 20 * 34 * 34 };
-static void clamped_in(nn_context *nn, int groups, int kernel, int side, int stride, const float *x,
-                       float *y, int which) {
+static void clamped_in(nn_context *nn, int groups, int kernel, int side, int stride, bool no_bias,
+                       const float *x, float *y, int which) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 3});
     nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 20, side, side));
     const nn_conv2d_desc desc = {.out_channels = groups > 1 ? 20 : 40,
                                  .kernel = kernel,
                                  .stride = stride,
                                  .padding = kernel / 2,
-                                 .groups = groups};
+                                 .groups = groups,
+                                 .no_bias = no_bias};
     nn_node *out = nn_conv2d(net, "conv", in, &desc);
     if (which == 1) out = nn_relu(net, out);
     if (which == 2) out = nn_relu6(net, out);
@@ -297,29 +299,39 @@ static void clamped_in(nn_context *nn, int groups, int kernel, int side, int str
 static void test_clamps(void) {
     static const int cases[][4] = {{20, 3, 34, 1}, {20, 3, 14, 1}, {20, 3, 7, 1}, {20, 3, 3, 1},
                                    {20, 3, 34, 2}, {20, 3, 10, 2}, {1, 1, 24, 1}, {1, 1, 7, 1}};
-    float *x = (float *)malloc(CLAMPS * sizeof(float)), *y[3];
+    float *x = (float *)malloc(CLAMPS * sizeof(float)),
+          *given = (float *)malloc(CLAMPS * sizeof(float)), *y[3];
+    bool fused = false;
+    int all_minus = 0;
     for (int k = 0; k < 3; k++) y[k] = (float *)malloc(2 * CLAMPS * sizeof(float));
     seed = 11;
     for (int i = 0; i < CLAMPS; i++)
         x[i] = below(97) ? ((float)below(1 << 20) / 65536.0f - 8.0f) * 3 : below(2) ? NAN : -0.0f;
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++)
-        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-            const int *c = cases[i], side = (c[2] - 1) / c[3] + 1,
+        for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) { /* with a bias, without */
+            const int *c = cases[i / 2], side = (c[2] - 1) / c[3] + 1, image = 20 * c[2] * c[2],
                       n = 3 * (c[0] > 1 ? 20 : 40) * side * side;
             nn_context *nn = OPEN_WITH_SET((&(nn_desc){.instructions = sets[s], .threads = 1}));
-            int low = 0, high = 0;
+            int low = 0, high = 0, minus = 0;
             if (!nn) continue;
-            for (int k = 0; k < 3; k++) clamped_in(nn, c[0], c[1], c[2], c[3], x, y[k], k);
+            for (int j = 0; j < 3 * image; j++)
+                given[j] = j < 2 * image ? x[j] : x[j] < 0 ? -1e-45f : 1e-45f;
+            for (int k = 0; k < 3; k++)
+                clamped_in(nn, c[0], c[1], c[2], c[3], i % 2 == 1, given, y[k], k);
             for (int j = 0; j < n; j++) {
                 const float v = y[0][j], relu6 = v <= 0 ? 0 : v > 6 ? 6 : v;
                 ENSURE(v != v ? y[1][j] != y[1][j] && y[2][j] != y[2][j]
                               : y[1][j] == (v < 0 ? 0 : v) && memcmp(&y[2][j], &relu6, 4) == 0);
-                low += v < 0, high += v > 6;
+                low += v < 0, high += v > 6, minus += v == 0 && signbit(v);
             }
-            ENSURE(low > 0 && high > 0);
+            ENSURE(low > 0 && high > 0 && (minus == 0 || i % 2 == 1));
+            all_minus += minus;
+            fused = fused || sets[s] != NN_INSTRUCTIONS_PLAIN;
             nn_close(nn);
         }
+    ENSURE(!fused || all_minus > 0); /* a sum of fused steps keeps the sign of what is too small */
     free(x);
+    free(given);
     for (int k = 0; k < 3; k++) free(y[k]);
 }
 

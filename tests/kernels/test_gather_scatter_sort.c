@@ -432,8 +432,14 @@ static void split_says_what_is_missing(void) {
     ENSURE(faults_say(net, "parts or sizes is NULL, or count is less than 1"));
     nn_split(net, x, parts, sizes, 2, 2);
     ENSURE(nn_fault_count(net) == 2 && parts[0] && parts[1]);
+    static const int whole[1] = {6};
+    nn_node *one[1] = {NULL};
+    nn_split(net, x, one, whole, 1, 1); /* one part is no mistake */
+    ENSURE(nn_fault_count(net) == 2 && one[0] && nn_node_shape(one[0]).extent[1] == 6);
+    nn_split(net, x, parts, sizes, 0, 1);
+    ENSURE(nn_fault_count(net) == 3);
     nn_relu(net, parts[1]);
-    ENSURE(nn_fault_count(net) == 2); /* no cascade */
+    ENSURE(nn_fault_count(net) == 3); /* no cascade */
     nn_free_model(net);
     nn_clear_error(nn);
     nn_close(nn);

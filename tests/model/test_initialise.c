@@ -378,6 +378,27 @@ static void first_values_are_those_of_their_places(void) {
     nn_close(nn);
 }
 
+/* First values are made and sent in pieces of 64 KiB, none of which is empty. */
+static void pieces_are_counted(void) {
+    static const int32_t counts[] = {1, 16383, 16384, 16385, 32768, 49151};
+    nn_context *nn = nn_open(NULL);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        nn_model *net = nn_make_model(nn, NULL);
+        uint64_t sent = 0, bytes = 0;
+        nn_parameter(net, "w", NN_SHAPE(counts[i]), -1, 1);
+        nn_reset_ledger(nn);
+        ENSURE(nn_find_tensor(net, "w") != NULL);
+        for (int k = 0; k < nn_ledger_count(nn); k++) {
+            const nn_ledger_entry entry = nn_ledger_at(nn, k);
+            ENSURE_TEXT(entry.tensor, "init");
+            sent += entry.count, bytes += entry.logical_bytes;
+        }
+        ENSURE(sent == (uint64_t)(counts[i] + 16383) / 16384 && bytes == 4 * (uint64_t)counts[i]);
+        nn_free_model(net);
+    }
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(first_values_are_those_of_their_places);
@@ -392,5 +413,6 @@ int main(int argc, char **argv) {
     RUN(values_of_your_own);
     RUN(mistakes_change_nothing);
     RUN(a_device_that_is_not_open_is_named);
+    RUN(pieces_are_counted);
     return test_report();
 }

@@ -823,9 +823,29 @@ static void a_head_with_its_base_layer(void) {
     }
 }
 
+/* As many targets as a desc has room for, each of which fits a layer. */
+static void a_full_list_of_targets(void) {
+    static const char *const names[] = {"l0", "l1", "l2", "l3", "l4", "l5", "l6", "l7"};
+    nn_lora_desc desc = {.r = 2};
+    nn_context *nn = nn_open(NULL);
+    nn_model *m = nn_make_model(nn, NULL);
+    const int count = (int)(sizeof desc.targets / sizeof desc.targets[0]);
+    ENSURE(count == (int)(sizeof names / sizeof names[0]));
+    for (int i = 0; i < count; i++) desc.targets[i] = names[i];
+    ENSURE(nn_lora(m, &desc) == NN_OK);
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, IN));
+    for (int i = 0; i < count; i++)
+        x = nn_linear(m, names[i], x, &(nn_linear_desc){.out_features = IN});
+    nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = {x}, .batch = 1});
+    ENSURE(plan && nn_error(nn) == NULL);
+    ENSURE(nn_model_tensor_count(m) == 4 * count); /* weight, bias and the two of an adapter */
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(peft_adapters_load);
+    RUN(a_full_list_of_targets);
     RUN(ten_steps_are_pytorchs);
     RUN(gradients_by_differences);
     RUN(frozen_weights_cost_nothing);

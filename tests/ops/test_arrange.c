@@ -562,6 +562,12 @@ static void test_mistakes(void) {
     nn_concat(NULL, list, 0);
     ENSURE(nn_permute_forward(NULL, NULL, NN_AXES(0)) != NN_OK);
     ENSURE(nn_concat_forward(NULL, NULL, 0, 0) != NN_OK);
+    const nn_tensor *tensors[2] = {NULL, nn_make_tensor(nn, &(nn_tensor_desc){.shape = NN_SHAPE(2)})};
+    nn_clear_error(nn);
+    ENSURE(nn_concat_forward(NULL, tensors, 1, 0) != NN_OK); /* of the first alone */
+    ENSURE(nn_error(nn) == NULL);
+    ENSURE(nn_concat_forward(NULL, tensors, 2, 0) != NN_OK); /* the second one knows a context */
+    ENSURE(nn_error(nn) != NULL);
     nn_close(nn);
 }
 

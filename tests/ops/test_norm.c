@@ -475,7 +475,18 @@ static void statistics_are_not_folded_away(nn_device device) {
     nn_free_model(model);
 }
 
+/* Besides four tensors of the norm, the bias of the fold has one number for each channel. */
+static void a_fold_has_one_bias_for_each_channel(void) {
+    nn_model *model;
+    nn_node *x, *y;
+    nn_plan *plan = plan_of(conv_chain, false, nn_cpu(), &model, &x, &y);
+    ENSURE(plan && kernels_of(plan, " (3) ") == 5);
+    nn_free_plan(plan);
+    nn_free_model(model);
+}
+
 static void folds(void) {
+    a_fold_has_one_bias_for_each_channel();
     statistics_are_not_folded_away(nn_cpu());
     statistics_are_not_folded_away(simulated);
     folding_keeps_the_values(conv_chain, nn_cpu(), 12);

@@ -924,6 +924,49 @@ static void test_losses(void) {
     nn_close(nn);
 }
 
+/* The distance of two rows that nn_triplet_margin_loss takes unless it is told otherwise. */
+static nn_node *pairwise(nn_model *net, nn_node *a, nn_node *b, void *user) {
+    ++*(int *)user;
+    return nn_pairwise_distance(net, a, b, NULL);
+}
+
+/* A loss of given distances has the value of the one that takes them itself. */
+static void test_triplets_with_distance(void) {
+    static const nn_reduction reductions[] = {NN_MEAN, NN_SUM};
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_tensor *rows[3] = {F32("anchor", 11, 5, 3), F32("positive", 12, 5, 3),
+                          F32("negative", 13, 5, 3)};
+    nn_node *in[3];
+    for (int i = 0; i < 3; i++) in[i] = nn_borrow(net, rows[i]);
+    float own[2] = {0, 0};
+    for (int way = 0; way < 8; way++) {
+        const nn_reduction reduction = reductions[way & 1];
+        const bool swap = (way & 2) != 0, given = (way & 4) != 0;
+        int calls = 0;
+        nn_triplet_margin_desc plain = {.reduction = reduction, .margin = 0.5f, .swap = swap};
+        nn_triplet_margin_with_distance_desc apart = {.reduction = reduction,
+                                                      .margin = 0.5f,
+                                                      .swap = swap,
+                                                      .distance_function = given ? pairwise : NULL,
+                                                      .user = &calls};
+        nn_node *one = nn_triplet_margin_loss(net, in[0], in[1], in[2], &plain),
+                *other =
+                    nn_triplet_margin_with_distance_loss(net, in[0], in[1], in[2], &apart);
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {one, other}});
+        float values[2] = {0, 1};
+        ENSURE(plan && nn_run(plan) == NN_OK);
+        ENSURE(nn_download(plan, one, &values[0], sizeof(float)) == NN_OK &&
+               nn_download(plan, other, &values[1], sizeof(float)) == NN_OK);
+        ENSURE_CLOSE(values[1], values[0], 1e-6);
+        ENSURE(calls == (given ? swap ? 3 : 2 : 0));
+        if (way == 0 || way == 2) own[way / 2] = values[0];
+        nn_free_plan(plan);
+    }
+    ENSURE(own[1] > own[0] + 0.01f); /* the rows are such that the nearer distance matters */
+    nn_close(nn);
+}
+
 static void test_accuracy(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
@@ -2327,6 +2370,7 @@ int main(int argc, char **argv) {
     RUN(test_cross_entropy_two_classes);
     RUN(test_cross_entropy_bad_label);
     RUN(test_losses);
+    RUN(test_triplets_with_distance);
     RUN(test_accuracy);
     RUN(test_shapes_without_kernels);
     RUN(test_gradients_unary);

@@ -391,6 +391,23 @@ static void check_calls(nn_context *nn, nn_device device, call_kind kind, bool l
         compare(first[0], wanted + d * CALL_N * P);
         if (lstm) ENSURE(nn_read_gradient(trainer, "c_0", wanted, c_bytes) == NN_OK);
         if (lstm) compare(first[1], wanted + d * CALL_N * CALL_H);
+        for (int i = 0; lstm && i < 2; i++) { /* a slope that is not given is 0 */
+            static const float zeros[CALL_NUMBERS];
+            static float by_zeros[2][CALL_NUMBERS];
+            nn_tensor *none = made(nn, device, NN_F32, nn_tensor_shape(state[2 + i]));
+            nn_recurrent_slopes given = from, without = from;
+            nn_upload_tensor(none, zeros, (size_t)nn_tensor_bytes(none));
+            *(i ? &given.dc_n : &given.dh_n) = none;
+            *(i ? &without.dc_n : &without.dh_n) = NULL;
+            ENSURE(backward(kind, &others, &given, &to, nn_find_tensor(net, "x"), &with) == NN_OK);
+            for (int k = 0; k < 2; k++)
+                nn_download_tensor(first[k], by_zeros[k], (size_t)nn_tensor_bytes(first[k]));
+            /* whose numbers are still there when the next call begins */
+            ENSURE(backward(kind, &others, &from, &to, nn_find_tensor(net, "x"), &with) == NN_OK);
+            ENSURE(backward(kind, &others, &without, &to, nn_find_tensor(net, "x"), &with) ==
+                   NN_OK);
+            for (int k = 0; k < 2; k++) compare(first[k], by_zeros[k]);
+        }
     }
     ENSURE(nn_read_gradient(trainer, "x", wanted, (size_t)nn_tensor_bytes(dx)) == NN_OK);
     compare(dx, wanted);

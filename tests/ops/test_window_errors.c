@@ -114,6 +114,10 @@ static void pools(void) {
     REFUSED(nn_avg_pool1d(net, image, &(nn_pool1d_desc){.kernel = 2}), "wants 3: (N, C, L)");
     REFUSED(nn_avg_pool2d(net, image, &(nn_pool2d_desc){.kernel = 2, .divisor = -1}),
             "divisor is -1");
+    REFUSED(nn_avg_pool2d(net, image, &(nn_pool2d_desc){.kernel = 2, .dilation = 2}),
+            "dilation is 2");
+    REFUSED(nn_avg_pool2d(net, image, &(nn_pool2d_desc){.kernel = 2, .dilation_w = 3}),
+            "dilation is 3");
     REFUSED(nn_adaptive_avg_pool1d(net, line, 0), "out is 0");
     REFUSED(nn_adaptive_max_pool2d(net, image, 2, 0), "out_w is 0");
     REFUSED(nn_adaptive_max_pool2d(net, line, 2, 2), "wants 4: (N, C, H, W)");

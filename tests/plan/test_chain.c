@@ -207,8 +207,8 @@ static bool train(nn_context *nn, const sketch *n, described *d, outcome *to, wa
     return nn_error(nn) == NULL;
 }
 
-/* Do the plan's words have this one? */
-static TEST_UNUSED bool told(const nn_plan *plan, const char *word) {
+/* What the plan's words say from this one on to the end of its line; NULL: they do not have it. */
+static char *found(const nn_plan *plan, const char *word) {
     static char text[1 << 16];
     nn_text out;
     nn_writer writer;
@@ -218,13 +218,38 @@ static TEST_UNUSED bool told(const nn_plan *plan, const char *word) {
     writer.function = nn_write_text;
     writer.user = &out;
     nn_write_plan(plan, writer);
-    return strstr(text, word) != NULL;
+    char *at = strstr(text, word);
+    if (at) at[strcspn(at, "\n")] = 0;
+    return at;
+}
+static TEST_UNUSED bool told(const nn_plan *plan, const char *word) {
+    return found(plan, word) != NULL;
+}
+static const char *line_of(const nn_plan *plan, const char *word) {
+    const char *at = found(plan, word);
+    return at ? at : "";
+}
+
+/* How far two outcomes are from each other. Twenty steps make more of a rounding. */
+static double farthest(const outcome *a, const outcome *b) {
+    double worst = 0;
+    for (int64_t i = 0; i < a->count; i++) {
+        const double off = fabs((double)a->numbers[i] - (double)b->numbers[i]) /
+                           (1 + fabs((double)b->numbers[i]));
+        if (!(off <= worst)) worst = off;
+    }
+    for (int i = 0; i < STEPS; i++) {
+        const double off = fabs(a->losses[i] - b->losses[i]) / (1 + fabs(b->losses[i]));
+        if (!(off <= worst)) worst = off;
+    }
+    return worst;
 }
 
 /* ---- a device whose chains are its kernels --------------------------------------------------- */
 
 static int sim_chains, sim_runs, sim_refuses; /* chains alive, runs, refused preparations */
 static int sim_longest;                       /* of a chain */
+static bool sim_gpu; /* instead of chains: launches are dear, and some steps are one */
 
 static int32_t sim_chain_make(void *state, const nn_call *calls, int32_t count, void **chain,
                               uint64_t *scratch_bytes, char *why, size_t why_bytes) {
@@ -333,11 +358,14 @@ static bool on_sim(const sketch *n, way how, int longest, outcome *to) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
     memset(&simulated, 0, sizeof simulated);
     simulated.asynchronous = n->seed % 2;
+    simulated.gpu = sim_gpu;
     sim_device *sim = sim_open(nn, &simulated, &device);
-    sim->backend.chain_make = sim_chain_make;
-    sim->backend.chain_prepare = sim_chain_prepare;
-    sim->backend.chain_run = sim_chain_run;
-    sim->backend.chain_free = sim_chain_free;
+    if (!sim_gpu) {
+        sim->backend.chain_make = sim_chain_make;
+        sim->backend.chain_prepare = sim_chain_prepare;
+        sim->backend.chain_run = sim_chain_run;
+        sim->backend.chain_free = sim_chain_free;
+    }
     sim_longest = longest;
     sim_runs = 0;
     described d = describe(nn, device, n, how);
@@ -362,8 +390,52 @@ static void test_plans_chain(void) {
             ENSURE(alone.count == chained.count &&
                    memcmp(alone.numbers, chained.numbers, sizeof(float) * (size_t)alone.count) ==
                        0);
+            if (longest != 2) continue;
+            sketch other = n; /* a slice runs the whole of a chain whose steps may not be apart */
+            const int runs = sim_runs;
+            other.sliced = !n.sliced;
+            ENSURE(on_sim(&other, CHAINED, longest, &chained) && sim_runs == runs);
         }
     }
+}
+
+/* Where launches are dear, the loss with its gradient is one step, and so are the gradients of a
+   layer: within a rounding of the steps alone. */
+static void test_dear_launches(void) {
+    static outcome alone, together;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        sketch n = draw_net(seed, 40, 9);
+        n.depth = 2 + (int)(seed % 3);
+        if (seed % 2) n.loss = SMALL_cross_entropy;
+        if (n.loss == SMALL_l1 && n.optimizer < 2) n.optimizer += 2; /* as in against_cpu */
+        sim_gpu = true;
+        const bool ran = on_sim(&n, ALONE, 0, &alone) && on_sim(&n, CHAINED, 0, &together);
+        sim_gpu = false;
+        ENSURE(ran && alone.count == together.count);
+        ENSURE_CLOSE(farthest(&together, &alone), 0, 2e-5);
+    }
+}
+
+static void test_dear_launches_in_words(void) {
+    sim_desc simulated;
+    nn_device device;
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    memset(&simulated, 0, sizeof simulated);
+    simulated.gpu = true;
+    sim_device *sim = sim_open(nn, &simulated, &device);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.device = device});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 8)),
+            *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    x = nn_relu(net, nn_linear(net, "one", x, &(nn_linear_desc){.out_features = 8}));
+    x = nn_linear(net, "two", x, &(nn_linear_desc){.out_features = 25});
+    nn_trainer *trainer = nn_make_trainer(net, nn_cross_entropy(net, x, label, NULL),
+                                          &(nn_trainer_desc){.batch = 4});
+    ENSURE(trainer != NULL);
+    const char *head = line_of(nn_trainer_plan(trainer), "cross_entropy_head");
+    ENSURE(strstr(head, " 0.8 k")); /* 8 for each of the 100 logits */
+    ENSURE(strstr(line_of(nn_trainer_plan(trainer), "linear_back"), " k"));
+    nn_close(nn);
+    ENSURE(sim_free(sim) == 0);
 }
 
 /* ---- several steps in one call --------------------------------------------------------------- */
@@ -557,23 +629,6 @@ static bool on_opencl(const sketch *n, treatment as, way how, outcome *to, bool 
     nn_clear_error(nn);
     return fine;
 }
-
-/* Both against the same net on the CPU: the chain may be as far from it as the list of kernels,
-   within what twenty steps make of a rounding. */
-static double farthest(const outcome *a, const outcome *b) {
-    double worst = 0;
-    for (int64_t i = 0; i < a->count; i++) {
-        const double off = fabs((double)a->numbers[i] - (double)b->numbers[i]) /
-                           (1 + fabs((double)b->numbers[i]));
-        if (!(off <= worst)) worst = off;
-    }
-    for (int i = 0; i < STEPS; i++) {
-        const double off = fabs(a->losses[i] - b->losses[i]) / (1 + fabs(b->losses[i]));
-        if (!(off <= worst)) worst = off;
-    }
-    return worst;
-}
-
 
 /* What products find in local memory depends on how much there is: all they need, some of it,
    blocks of a weight, nothing. */
@@ -878,6 +933,8 @@ static void test_words(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_plans_chain);
+    RUN(test_dear_launches);
+    RUN(test_dear_launches_in_words);
     RUN(test_cpu);
     RUN(test_some_steps_plain);
     RUN(test_some_steps_held);

@@ -168,6 +168,69 @@ static void any_kernel_may_be_missing(void) {
     }
 }
 
+/* Every optimizer's update, wherever it goes: the bytes are those of a net that stays on the CPU.
+   Updates that are programs lack another kernel than the others. */
+static void any_update_may_be_missing(void) {
+    static float expected[MOST], actual[MOST];
+    for (int optimizer = NN_SGD; optimizer <= NN_RPROP; optimizer++) {
+        nn_trainer_desc desc = via_cpu();
+        sim_desc sim;
+        memset(&sim, 0, sizeof sim);
+        desc.optimizer = (nn_optimizer)optimizer;
+        int count = run(&sim, desc, false, false, expected);
+        ENSURE(count == 18 + 2 + 24 + 3 + 3);
+        sim.missing[NN_KERNEL_UPDATE] = sim.missing[NN_KERNEL_POINTWISE] = true;
+        memset(actual, 0, sizeof actual);
+        if (test_wrong(run(&sim, desc, true, false, actual) != count ||
+                       memcmp(expected, actual, sizeof actual)))
+            test_fail(__FILE__, __LINE__, "optimizer %d", optimizer);
+    }
+}
+
+/* A net on the CPU whose only parameter is on another device: its update happens there. */
+static void an_update_is_where_its_parameter_is(void) {
+    static const float x[4] = {1, -2, 3, 4};
+    for (int optimizer = NN_SGD; optimizer <= NN_RPROP; optimizer++) {
+        float weight[2][4] = {{0}};
+        for (int there = 0; there < 2; there++) {
+            nn_linear_desc layer;
+            nn_trainer_desc desc;
+            sim_desc sim;
+            world w;
+            memset(&sim, 0, sizeof sim);
+            memset(&layer, 0, sizeof layer);
+            memset(&desc, 0, sizeof desc);
+            ENSURE(open_world(&w, &sim, true));
+            const nn_device device = there ? w.device : nn_cpu();
+            w.net = nn_make_model_at(at(1), w.nn, &(nn_model_desc){.seed = 2});
+            w.image = nn_input_at(at(2), w.net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+            layer.out_features = 1;
+            layer.no_bias = true;
+            nn_on_device_at(at(3), w.net, device);
+            nn_node *y = nn_linear_at(at(3), w.net, "line",
+                                      nn_transfer_at(at(3), w.net, w.image, device), &layer);
+            nn_end_device_at(at(3), w.net);
+            w.loss = nn_reduce_at(at(4), w.net, NN_MEAN, nn_transfer_at(at(4), w.net, y, nn_cpu()),
+                                  NN_ALL_AXES, false);
+            desc.optimizer = (nn_optimizer)optimizer;
+            desc.batch = 1;
+            w.trainer = nn_make_trainer_at(at(11), w.net, w.loss, &desc);
+            ENSURE(w.trainer && check(&w));
+            for (int i = 0; i < STEPS; i++) {
+                ENSURE(nn_upload_at(at(12), nn_trainer_plan(w.trainer), w.image, x, sizeof x) ==
+                       NN_OK);
+                ENSURE(nn_step_at(at(13), w.trainer) == NN_OK);
+            }
+            nn_tensor *tensor = nn_model_tensor_at(w.net, 0);
+            ENSURE(nn_download_tensor_at(at(20), tensor, weight[there], sizeof weight[0]) == NN_OK);
+            ENSURE(check(&w));
+            close_world(&w);
+        }
+        if (test_wrong(memcmp(weight[0], weight[1], sizeof weight[0])))
+            test_fail(__FILE__, __LINE__, "optimizer %d", optimizer);
+    }
+}
+
 static void default_is_an_error(void) {
     nn_trainer_desc desc;
     sim_desc sim;
@@ -548,6 +611,8 @@ static void no_memory_for_a_detour(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(any_kernel_may_be_missing);
+    RUN(any_update_may_be_missing);
+    RUN(an_update_is_where_its_parameter_is);
     RUN(default_is_an_error);
     RUN(the_cpu_may_not_know_it_either);
     RUN(ledger_and_text);

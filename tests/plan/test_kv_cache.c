@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_device.h"
 #include "test.h"
 #include "open.h"
 
@@ -414,7 +415,85 @@ static void a_training_refuses_it(void) {
     nn_close(nn);
 }
 
+/* The input that says where all caches write, and the shortest of them; two inputs, or a node that
+   computes the positions, are none. */
+static void what_the_caches_of_a_plan_are_for(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, NN_TIME, 4)),
+            *at = nn_input(net, "at", NN_I32, NN_SHAPE(NN_BATCH)),
+            *other = nn_input(net, "other", NN_I32, NN_SHAPE(NN_BATCH)),
+            *made = nn_cast(net, nn_input(net, "rough", NN_F32, NN_SHAPE(NN_BATCH)), NN_I32);
+    struct {
+        nn_node *first, *second, *positions;
+    } cases[] = {{at, at, at}, {at, other, NULL}, {other, at, NULL}, {made, made, NULL},
+                 {made, at, NULL}, {at, made, NULL}};
+    for (int i = 0; i < (int)(sizeof cases / sizeof cases[0]); i++) {
+        char name[2][16];
+        for (int k = 0; k < 2; k++) snprintf(name[k], sizeof name[k], "%d.%d", i, k);
+        nn_node *a = nn_cache(net, name[0], x, cases[i].first, &(nn_cache_desc){.length = 9 - i}),
+                *b = nn_cache(net, name[1], x, cases[i].second, &(nn_cache_desc){.length = 5 + i});
+        nn_plan *plan =
+            nn_make_plan(net, &(nn_plan_desc){.outputs = {a, b}, .batch = 2, .time = 2});
+        ENSURE(plan != NULL);
+        const nn_cache_use use = nn_plan_caches(plan);
+        ENSURE(use.count == 2 && use.positions == cases[i].positions);
+        ENSURE(use.length == (i < 2 ? 5 + i : 9 - i));
+        nn_free_plan(plan);
+    }
+    nn_plan *without = nn_make_plan(net, &(nn_plan_desc){.outputs = {nn_square(net, x)}, .batch = 1,
+                                                         .time = 1});
+    ENSURE(without && nn_plan_caches(without).count == 0 && !nn_plan_caches(without).positions);
+    nn_close(nn);
+}
+
 /* ---- a second device --------------------------------------------------------------------------- */
+
+/* A move and nn_replan take the state along, and the ledger shows it; a bound tensor has to be
+   bound again. */
+static void moves_with_the_plan(nn_context *nn, nn_device device) {
+    char name[16];
+    nn_format_device(device, name, sizeof name);
+    pair p = make(nn, nn_cpu(), NN_F32, false);
+    float wanted[BATCH * LENGTH * WORDS], got[BATCH * LENGTH * WORDS];
+    nn_plan *plan = decoder(&p, BATCH, 7);
+    int32_t from[BATCH] = {0, 0, 0};
+    ENSURE(plan && answers(&p, wanted, LENGTH));
+    for (int i = 0; i < 3; i++) {
+        const nn_device to = i == 1 ? nn_cpu() : device;
+        ENSURE(step(&p, plan, BATCH, 7, from, got, false) == NN_OK);
+        for (int n = 0; n < BATCH; n++)
+            compare(got + n * 7 * WORDS, wanted + (n * LENGTH + from[n]) * WORDS, 7 * WORDS, 1e-5);
+        ENSURE(nn_move_model(p.net, to) == NN_OK && nn_replan(plan) == NN_OK);
+        for (int n = 0; n < BATCH; n++) from[n] += 7;
+    }
+    ENSURE(step(&p, plan, BATCH, 3, from, got, false) == NN_OK);
+    for (int n = 0; n < BATCH; n++)
+        compare(got + n * 3 * WORDS, wanted + (n * LENGTH + from[n]) * WORDS, 3 * WORDS, 1e-5);
+    nn_tensor *mine = nn_make_tensor(nn, &(nn_tensor_desc){.device = nn_cpu(), .shape = NN_SHAPE(
+                                                               BATCH, GROUPS, LENGTH, EACH)});
+    nn_bind(plan, p.k[0], mine);
+    ENSURE(step(&p, plan, BATCH, 3, from, NULL, false) == NN_ERROR_FAULTS);
+    ENSURE(holds(nn_error(nn), "cache \"k0\"") && holds(nn_error(nn), name));
+    nn_clear_error(nn);
+    ENSURE(nn_move_model(p.net, nn_cpu()) == NN_OK && nn_replan(plan) == NN_OK);
+    ENSURE(step(&p, plan, BATCH, 3, from, NULL, false) == NN_ERROR_FAULTS);
+    ENSURE(holds(nn_error(nn), "the tensor that was bound to it no longer is"));
+    nn_close(nn);
+}
+static void moves_to_a_simulated_device(void) {
+    for (int way = 0; way < 2; way++) {
+        nn_context *nn = nn_open(NULL);
+        sim_desc desc;
+        nn_device device;
+        memset(&desc, 0, sizeof desc);
+        desc.asynchronous = way == 1;
+        sim_device *sim = sim_open(nn, &desc, &device);
+        ENSURE(sim != NULL);
+        moves_with_the_plan(nn, device);
+        ENSURE(sim_free(sim) == 0);
+    }
+}
 
 #ifdef NN_TEST_OPENCL
 static void on_opencl(void) {
@@ -429,41 +508,10 @@ static void on_opencl(void) {
     position_out_of_range(nn, nn_opencl(0));
     nn_close(nn);
 }
-
-/* A move and nn_replan take the state along, and the ledger shows it; a bound tensor has to be
-   bound again. */
-static void moves_with_the_plan(void) {
+static void moves_to_opencl(void) {
     nn_context *nn = nn_open(NULL);
-    if (!OPEN_OPENCL(nn)) {
-        nn_close(nn);
-        return;
-    }
-    pair p = make(nn, nn_cpu(), NN_F32, false);
-    float wanted[BATCH * LENGTH * WORDS], got[BATCH * LENGTH * WORDS];
-    nn_plan *plan = decoder(&p, BATCH, 7);
-    int32_t from[BATCH] = {0, 0, 0};
-    ENSURE(plan && answers(&p, wanted, LENGTH));
-    for (int i = 0; i < 3; i++) {
-        const nn_device to = i == 1 ? nn_cpu() : nn_opencl(0);
-        ENSURE(step(&p, plan, BATCH, 7, from, got, false) == NN_OK);
-        for (int n = 0; n < BATCH; n++)
-            compare(got + n * 7 * WORDS, wanted + (n * LENGTH + from[n]) * WORDS, 7 * WORDS, 1e-5);
-        ENSURE(nn_move_model(p.net, to) == NN_OK && nn_replan(plan) == NN_OK);
-        for (int n = 0; n < BATCH; n++) from[n] += 7;
-    }
-    ENSURE(step(&p, plan, BATCH, 3, from, got, false) == NN_OK);
-    for (int n = 0; n < BATCH; n++)
-        compare(got + n * 3 * WORDS, wanted + (n * LENGTH + from[n]) * WORDS, 3 * WORDS, 1e-5);
-    nn_tensor *mine = nn_make_tensor(nn, &(nn_tensor_desc){.device = nn_cpu(), .shape = NN_SHAPE(
-                                                               BATCH, GROUPS, LENGTH, EACH)});
-    nn_bind(plan, p.k[0], mine);
-    ENSURE(step(&p, plan, BATCH, 3, from, NULL, false) == NN_ERROR_FAULTS);
-    ENSURE(holds(nn_error(nn), "cache \"k0\"") && holds(nn_error(nn), "on opencl:0"));
-    nn_clear_error(nn);
-    ENSURE(nn_move_model(p.net, nn_cpu()) == NN_OK && nn_replan(plan) == NN_OK);
-    ENSURE(step(&p, plan, BATCH, 3, from, NULL, false) == NN_ERROR_FAULTS);
-    ENSURE(holds(nn_error(nn), "the tensor that was bound to it no longer is"));
-    nn_close(nn);
+    if (!OPEN_OPENCL(nn)) nn_close(nn);
+    else moves_with_the_plan(nn, nn_opencl(0));
 }
 #endif
 
@@ -480,9 +528,11 @@ int main(int argc, char **argv) {
     RUN(positions_out_of_range);
     RUN(bound_tensors_that_do_not_fit);
     RUN(a_training_refuses_it);
+    RUN(what_the_caches_of_a_plan_are_for);
+    RUN(moves_to_a_simulated_device);
 #ifdef NN_TEST_OPENCL
     RUN(on_opencl);
-    RUN(moves_with_the_plan);
+    RUN(moves_to_opencl);
 #endif
     return test_report();
 }

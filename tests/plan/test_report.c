@@ -206,6 +206,50 @@ static void plan_text_has_the_ways_of_convolutions(void) {
     nn_close(nn);
 }
 
+/* An input is shown as an input, also the first value of a plan; another value comes from the step
+   that makes it. */
+static void arrows_begin_at_what_makes_a_value(void) {
+    static char text[1 << 14];
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 4)),
+            *y = nn_matmul(net, x, nn_softmax(net, x, -1), NULL);
+    nn_text out = {.buffer = text, .size = sizeof text};
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y}, .batch = 2});
+    ENSURE(plan != NULL);
+    nn_write_dot(plan, (nn_writer){nn_write_text, &out});
+    ENSURE(lines_with(text, "v0 [shape=ellipse, label=\"x") == 1);
+    ENSURE(lines_with(text, "v0 -> s0;") == 1 && lines_with(text, "v0 -> s1;") == 1);
+    ENSURE(lines_with(text, "s0 -> s1;") == 1 && lines_with(text, "->") == 3);
+    nn_close(nn);
+}
+
+/* Numbers change their unit where they reach 1. */
+static void flops_have_their_unit(void) {
+    static const struct {
+        int rows, columns;
+        const char *shown;
+    } cases[] = {{499, 10, " 99.8 k"}, {49, 100, " 980.0 k"}, {50, 100, " 1.00 M"},
+                 {499, 1000, " 998.00 M"}, {500, 1000, " 1.00 G"}};
+    static char text[1 << 14];
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const int rows = cases[i].rows, columns = cases[i].columns;
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_node *a = nn_input(net, "a", NN_F32, NN_SHAPE(rows, columns)),
+                *b = nn_input(net, "b", NN_F32, NN_SHAPE(columns, columns)),
+                *y = nn_matmul(net, a, b, NULL);
+        nn_text out = {.buffer = text, .size = sizeof text};
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y}});
+        ENSURE(plan != NULL);
+        nn_write_plan(plan, (nn_writer){nn_write_text, &out});
+        if (test_wrong(!strstr(text, cases[i].shown)))
+            test_fail(__FILE__, __LINE__, "no \"%s\" in: %s", cases[i].shown, text);
+        nn_free_plan(plan);
+    }
+    nn_close(nn);
+}
+
 /* NULL writers and NULL plans are harmless. */
 static void nothing_to_write(void) {
     static digits d;
@@ -226,6 +270,8 @@ int main(int argc, char **argv) {
     RUN(plan_text_has_the_plans_numbers);
     RUN(plan_text_has_the_ways_of_convolutions);
     RUN(graph_is_dot);
+    RUN(arrows_begin_at_what_makes_a_value);
+    RUN(flops_have_their_unit);
     RUN(nothing_to_write);
     return test_report();
 }

@@ -105,6 +105,78 @@ static void lines_agree_with_double(void) {
     nn_close(nn);
 }
 
+/* A gradient that has not the shape of its input is refused, whichever it is. */
+static void every_gradient_has_its_shape(void) {
+    nn_context *nn = open_nn();
+    nn_tensor *x = make(nn, "x", NN_SHAPE(6), 0.1, 0.9), *d = make(nn, "d", NN_SHAPE(6), 0, 0),
+              *wrong = make(nn, "wrong", NN_SHAPE(5), 0, 0);
+    const nn__line *line;
+    for (int l = 0; (line = nn__find_line(l)) != NULL; l++) {
+        const int count = line->program.input_count;
+        for (int which = 0; which < count; which++) {
+            const nn_tensor *inputs[NN_PROGRAM_INPUTS];
+            nn_tensor *gradients[NN_PROGRAM_INPUTS] = {NULL};
+            char words[64];
+            for (int i = 0; i < count; i++) inputs[i] = x;
+            gradients[which] = d;
+            ENSURE(nn__op_line_backward(NN_HERE, line, gradients, x, inputs, line_numbers, false) ==
+                   NN_OK);
+            gradients[which] = wrong;
+            ENSURE(nn__op_line_backward(NN_HERE, line, gradients, x, inputs, line_numbers, false) ==
+                   NN_ERROR_SHAPE);
+            snprintf(words, sizeof words, "d%s", line->roles[which]);
+            ENSURE(nn_error(nn) && strstr(nn_error(nn), words));
+            nn_clear_error(nn);
+        }
+    }
+    nn_close(nn);
+}
+
+/* What the CPU's kernel says of arguments that it cannot take, alone and as one of several items. */
+static void the_kernel_refuses_wrong_views(void) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0}, {NN_CODE_NEGATE, 0, 0, 0, 0}};
+    static const struct {
+        nn_dtype from, to;
+        int32_t extent;
+        const char *says;
+    } cases[] = {{NN_F32, NN_F32, 4, NULL},
+                 {NN_F32, NN_F32, 1, NULL},
+                 {NN_F32, NN_F32, 3, "does not broadcast to the outputs' shape"},
+                 {NN_DTYPE_DEFAULT, NN_F32, 4, "a pointwise program reads f32"},
+                 {NN_F32, NN_DTYPE_DEFAULT, 4, "a pointwise program writes f32"}};
+    nn_context *nn = open_nn();
+    void *on = NULL;
+    nn_use_all_kernels(nn);
+    const nn_backend *cpu = nn_get_backend(nn, nn_cpu(), &on);
+    for (int i = 0; i < 3 * NN__COUNT(cases); i++) {
+        const int wrong = i / 3, items = i % 3; /* of items the last one is wrong */
+        nn_program_item item[2];
+        nn_program_args args;
+        char reason[200] = "";
+        ZERO(args);
+        args.program.code = code;
+        args.program.count = 2;
+        args.program.input_count = args.program.output_count = 1;
+        args.program.output[0] = 1;
+        for (int k = 0; k < (items ? items : 1); k++) {
+            const int which = k + 1 < items ? 0 : wrong;
+            nn_view x, y;
+            ZERO(x), ZERO(y);
+            x.dtype = cases[which].from, x.shape = NN_SHAPE(cases[which].extent);
+            y.dtype = cases[which].to, y.shape = NN_SHAPE(2, 4);
+            *(items ? &item[k].inputs[0] : &args.inputs[0]) = x;
+            *(items ? &item[k].outputs[0] : &args.outputs[0]) = y;
+        }
+        args.items = items ? item : NULL;
+        args.item_count = items;
+        const bool fine = cpu->supports(on, NN_KERNEL_POINTWISE, &args, reason, sizeof reason);
+        ENSURE(fine == !cases[wrong].says);
+        if (test_wrong(!fine && !strstr(reason, cases[wrong].says)))
+            test_fail(__FILE__, __LINE__, "%d items: %s", items, reason);
+    }
+    nn_close(nn);
+}
+
 /* ---- training through chains ----------------------------------------------------------------- */
 
 /* The loss of a small net for given parameters, and its gradients by one step of SGD with a
@@ -298,11 +370,13 @@ static void a_fault_points_at_the_column(void) {
     nn_writer writer = nn__write_into(&out, text, sizeof text);
     nn_expression(net, "max(-t*x, -t*clmp(x, 0.8, 1.2))", x, t);
     nn_expression(net, "x * t", x, t);
+    nn_expression(net, "h * h", nn_relu(net, x)); /* no variable, and therefore no name */
     nn_node *fine = nn_silu(net, nn_expression(net, "x * y", x)); /* poisoned: silent afterwards */
     ENSURE(fine);
     ENSURE(nn_expression(NULL, "x", x) == NULL);
-    ENSURE(nn_fault_count(net) == 3);
+    ENSURE(nn_fault_count(net) == 4);
     nn_write_faults(net, writer);
+    ENSURE(strstr(text, "not every input of the call is a variable with a name: nn_relu(net, x)"));
     ENSURE(strstr(text, "column 14: there is no function clmp\n       max(-t*x, -t*clmp(x, 0.8, "
                         "1.2))\n                    ^"));
     ENSURE(strstr(text, "x is (batch, 3) and t is (2)"));
@@ -683,6 +757,8 @@ int main(int argc, char **argv) {
     RUN(test_joined_inputs);
     RUN(test_joined_alias);
     RUN(lines_agree_with_double);
+    RUN(every_gradient_has_its_shape);
+    RUN(the_kernel_refuses_wrong_views);
     RUN(names_are_those_of_the_call);
     RUN(a_fault_points_at_the_column);
     RUN(numbers_by_name);

@@ -300,7 +300,9 @@ static void mistakes_name_the_column(void) {
                  {"x", "1e", 3, "expected the digits of an exponent, but the text ends"},
                  {"x", "2x", 2, "expected an operator after the number, found \"x\""},
                  {"x", "x & 1", 3, "expected an operator or the end, found \"&\""},
-                 {"f(x)", "x", 1, "expected a name"}};
+                 {"f(x)", "x", 1, "expected a name"},
+                 {"x, , t", "x", 4, "expected a name"},
+                 {"x, abcdefghijklmnopqrstuvwxyz_12345", "x", 4, "a name is too long"}};
     for (int i = 0; i < NN__COUNT(cases); i++) {
         parsed p = parse(cases[i].names, cases[i].text);
         ENSURE(!p.fine);

@@ -319,6 +319,37 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
 }
 
 /* gcc has macros of its own for some of them without optimisation */
+/* Of each lane: a shifted by the bits in n; the numbers at places of x; the lower 16 bits. */
+NN_HALVES nn_two_words nn_words_shift_each(nn_two_words a, nn_two_words n) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_sllv_epi32(a.half[i], n.half[i]);
+    return a;
+}
+NN_HALVES nn_two_words nn_words_shift_down_each(nn_two_words a, nn_two_words n) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_srlv_epi32(a.half[i], n.half[i]);
+    return a;
+}
+NN_HALVES nn_two_halves nn_halves_gather(nn_two_words at, const float *x) {
+    nn_two_halves a;
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_i32gather_ps(x, at.half[i], 4);
+    return a;
+}
+NN_HALVES __m256i nn_words_to_u16(nn_two_words a) {
+    int lane[16];
+    unsigned short low[16];
+    __m256i all;
+    memcpy(lane, &a, sizeof lane);
+    for (int i = 0; i < 16; i++) low[i] = (unsigned short)lane[i];
+    memcpy(&all, low, sizeof all);
+    return all;
+}
+NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equal) {
+    int x[16], y[16];
+    unsigned mask = 0;
+    memcpy(x, &a, sizeof x), memcpy(y, &b, sizeof y);
+    for (int i = 0; i < 16; i++) mask |= (unsigned)(equal ? x[i] == y[i] : x[i] < y[i]) << i;
+    return (unsigned short)mask;
+}
+
 #undef _mm512_setzero_ps
 #undef _mm512_set1_ps
 #undef _mm512_add_ps
@@ -411,6 +442,19 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
 #undef _mm512_castps512_ps256
 #undef _mm512_castps256_ps512
 #undef _mm512_broadcast_f32x4
+#undef _mm512_cmpeq_epi32_mask
+#undef _mm512_cmplt_epi32_mask
+#undef _mm512_cvtepi32_epi16
+#undef _mm512_cvttps_epi32
+#undef _mm512_extractf64x4_pd
+#undef _mm512_i32gather_ps
+#undef _mm512_mask_or_epi32
+#undef _mm512_or_si512
+#undef _mm512_sllv_epi32
+#undef _mm512_sqrt_ps
+#undef _mm512_srli_epi32
+#undef _mm512_srlv_epi32
+#undef _mm512_xor_si512
 #define __m512                    nn_two_halves
 #define __m512i                   nn_two_words
 #define _mm512_setzero_ps()       nn_halves_set1(0.0f)
@@ -492,11 +536,12 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
     nn_words_choose(nn_words_set1(0), mask, nn_words_align(a, b, n))
 #define _mm512_permutexvar_ps(at, a)                                                               \
     nn_halves_of_words(nn_words_permute(at, nn_words_of_halves(a)))
+#define _mm512_maskz_scalef_ps(mask, a, by)                                                        \
+    nn_halves_choose(nn_halves_set1(0.0f), mask, nn_halves_scale(a, by))
 /* src/ masks these with every lane */
 #define _mm512_maskz_min_ps(mask, a, b)           ((void)(mask), nn_halves_min(a, b))
 #define _mm512_maskz_max_ps(mask, a, b)           ((void)(mask), nn_halves_max(a, b))
 #define _mm512_maskz_roundscale_ps(mask, a, mode) ((void)(mask), nn_halves_round(a, mode))
-#define _mm512_maskz_scalef_ps(mask, a, by)       ((void)(mask), nn_halves_scale(a, by))
 #define _mm512_maskz_mul_ps(mask, a, b)           ((void)(mask), nn_halves_mul(a, b))
 #define _mm512_maskz_sqrt_ps(mask, a)             ((void)(mask), nn_halves_sqrt(a))
 #define _mm512_maskz_shuffle_ps(mask, a, b, n)    ((void)(mask), nn_halves_shuffle(a, b, n))
@@ -512,4 +557,17 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
 #define _mm512_maskz_broadcast_f64x4(mask, a)     ((void)(mask), nn_halves_twice(a))
 #define _mm512_maskz_extractf64x4_pd(mask, a, n)  ((void)(mask), _mm256_castps_pd((a).half[n]))
 #define _mm512_castsi512_ps       nn_halves_of_words
+#define _mm512_cmpeq_epi32_mask(a, b)             nn_words_order(a, b, true)
+#define _mm512_cmplt_epi32_mask(a, b)             nn_words_order(a, b, false)
+#define _mm512_cvtepi32_epi16                     nn_words_to_u16
+#define _mm512_cvttps_epi32                       nn_halves_cut_to_i32
+#define _mm512_extractf64x4_pd(a, n)              _mm256_castps_pd((a).half[n])
+#define _mm512_i32gather_ps(at, x, size)          nn_halves_gather(at, x)
+#define _mm512_mask_or_epi32(other, mask, a, b)   nn_words_choose(other, mask, nn_words_or(a, b))
+#define _mm512_or_si512                           nn_words_or
+#define _mm512_xor_si512                          nn_words_xor
+#define _mm512_sllv_epi32                         nn_words_shift_each
+#define _mm512_srlv_epi32                         nn_words_shift_down_each
+#define _mm512_sqrt_ps                            nn_halves_sqrt
+#define _mm512_srli_epi32                         nn_words_shift_down
 #endif

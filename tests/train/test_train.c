@@ -651,6 +651,75 @@ static void test_trainer_errors(void) {
     nn_close(nn);
 }
 
+/* ---- what a program's trainers do not need is left out --------------------------------------- */
+
+/* True if the desc is refused with `words` and nothing has changed. */
+static bool left_out(task *t, const nn_trainer_desc *desc, const char *words) {
+    const bool refused = nn_make_trainer_with(t->net, t->loss, desc, NULL, NULL) == NULL;
+    const bool told = nn_error(t->nn) && strstr(nn_error(t->nn), words);
+    if (!told) printf("%s: %s\n", words, nn_error(t->nn) ? nn_error(t->nn) : "no error");
+    nn_clear_error(t->nn);
+    return refused && told && nn_step(t->trainer) == NN_OK;
+}
+
+static void test_left_out(void) {
+    nn_trainer_desc desc, plain;
+    nn_fit_desc fit;
+    nn_trainer *trainer;
+    task t;
+    task_describe(&t, nn_open(NULL), NN_ADAM);
+    memset(&plain, 0, sizeof plain);
+    plain.batch = 8;
+    ENSURE(nn_next_batch(t.loader) && nn_train_step(t.trainer, t.loader) == NN_OK);
+    desc = plain;
+    desc.shards = 2;
+    ENSURE(left_out(&t, &desc, ".shards is given") && left_out(&t, &desc, "nn_shards()"));
+    desc = plain;
+    desc.devices[0] = nn_cpu();
+    ENSURE(left_out(&t, &desc, ".devices is given"));
+    desc = plain;
+    desc.optimizer = NN_LION;
+    ENSURE(left_out(&t, &desc, "\"lion\" has no kernel") && left_out(&t, &desc, "nn_optimizers()"));
+    desc.optimizer = NN_MUON;
+    ENSURE(left_out(&t, &desc, "\"muon\" has no kernel"));
+    desc.optimizer = NN_ADAM;
+    desc.amsgrad = true;
+    ENSURE(left_out(&t, &desc, "\"adam\" with amsgrad"));
+    desc.amsgrad = false;
+    desc.max_value = 1.0f;
+    ENSURE(left_out(&t, &desc, "\"adam\" with max_value"));
+    desc = plain;
+    desc.groups[0].pattern = "fc1.";
+    desc.groups[0].optimizer = NN_RADAM;
+    ENSURE(left_out(&t, &desc, "\"radam\" has no kernel"));
+    /* Groups of optimizers with kernels need none; what is given stays with the context. */
+    desc.groups[0].optimizer = NN_ADAMW;
+    trainer = nn_make_trainer_with(t.net, t.loss, &desc, NULL, NULL);
+    ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK);
+    nn_free_trainer(trainer);
+    desc.shards = 2;
+    desc.groups[0].optimizer = NN_RADAM;
+    trainer = nn_make_trainer_with(t.net, t.loss, &desc, nn_shards(), nn_optimizers());
+    ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK);
+    nn_free_trainer(trainer);
+    trainer = nn_make_trainer_with(t.net, t.loss, &desc, NULL, NULL);
+    ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK && nn_error(t.nn) == NULL);
+    /* An epoch without checkpoints needs none. */
+    memset(&fit, 0, sizeof fit);
+    ENSURE(nn_fit_with(t.trainer, t.loader, &fit, NULL) == NN_OK);
+    fit.checkpoint.path = "left_out.checkpoint";
+    ENSURE(nn_fit_with(t.trainer, t.loader, &fit, NULL) == NN_ERROR_UNSUPPORTED);
+    ENSURE(strstr(nn_error(t.nn), ".checkpoint is given; give it nn_checkpoints()"));
+    nn_clear_error(t.nn);
+    fit.checkpoint.path = NULL;
+    fit.stop.restore_best = true;
+    ENSURE(nn_fit_with(t.trainer, t.loader, &fit, NULL) == NN_ERROR_UNSUPPORTED);
+    ENSURE(strstr(nn_error(t.nn), ".stop.restore_best is given"));
+    nn_clear_error(t.nn);
+    ENSURE(nn_fit_with(t.trainer, t.loader, &fit, nn_checkpoints()) == NN_OK);
+    nn_close(t.nn);
+}
+
 /* ---- zero means default, NN_NONE means zero -------------------------------------------------- */
 
 /* Three steps of Adam or AdamW on the sum of squares, as PyTorch defines them. */
@@ -1456,6 +1525,7 @@ int main(int argc, char **argv) {
     RUN(test_loader_errors);
     RUN(test_field_names);
     RUN(test_trainer_errors);
+    RUN(test_left_out);
     RUN(test_none_is_zero);
     RUN(test_save_and_load);
     RUN(test_strict_loading);

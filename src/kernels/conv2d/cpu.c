@@ -345,9 +345,8 @@ NN_PRIVATE nn__conv_job nn__conv_whole_job(const nn__cpu *cpu, const nn_conv2d_a
 static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_FLAT(cpu, g, return nn__flat_units(cpu, g, phase));
-    NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
+    NN__IF_DEPTHWISE(g, return nn__depthwise_units(cpu, g, phase));
     const nn__conv conv = nn__conv_forward_geometry(g);
-    NN__IF_QUADS(cpu, g, &conv, return nn__quads_units(cpu, &conv, phase));
     NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_units(cpu, &conv, phase));
     NN__IF_PANELS(cpu, &conv, return nn__panel_phase_units(cpu, &conv, phase));
     if (phase > 0) return 0;
@@ -367,11 +366,6 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
         return;
     });
     const nn__conv conv = nn__conv_forward_geometry(g);
-    NN__IF_QUADS(cpu, g, &conv, {
-        const nn__conv_job whole = nn__conv_whole_job(cpu, g, &g->x, &g->y);
-        nn__quads_unit(cpu, &conv, &whole, phase, unit, (float *)shared, own);
-        return;
-    });
     NN__IF_WINOGRAD(cpu, g, &conv, {
         const nn__conv_job whole = nn__conv_whole_job(cpu, g, &g->x, &g->y);
         nn__winograd_unit(cpu, &conv, &whole, phase, unit, (float *)shared, own);
@@ -403,9 +397,8 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
 static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_FLAT(cpu, g, return nn__flat_own(cpu, g));
-    NN__IF_DEPTHWISE(g, return nn__depthwise_forward_own(g));
+    NN__IF_DEPTHWISE(g, return nn__depthwise_forward_own(cpu, g));
     const nn__conv conv = nn__conv_forward_geometry(g);
-    NN__IF_QUADS(cpu, g, &conv, return nn__quads_own(cpu, &conv));
     NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_own(cpu, &conv));
     NN__IF_PANELS(cpu, &conv, return nn__panel_own(cpu, &conv));
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
@@ -417,7 +410,6 @@ static size_t nn__conv2d_forward_shared(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return 0);
     const nn__conv conv = nn__conv_forward_geometry(g);
-    NN__IF_QUADS(cpu, g, &conv, return nn__quads_shared(&conv));
     NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_shared(cpu, &conv));
     NN__IF_PANELS(cpu, &conv, return nn__panel_forward_shared(cpu, &conv));
     return 0;

@@ -145,16 +145,16 @@ NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int ch
    NN_NO_SIMD, which is for programs that must be small. */
 #ifndef NN_NO_SIMD
 NN_PRIVATE bool nn__depthwise_suits(const nn_conv2d_args *g);
-NN_PRIVATE int nn__depthwise_units(const nn_conv2d_args *g, int phase);
-NN_PRIVATE size_t nn__depthwise_forward_own(const nn_conv2d_args *g);
+NN_PRIVATE int nn__depthwise_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+NN_PRIVATE size_t nn__depthwise_forward_own(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                            void *own);
-NN_PRIVATE size_t nn__depthwise_input_own(const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__depthwise_input_own(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                          void *own);
 #ifndef NN_NO_TRAINING
-NN_PRIVATE int nn__depthwise_weight_units(const nn_conv2d_args *g, int phase);
-NN_PRIVATE size_t nn__depthwise_weight_own(const nn_conv2d_args *g);
+NN_PRIVATE int nn__depthwise_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+NN_PRIVATE size_t nn__depthwise_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                           void *own);
 #endif
@@ -164,16 +164,9 @@ NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_ar
     const NN__V least = NN__SET((clamp) ? 0.0f : -INFINITY),                                       \
                 most = NN__SET((clamp) == NN__CLAMP_RELU6 ? 6.0f : INFINITY),                      \
                 zero = NN__SET((clamp) == NN__CLAMP_RELU6 ? 0.0f : -0.0f);
-/* Those of 3 x 3 taps and strides of one: kernels/conv2d/cpu_depthwise_rows.c. A plane, and what
-   one picture adds to sum (filters, taps and dy alone). */
-NN_PRIVATE bool nn__rows_suits(const nn__cpu *cpu, const nn__conv *conv);
-NN_PRIVATE void nn__rows_plane(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job);
-#ifndef NN_NO_TRAINING
-NN_PRIVATE void nn__rows_add(const nn__cpu *cpu, const nn__conv *conv, const float *x,
-                             const float *dy, double *sum);
-#endif
-/* Those of small planes: kernels/conv2d/cpu_depthwise_small.c. */
-NN_PRIVATE bool nn__depthwise_small(const nn_conv2d_args *g);
+/* Those of small planes on machines without the vectors of x86:
+   kernels/conv2d/cpu_depthwise_small.c. */
+NN_PRIVATE bool nn__depthwise_small(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE int nn__small_units(const nn_conv2d_args *g, int phase);
 NN_PRIVATE size_t nn__small_own(const nn_conv2d_args *g, bool input);
 NN_PRIVATE void nn__small_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit, bool input,
@@ -181,8 +174,7 @@ NN_PRIVATE void nn__small_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE int nn__small_weight_units(const nn_conv2d_args *g, int phase);
 NN_PRIVATE size_t nn__small_weight_own(const nn_conv2d_args *g);
-NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
-                                      void *own);
+NN_PRIVATE void nn__small_weight_unit(const nn_conv2d_args *g, int unit, void *own);
 #endif
 /* And those of 3 x 3 taps that keep or halve a picture: kernels/conv2d/cpu_depthwise_flat.c. */
 NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
@@ -270,67 +262,6 @@ NN_PRIVATE bool nn__winograd_weight_suits(const nn__cpu *cpu, const nn_conv2d_ar
     do {                                                                                           \
         if (nn__winograd_weight_suits(cpu, g)) action;                                             \
     } while (0)
-/* Those of few channels: kernels/conv2d/cpu_quads.h. */
-NN_PRIVATE bool nn__quads_suits(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv);
-NN_PRIVATE int nn__quads_units(const nn__cpu *cpu, const nn__conv *conv, int phase);
-NN_PRIVATE size_t nn__quads_shared(const nn__conv *conv);
-NN_PRIVATE size_t nn__quads_own(const nn__cpu *cpu, const nn__conv *conv);
-/* job: of the whole arrays, as they are. */
-NN_PRIVATE void nn__quads_unit(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
-                               int phase, int unit, float *shared, void *own);
-#define NN__IF_QUADS(cpu, g, conv, action)                                                         \
-    do {                                                                                           \
-        if (nn__quads_suits(cpu, g, conv)) action;                                                 \
-    } while (0)
-#define NN__IF_QUADS_BACK(cpu, g, conv, action)                                                    \
-    do {                                                                                           \
-        const nn__conv conv = nn__conv_backward_geometry(g, 0);                                    \
-        if (nn__quads_suits(cpu, g, &conv)) action;                                                \
-    } while (0)
-#ifndef NN_NO_TRAINING
-NN_PRIVATE bool nn__quads_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
-NN_PRIVATE int nn__quads_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
-NN_PRIVATE size_t nn__quads_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g);
-NN_PRIVATE size_t nn__quads_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
-NN_PRIVATE void nn__quads_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
-                                      int unit, float *shared, void *own);
-#endif
-#define NN__IF_QUADS_WEIGHT(cpu, g, action)                                                        \
-    do {                                                                                           \
-        if (nn__quads_weight_suits(cpu, g)) action;                                                \
-    } while (0)
-/* dweight from few channels to few filters: kernels/conv2d/cpu_few.c. */
-#ifndef NN_NO_TRAINING
-NN_PRIVATE bool nn__few_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
-NN_PRIVATE size_t nn__few_own(const nn__cpu *cpu, const nn_conv2d_args *g);
-NN_PRIVATE size_t nn__few_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
-NN_PRIVATE int nn__few_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
-NN_PRIVATE void nn__few_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase, int unit,
-                             float *shared, void *own);
-#endif
-/* What pieces have summed of a group, (piece, group, K, C R S + 1), added up to dweight and
-   dbias. */
-#ifndef NN_NO_TRAINING
-NN_PRIVATE void nn__few_add_pieces(const nn__conv *conv, const nn_conv2d_args *g, int pieces,
-                                   int group, const float *shared);
-#endif
-#define NN__IF_FEW(cpu, g, action)                                                                 \
-    do {                                                                                           \
-        if (nn__few_suits(cpu, g)) action;                                                         \
-    } while (0)
-/* And dweight of 1x1 with long rows: kernels/conv2d/cpu_dots.c. */
-#ifndef NN_NO_TRAINING
-NN_PRIVATE bool nn__dots_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
-NN_PRIVATE size_t nn__dots_own(const nn_conv2d_args *g);
-NN_PRIVATE size_t nn__dots_shared(const nn_conv2d_args *g);
-NN_PRIVATE int nn__dots_units(const nn_conv2d_args *g, int phase);
-NN_PRIVATE void nn__dots_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase, int unit,
-                              float *shared, void *own);
-#endif
-#define NN__IF_DOTS(cpu, g, action)                                                                \
-    do {                                                                                           \
-        if (nn__dots_suits(cpu, g)) action;                                                        \
-    } while (0)
 #define NN__IF_PANELS_WEIGHT(cpu, g, action)                                                       \
     do {                                                                                           \
         if (nn__panel_weight_suits(cpu, g)) action;                                                \
@@ -342,13 +273,8 @@ NN_PRIVATE void nn__dots_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int p
 #define NN__IF_PANELS_BACK(cpu, g, action)   (void)0
 #define NN__IF_WINOGRAD(cpu, g, conv, action)      (void)0
 #define NN__IF_WINOGRAD_BACK(cpu, g, conv, action) (void)0
-#define NN__IF_DOTS(cpu, g, action)          (void)0
-#define NN__IF_FEW(cpu, g, action)           (void)0
 #define NN__IF_PANELS_WEIGHT(cpu, g, action) (void)0
 #define NN__IF_WINOGRAD_WEIGHT(cpu, g, action) (void)0
-#define NN__IF_QUADS(cpu, g, conv, action)      (void)0
-#define NN__IF_QUADS_BACK(cpu, g, conv, action) (void)0
-#define NN__IF_QUADS_WEIGHT(cpu, g, action)     (void)0
 #endif
 
 #ifndef NN_NO_TRAINING

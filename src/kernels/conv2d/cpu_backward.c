@@ -121,7 +121,6 @@ static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *a
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     (void)cpu;
     NN__IF_DEPTHWISE(g, return 0);
-    NN__IF_QUADS_BACK(cpu, g, conv, return nn__quads_shared(&conv));
     NN__IF_WINOGRAD_BACK(cpu, g, conv, return nn__winograd_shared(cpu, &conv));
     NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_shared(cpu, g));
     return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
@@ -179,8 +178,7 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     const int pairs = nn__conv_pairs(&g->params);
     int most = 0;
     NN__IF_FLAT(cpu, g, return nn__flat_units(cpu, g, phase));
-    NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
-    NN__IF_QUADS_BACK(cpu, g, conv, return nn__quads_units(cpu, &conv, phase));
+    NN__IF_DEPTHWISE(g, return nn__depthwise_units(cpu, g, phase));
     NN__IF_WINOGRAD_BACK(cpu, g, conv, return nn__winograd_units(cpu, &conv, phase));
     if (phase > 1) return 0;
     NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_units(cpu, g, phase));
@@ -205,11 +203,6 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     });
     NN__IF_DEPTHWISE(g, {
         nn__depthwise_input_unit(cpu, g, unit, own);
-        return;
-    });
-    NN__IF_QUADS_BACK(cpu, g, conv, {
-        const nn__conv_job whole = nn__conv_whole_job(cpu, g, &g->y, &g->x);
-        nn__quads_unit(cpu, &conv, &whole, phase, unit, (float *)shared, own);
         return;
     });
     NN__IF_WINOGRAD_BACK(cpu, g, conv, {
@@ -249,8 +242,7 @@ static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     size_t bytes = 0;
     NN__IF_FLAT(cpu, g, return nn__flat_own(cpu, g));
-    NN__IF_DEPTHWISE(g, return nn__depthwise_input_own(g));
-    NN__IF_QUADS_BACK(cpu, g, conv, return nn__quads_own(cpu, &conv));
+    NN__IF_DEPTHWISE(g, return nn__depthwise_input_own(cpu, g));
     NN__IF_WINOGRAD_BACK(cpu, g, conv, return nn__winograd_own(cpu, &conv));
     NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_own(cpu, g));
     for (int e = 0; e < nn__conv_pairs(&g->params); e++) {

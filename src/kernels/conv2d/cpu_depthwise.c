@@ -1,8 +1,8 @@
 /* kernels/conv2d/cpu_depthwise.c - convolutions whose groups have one channel of x each, and their
    gradients. A tile product would have one row; here a vector runs along the band of
-   kernels/conv2d/cpu.c and takes all taps of it at once. Planes too small for that are for
-   kernels/conv2d/cpu_depthwise_small.c, filters of 3 x 3 with strides of one for
-   kernels/conv2d/cpu_depthwise_rows.c.
+   kernels/conv2d/cpu.c and takes all taps of it at once. With the vectors of x86, filters of 3 x 3
+   that keep or halve a picture go by kernels/conv2d/cpu_depthwise_flat.c, which is faster; without
+   them, small planes go by kernels/conv2d/cpu_depthwise_small.c.
 
    A unit has some planes of the result, or in backward_weight the filters of one channel: it adds
    up pictures in their order, so that nothing is shared and nothing depends on threads. */
@@ -235,8 +235,8 @@ static int nn__depthwise_each(const nn_conv2d_args *g) {
     return (int)nn__max64(1, 16384 / nn__max64(1, nn__max64(x, y)));
 }
 
-NN_PRIVATE int nn__depthwise_units(const nn_conv2d_args *g, int phase) {
-    if (nn__depthwise_small(g)) return nn__small_units(g, phase);
+NN_PRIVATE int nn__depthwise_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
+    if (nn__depthwise_small(cpu, g)) return nn__small_units(g, phase);
     return phase > 0 ? 0
                      : nn__ceil_div(g->x.shape.extent[0] * g->x.shape.extent[1],
                                     nn__depthwise_each(g));
@@ -244,8 +244,8 @@ NN_PRIVATE int nn__depthwise_units(const nn_conv2d_args *g, int phase) {
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-NN_PRIVATE size_t nn__depthwise_forward_own(const nn_conv2d_args *g) {
-    if (nn__depthwise_small(g)) return nn__small_own(g, false);
+NN_PRIVATE size_t nn__depthwise_forward_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    if (nn__depthwise_small(cpu, g)) return nn__small_own(g, false);
     const nn__conv conv = nn__conv_forward_geometry(g);
     size_t product, band = nn__depthwise_floats(&conv, &product);
     return (band + product) * sizeof(float);
@@ -253,7 +253,7 @@ NN_PRIVATE size_t nn__depthwise_forward_own(const nn_conv2d_args *g) {
 
 NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                            void *own) {
-    if (nn__depthwise_small(g)) {
+    if (nn__depthwise_small(cpu, g)) {
         nn__small_unit(cpu, g, unit, false, own);
         return;
     }
@@ -262,11 +262,10 @@ NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_a
               each = nn__depthwise_each(g), first = unit * each;
     const ptrdiff_t source = (ptrdiff_t)conv.h.source * conv.w.source,
                     whole = (ptrdiff_t)conv.h.whole * conv.w.whole;
-    const bool bias = nn__present(&g->epilogue.bias), rows = nn__rows_suits(cpu, &conv);
+    const bool bias = nn__present(&g->epilogue.bias);
     nn__depthwise d;
     nn__conv_job job;
-    d.taps = conv.h.taps * conv.w.taps;
-    if (!rows) nn__depthwise_begin(&d, cpu, &conv, own);
+    nn__depthwise_begin(&d, cpu, &conv, own);
     job.weight_row = d.taps;
     job.activate = cpu->activations[g->epilogue.activation];
     job.accumulate = g->accumulate;
@@ -276,18 +275,15 @@ NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_a
         job.y = nn__f32(&g->y) + (ptrdiff_t)plane * conv.rows * whole;
         job.weight = nn__f32(&g->weight) + (ptrdiff_t)row * d.taps;
         job.bias = bias ? nn__f32(&g->epilogue.bias) + row : NULL;
-        if (rows)
-            nn__rows_plane(cpu, &conv, &job);
-        else
-            nn__depthwise_plane(&d, &conv, &job);
+        nn__depthwise_plane(&d, &conv, &job);
     }
 }
 
 /* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
 
-NN_PRIVATE size_t nn__depthwise_input_own(const nn_conv2d_args *g) {
+NN_PRIVATE size_t nn__depthwise_input_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
     size_t most = 0;
-    if (nn__depthwise_small(g)) return nn__small_own(g, true);
+    if (nn__depthwise_small(cpu, g)) return nn__small_own(g, true);
     for (int pair = 0; pair < nn__conv_pairs(&g->params); pair++) {
         const nn__conv conv = nn__conv_backward_geometry(g, pair);
         size_t product, band;
@@ -321,7 +317,7 @@ NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_arg
     float weight[NN__DEPTHWISE_TAPS];
     nn__depthwise d;
     nn__conv_job job;
-    if (nn__depthwise_small(g)) {
+    if (nn__depthwise_small(cpu, g)) {
         nn__small_unit(cpu, g, unit, true, own);
         return;
     }
@@ -335,19 +331,14 @@ NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_arg
         const nn__conv conv = nn__conv_backward_geometry(g, pair);
         const ptrdiff_t source = (ptrdiff_t)conv.h.source * conv.w.source;
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
-        const bool rows = nn__rows_suits(cpu, &conv);
-        d.taps = conv.channels * conv.h.taps * conv.w.taps;
-        if (!rows) nn__depthwise_begin(&d, cpu, &conv, own);
+        nn__depthwise_begin(&d, cpu, &conv, own);
         job.weight_row = d.taps;
         for (int plane = first; plane < end; plane++) {
             nn__depthwise_pick(g, &conv, plane % channels, weight);
             job.x = nn__f32(&g->y) + (ptrdiff_t)plane * conv.channels * source;
             job.y = nn__f32(&g->x) + plane * whole;
             job.bias = bias ? nn__f32(&g->epilogue.bias) + plane % channels : NULL;
-            if (rows)
-                nn__rows_plane(cpu, &conv, &job);
-            else
-                nn__depthwise_plane(&d, &conv, &job);
+            nn__depthwise_plane(&d, &conv, &job);
         }
     }
 }
@@ -355,15 +346,15 @@ NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_arg
 /* ---- backward_weight: a unit is a channel of x with its filters ------------------------------ */
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE int nn__depthwise_weight_units(const nn_conv2d_args *g, int phase) {
-    if (nn__depthwise_small(g)) return nn__small_weight_units(g, phase);
+NN_PRIVATE int nn__depthwise_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
+    if (nn__depthwise_small(cpu, g)) return nn__small_weight_units(g, phase);
     return phase > 0 ? 0 : g->params.groups;
 }
 
 /* What follows the band: rows of dy with zeros in the gaps, and sums. */
-NN_PRIVATE size_t nn__depthwise_weight_own(const nn_conv2d_args *g) {
-    if (nn__depthwise_small(g)) return nn__small_weight_own(g);
-    return nn__depthwise_forward_own(g);
+NN_PRIVATE size_t nn__depthwise_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    if (nn__depthwise_small(cpu, g)) return nn__small_weight_own(g);
+    return nn__depthwise_forward_own(cpu, g);
 }
 
 /* Adds one picture's filters' products, and with bias the sums of dy, to sum (filters, taps + 1).
@@ -405,21 +396,14 @@ NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_ar
     const bool with_weight = nn__present(&g->weight), with_bias = nn__present(&g->epilogue.bias);
     double sum[NN__DEPTHWISE_TAPS + 4];
     nn__depthwise d;
-    if (nn__depthwise_small(g)) {
-        nn__small_weight_unit(cpu, g, unit, own);
+    if (nn__depthwise_small(cpu, g)) {
+        nn__small_weight_unit(g, unit, own);
         return;
     }
-    const bool rows = with_weight && nn__rows_suits(cpu, &conv);
-    d.taps = conv.h.taps * conv.w.taps;
-    if (!rows) nn__depthwise_begin(&d, cpu, &conv, own);
+    nn__depthwise_begin(&d, cpu, &conv, own);
     memset(sum, 0, sizeof sum);
     for (int n = 0; n < g->x.shape.extent[0]; n++) {
         const ptrdiff_t plane = (ptrdiff_t)n * channels + unit;
-        if (rows) {
-            nn__rows_add(cpu, &conv, nn__f32(&g->x) + plane * source,
-                         nn__f32(&g->y) + plane * conv.rows * whole, sum);
-            continue;
-        }
         nn__depthwise_add(&d, &conv, with_weight ? nn__f32(&g->x) + plane * source : NULL,
                           nn__f32(&g->y) + plane * conv.rows * whole, with_bias, sum);
     }

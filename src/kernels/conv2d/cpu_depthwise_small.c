@@ -3,7 +3,8 @@
    kernels/conv2d/cpu_depthwise.c would be zeros for the most part. Here a vector has one place of
    eight channels: planes are transposed into a buffer (places, 4 pictures, 8 channels), and each
    sum runs over a list of the products that it has. Strides, dilations and what lies in the padding
-   are in the lists alone, which are made once for a unit.
+   are in the lists alone, which are made once for a unit. It serves machines without the vectors of
+   x86, which have kernels/conv2d/cpu_depthwise_flat.c and bands that are fast enough for the rest.
 
    A unit has some blocks of eight channels in four pictures; in backward_weight it has one block of
    channels in all pictures, in their order. Nothing depends on threads. */
@@ -26,15 +27,6 @@ typedef struct nn__small_pair {
 } nn__small_pair;
 
 typedef struct nn__small {
-    /* to[j * step + lane] = from[lane * plane + j]: lanes beyond the last repeat that one */
-    void (*gather)(float *to, int step, const float *from, int plane, int lanes);
-    /* the way back, into so many lanes */
-    void (*scatter)(float *to, const float *from, int plane, int lanes, bool add);
-    /* sum (4 pictures, 8) = bias + the products of weights (8) and x (4 pictures, 8) */
-    void (*multiply)(float *sum, const float *bias, const float *a, const float *b,
-                     const nn__small_pair *pair, int count);
-    /* sum (8) = the products of a and b, added up over the pictures */
-    void (*dot)(float *sum, const float *a, const float *b, const nn__small_pair *pair, int count);
     int sums, taps, x_places, y_places;
     int *count;           /* products of each sum */
     nn__small_pair *pair; /* (sums, most) */
@@ -50,11 +42,12 @@ static int nn__small_places(const nn_view *view) {
 
 /* Planes between 8 x 8 and 16 x 16 win only where vectors are full of pictures and channels, or
    where strides break up the rows. */
-NN_PRIVATE bool nn__depthwise_small(const nn_conv2d_args *g) {
+NN_PRIVATE bool nn__depthwise_small(const nn__cpu *cpu, const nn_conv2d_args *g) {
     const int x = nn__small_places(&g->x), y = nn__small_places(&g->y),
               taps = g->params.kernel_h * g->params.kernel_w;
     const bool full = g->x.shape.extent[0] >= NN__SMALL_PICTURES && g->params.groups >= 8;
     const bool strided = g->params.stride_h > 1 || g->params.stride_w > 1;
+    if (nn__vectors(cpu)) return false;
     if (g->y.shape.extent[1] != g->params.groups || x < 1 || y < 1) return false;
     if (taps > NN__SMALL_TAPS || y * taps > NN__SMALL_PRODUCTS) return false;
     return nn__maxi(x, y) <= (full && strided ? NN__SMALL_PLACES : 64);
@@ -62,6 +55,7 @@ NN_PRIVATE bool nn__depthwise_small(const nn_conv2d_args *g) {
 
 /* ---- vectors of eight channels --------------------------------------------------------------- */
 
+/* to[j * step + lane] = from[lane * plane + j]; lanes beyond the last repeat that one. */
 static void nn__small_gather(float *to, int step, const float *from, int plane, int lanes) {
     for (int l = 0; l < 8; l++) {
         const float *x = from + (ptrdiff_t)nn__mini(l, lanes - 1) * plane;
@@ -69,6 +63,7 @@ static void nn__small_gather(float *to, int step, const float *from, int plane, 
     }
 }
 
+/* The way back, into so many lanes. */
 static void nn__small_scatter(float *to, const float *from, int plane, int lanes, bool add) {
     for (int l = 0; l < lanes; l++, to += plane)
         for (int j = 0; j < plane; j++) {
@@ -77,6 +72,7 @@ static void nn__small_scatter(float *to, const float *from, int plane, int lanes
         }
 }
 
+/* sum (4 pictures, 8) = bias + the products of weights (8) and x (4 pictures, 8). */
 static void nn__small_multiply(float *sum, const float *bias, const float *a, const float *b,
                                const nn__small_pair *pair, int count) {
     float part[NN__SMALL_STEP];
@@ -89,6 +85,7 @@ static void nn__small_multiply(float *sum, const float *bias, const float *a, co
     memcpy(sum, part, sizeof part);
 }
 
+/* sum (8) = the products of a and b, added up over the pictures. */
 static void nn__small_dot(float *sum, const float *a, const float *b, const nn__small_pair *pair,
                           int count) {
     float part[NN__SMALL_STEP] = {0};
@@ -98,94 +95,6 @@ static void nn__small_dot(float *sum, const float *a, const float *b, const nn__
     }
     for (int l = 0; l < 8; l++) sum[l] = (part[l] + part[8 + l]) + (part[16 + l] + part[24 + l]);
 }
-
-#ifdef NN__VECTOR8
-/* 4 x 4 blocks in both halves of the vectors. */
-NN__AVX2 static inline void nn__small_turn8(__m256 *r) {
-    const __m256 a = _mm256_unpacklo_ps(r[0], r[1]), b = _mm256_unpackhi_ps(r[0], r[1]),
-                 c = _mm256_unpacklo_ps(r[2], r[3]), d = _mm256_unpackhi_ps(r[2], r[3]);
-    r[0] = _mm256_shuffle_ps(a, c, 0x44);
-    r[1] = _mm256_shuffle_ps(a, c, 0xee);
-    r[2] = _mm256_shuffle_ps(b, d, 0x44);
-    r[3] = _mm256_shuffle_ps(b, d, 0xee);
-}
-
-NN__AVX2 static void nn__small_gather8(float *to, int step, const float *from, int plane,
-                                       int lanes) {
-    const float *x[8];
-    for (int l = 0; l < 8; l++) x[l] = from + (ptrdiff_t)nn__mini(l, lanes - 1) * plane;
-    for (int j = 0; j < plane; j += 4, to += 4 * (ptrdiff_t)step) {
-        const int some = nn__mini(4, plane - j);
-        const __m128i mask = _mm256_castsi256_si128(nn__first8(some));
-        __m256 r[4];
-        for (int l = 0; l < 4; l++) {
-            const __m128 low = some == 4 ? _mm_loadu_ps(x[l] + j) : _mm_maskload_ps(x[l] + j, mask);
-            const __m128 high =
-                some == 4 ? _mm_loadu_ps(x[l + 4] + j) : _mm_maskload_ps(x[l + 4] + j, mask);
-            r[l] = _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
-        }
-        nn__small_turn8(r);
-        for (int k = 0; k < some; k++) _mm256_storeu_ps(to + (ptrdiff_t)k * step, r[k]);
-    }
-}
-
-NN__AVX2 static inline void nn__small_put4(float *to, __m128 value, __m128i mask, bool add) {
-    if (add) value = _mm_add_ps(_mm_maskload_ps(to, mask), value);
-    _mm_maskstore_ps(to, mask, value);
-}
-
-NN__AVX2 static void nn__small_scatter8(float *to, const float *from, int plane, int lanes,
-                                        bool add) {
-    for (int j = 0; j < plane; j += 4, from += 4 * NN__SMALL_STEP) {
-        const int some = nn__mini(4, plane - j);
-        const __m128i mask = _mm256_castsi256_si128(nn__first8(some));
-        const bool plain = some == 4 && !add;
-        __m256 r[4];
-        for (int k = 0; k < 4; k++)
-            r[k] = k < some ? _mm256_loadu_ps(from + k * NN__SMALL_STEP) : _mm256_setzero_ps();
-        nn__small_turn8(r);
-        for (int l = 0; l < 4; l++) {
-            float *low = to + (ptrdiff_t)l * plane + j, *high = low + 4 * (ptrdiff_t)plane;
-            const __m128 first = _mm256_castps256_ps128(r[l]),
-                         second = _mm256_extractf128_ps(r[l], 1);
-            if (l < lanes && plain) _mm_storeu_ps(low, first);
-            if (l < lanes && !plain) nn__small_put4(low, first, mask, add);
-            if (l + 4 < lanes && plain) _mm_storeu_ps(high, second);
-            if (l + 4 < lanes && !plain) nn__small_put4(high, second, mask, add);
-        }
-    }
-}
-
-NN__AVX2 static void nn__small_multiply8(float *sum, const float *bias, const float *a,
-                                         const float *b, const nn__small_pair *pair, int count) {
-    __m256 p = _mm256_loadu_ps(bias), q = p, r = p, s = p;
-    for (int i = 0; i < count; i++) {
-        const __m256 w = _mm256_loadu_ps(a + pair[i].a);
-        const float *x = b + pair[i].b;
-        p = _mm256_fmadd_ps(w, _mm256_loadu_ps(x), p);
-        q = _mm256_fmadd_ps(w, _mm256_loadu_ps(x + 8), q);
-        r = _mm256_fmadd_ps(w, _mm256_loadu_ps(x + 16), r);
-        s = _mm256_fmadd_ps(w, _mm256_loadu_ps(x + 24), s);
-    }
-    _mm256_storeu_ps(sum, p);
-    _mm256_storeu_ps(sum + 8, q);
-    _mm256_storeu_ps(sum + 16, r);
-    _mm256_storeu_ps(sum + 24, s);
-}
-
-NN__AVX2 static void nn__small_dot8(float *sum, const float *a, const float *b,
-                                    const nn__small_pair *pair, int count) {
-    __m256 p = _mm256_setzero_ps(), q = p, r = p, s = p;
-    for (int i = 0; i < count; i++) {
-        const float *y = a + pair[i].a, *x = b + pair[i].b;
-        p = _mm256_fmadd_ps(_mm256_loadu_ps(y), _mm256_loadu_ps(x), p);
-        q = _mm256_fmadd_ps(_mm256_loadu_ps(y + 8), _mm256_loadu_ps(x + 8), q);
-        r = _mm256_fmadd_ps(_mm256_loadu_ps(y + 16), _mm256_loadu_ps(x + 16), r);
-        s = _mm256_fmadd_ps(_mm256_loadu_ps(y + 24), _mm256_loadu_ps(x + 24), s);
-    }
-    _mm256_storeu_ps(sum, _mm256_add_ps(_mm256_add_ps(p, q), _mm256_add_ps(r, s)));
-}
-#endif
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
@@ -233,21 +142,7 @@ static size_t nn__small_sizes(nn__small *s, const nn_conv2d_args *g, nn__small_w
     return (s->pairs + s->counts + s->a_size + s->b_size + result) * sizeof(float);
 }
 
-static void nn__small_begin(nn__small *s, const nn__cpu *cpu, const nn_conv2d_args *g,
-                            nn__small_way way, void *own) {
-    s->gather = nn__small_gather;
-    s->scatter = nn__small_scatter;
-    s->multiply = nn__small_multiply;
-    s->dot = nn__small_dot;
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) {
-        s->gather = nn__small_gather8;
-        s->scatter = nn__small_scatter8;
-        s->multiply = nn__small_multiply8;
-        s->dot = nn__small_dot8;
-    }
-#endif
-    (void)cpu;
+static void nn__small_begin(nn__small *s, const nn_conv2d_args *g, nn__small_way way, void *own) {
     nn__small_sizes(s, g, way);
     s->pair = (nn__small_pair *)own;
     s->count = (int *)(void *)(s->pair + s->pairs);
@@ -259,15 +154,15 @@ static void nn__small_begin(nn__small *s, const nn__cpu *cpu, const nn_conv2d_ar
 
 /* Eight channels of the pictures from n on into a buffer; where a picture is missing, the first one
    stands in its place in a product that nobody reads, or zeros do in one that is added up. */
-static void nn__small_take(const nn__small *s, float *to, const nn_view *view, int channel, int n,
-                           int places, bool zeros) {
+static void nn__small_take(float *to, const nn_view *view, int channel, int n, int places,
+                           bool zeros) {
     const int channels = view->shape.extent[1], lanes = nn__mini(8, channels - channel),
               pictures = nn__mini(NN__SMALL_PICTURES, view->shape.extent[0] - n);
     const float *from = nn__f32(view) + ((ptrdiff_t)n * channels + channel) * places;
     if (zeros && pictures < NN__SMALL_PICTURES)
         memset(to, 0, (size_t)places * NN__SMALL_STEP * sizeof(float));
     for (int p = 0; p < (zeros ? pictures : NN__SMALL_PICTURES); p++)
-        s->gather(to + 8 * p, NN__SMALL_STEP,
+        nn__small_gather(to + 8 * p, NN__SMALL_STEP,
                   from + (ptrdiff_t)(p < pictures ? p : 0) * channels * places, places, lanes);
 }
 
@@ -302,21 +197,21 @@ NN_PRIVATE void nn__small_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int 
     const bool with_bias = nn__present(&g->epilogue.bias);
     float bias[8] = {0};
     nn__small s;
-    nn__small_begin(&s, cpu, g, input ? NN__SMALL_INPUT : NN__SMALL_FORWARD, own);
+    nn__small_begin(&s, g, input ? NN__SMALL_INPUT : NN__SMALL_FORWARD, own);
     const int places = input ? s.y_places : s.x_places;
     for (int block = first; block < end; block++) {
         const int channel = block % eights * 8, n = block / eights * NN__SMALL_PICTURES,
                   lanes = nn__mini(8, channels - channel);
-        s.gather(s.a, 8, nn__f32(&g->weight) + (ptrdiff_t)channel * s.taps, s.taps, lanes);
+        nn__small_gather(s.a, 8, nn__f32(&g->weight) + (ptrdiff_t)channel * s.taps, s.taps, lanes);
         for (int l = 0; with_bias && l < lanes; l++)
             bias[l] = nn__f32(&g->epilogue.bias)[channel + l];
-        nn__small_take(&s, s.b, from, channel, n, places, false);
+        nn__small_take(s.b, from, channel, n, places, false);
         for (int i = 0; i < s.sums; i++)
-            s.multiply(s.result + (ptrdiff_t)i * NN__SMALL_STEP, bias, s.a, s.b,
+            nn__small_multiply(s.result + (ptrdiff_t)i * NN__SMALL_STEP, bias, s.a, s.b,
                        s.pair + i * s.most, s.count[i]);
         if (activate) activate(s.result, s.sums * NN__SMALL_STEP);
         for (int p = 0; p < nn__mini(NN__SMALL_PICTURES, images - n); p++)
-            s.scatter(nn__f32(to) + ((ptrdiff_t)(n + p) * channels + channel) * s.sums,
+            nn__small_scatter(nn__f32(to) + ((ptrdiff_t)(n + p) * channels + channel) * s.sums,
                       s.result + 8 * p, s.sums, lanes, g->accumulate);
     }
 }
@@ -341,19 +236,18 @@ static void nn__small_add_bias(const nn__small *s, double *sum) {
     for (int l = 0; l < NN__SMALL_STEP; l++) sum[l % 8] += (double)part[l];
 }
 
-NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
-                                      void *own) {
+NN_PRIVATE void nn__small_weight_unit(const nn_conv2d_args *g, int unit, void *own) {
     const int channel = unit * 8, lanes = nn__mini(8, g->params.groups - channel);
     const bool with_weight = nn__present(&g->weight), with_bias = nn__present(&g->epilogue.bias);
     double sum[(NN__SMALL_TAPS + 1) * 8]; /* (taps and the bias, 8) */
     nn__small s;
-    nn__small_begin(&s, cpu, g, NN__SMALL_WEIGHT, own);
+    nn__small_begin(&s, g, NN__SMALL_WEIGHT, own);
     memset(sum, 0, sizeof sum);
     for (int n = 0; n < g->x.shape.extent[0]; n += NN__SMALL_PICTURES) {
-        nn__small_take(&s, s.a, &g->y, channel, n, s.y_places, true);
-        if (with_weight) nn__small_take(&s, s.b, &g->x, channel, n, s.x_places, true);
+        nn__small_take(s.a, &g->y, channel, n, s.y_places, true);
+        if (with_weight) nn__small_take(s.b, &g->x, channel, n, s.x_places, true);
         for (int i = 0; with_weight && i < s.taps; i++) {
-            s.dot(s.result, s.a, s.b, s.pair + i * s.most, s.count[i]);
+            nn__small_dot(s.result, s.a, s.b, s.pair + i * s.most, s.count[i]);
             for (int l = 0; l < 8; l++) sum[i * 8 + l] += (double)s.result[l];
         }
         if (with_bias) nn__small_add_bias(&s, sum + s.taps * 8);

@@ -14,49 +14,44 @@
 
 /* A body, its heights with each width, and the function that picks one of them: as many rows as
    there are registers for. Accumulators have names, since compilers keep arrays of vectors in
-   memory. A width is in quarters of the two vectors, of which the second one may be halved: that
-   takes half the time where a machine makes wide vectors in two turns. */
+   memory. A panel is two vectors wide, of which all columns may lie in the first one: then it takes
+   half the time. */
 #define NN__PANEL_START(i)                                                                         \
     const float *a##i = t->a[i < rows ? i : 0];                                                    \
-    NN__V low##i = low, high##i = high;                                                            \
-    if (i < rows && t->goes_on) {                                                                  \
-        low##i = NN__LOAD(t->y + i * 2 * NN__WIDE);                                                \
-        if (quarters > 2) high##i = NN__LOAD(t->y + (i * 2 + 1) * NN__WIDE);                       \
-    }
+    NN__V low##i = low, high##i = high;
 #define NN__PANEL_STEP(i)                                                                          \
     if (i < rows) {                                                                                \
         const NN__V value = NN__SPLAT(a##i + at);                                                  \
         low##i = NN__FMA(value, b0, low##i);                                                       \
-        if (quarters == 3) high##i = NN__FMA_HALF(value, b1, high##i);                             \
-        if (quarters == 4) high##i = NN__FMA(value, b1, high##i);                                  \
+        if (whole) high##i = NN__FMA(value, b1, high##i);                                          \
     }
 #define NN__PANEL_ADD(i)                                                                           \
     if (i < rows) {                                                                                \
         low##i = NN__ADD(low##i, NN__LOAD(y + i * 2 * NN__WIDE));                                  \
-        if (quarters > 2) high##i = NN__ADD(high##i, NN__LOAD(y + (i * 2 + 1) * NN__WIDE));        \
+        if (whole) high##i = NN__ADD(high##i, NN__LOAD(y + (i * 2 + 1) * NN__WIDE));               \
     }
 #define NN__PANEL_CLAMP(i)                                                                         \
     if (i < rows) {                                                                                \
         low##i = NN__LIMIT(low##i);                                                                \
-        if (quarters > 2) high##i = NN__LIMIT(high##i);                                            \
+        if (whole) high##i = NN__LIMIT(high##i);                                                   \
     }
 #define NN__PANEL_STORE(i)                                                                         \
     if (i < rows) {                                                                                \
         NN__STORE(y + i * 2 * NN__WIDE, low##i);                                                   \
-        if (quarters > 2) NN__STORE(y + (i * 2 + 1) * NN__WIDE, high##i);                          \
+        if (whole) NN__STORE(y + (i * 2 + 1) * NN__WIDE, high##i);                                 \
     }
 #define NN__PANEL_BODY(name, target)                                                               \
     static NN__ALWAYS_INLINE target void name##_body(const nn__panel_tile *t, const int rows,      \
-                                                     const int quarters) {                         \
+                                                     const bool whole) {                           \
         const int32_t *offset = t->offset, *end = offset + t->depth;                               \
         const float *b = t->b;                                                                     \
         float *y = t->y;                                                                           \
         const NN__V low = t->start ? NN__LOAD(t->start) : NN__ZERO,                                \
-                    high = t->start && quarters > 2 ? NN__LOAD(t->start + NN__WIDE) : NN__ZERO;    \
+                    high = t->start && whole ? NN__LOAD(t->start + NN__WIDE) : NN__ZERO;           \
         NN__PANEL_EACH(NN__PANEL_START)                                                            \
         for (; offset < end; offset++, b += 2 * NN__WIDE) {                                        \
             const ptrdiff_t at = *offset;                                                          \
-            const NN__V b0 = NN__LOAD(b), b1 = quarters > 2 ? NN__LOAD(b + NN__WIDE) : b0;         \
+            const NN__V b0 = NN__LOAD(b), b1 = whole ? NN__LOAD(b + NN__WIDE) : b0;                \
             nn__gemm_ahead(b + NN__PANEL_AHEAD, 2 * NN__WIDE);                                     \
             NN__PANEL_EACH(NN__PANEL_STEP)                                                         \
         }                                                                                          \
@@ -70,8 +65,8 @@
         NN__PANEL_EACH(NN__PANEL_STORE)                                                            \
     }
 #define NN__PANEL_HEIGHT(name, target, n)                                                          \
-    static target void name##_##n(const nn__panel_tile *t) { name##_body(t, n, 4); }               \
-    static target void name##_half##n(const nn__panel_tile *t) { name##_body(t, n, 2); }
+    static target void name##_##n(const nn__panel_tile *t) { name##_body(t, n, true); }            \
+    static target void name##_half##n(const nn__panel_tile *t) { name##_body(t, n, false); }
 #define NN__PANEL_CASE(name, n)                                                                    \
     case 2 * n: name##_##n(t); break;                                                              \
     case 2 * n + 1: name##_half##n(t); break;
@@ -111,7 +106,6 @@
 #define NN__SPLAT(p)     _mm256_broadcast_ss(p)
 #define NN__ADD(a, b)    _mm256_add_ps(a, b)
 #define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
-#define NN__FMA_HALF     NN__FMA
 #define NN__STORE(p, v)  _mm256_storeu_ps(p, v)
 #define NN__SET(s)       _mm256_set1_ps(s)
 #define NN__LIMIT(v)     _mm256_add_ps(_mm256_min_ps(most, _mm256_max_ps(least, v)), zero)
@@ -126,14 +120,11 @@ NN__PANEL_PICK(nn__panel_avx2, NN__PANEL_CASES_6(nn__panel_avx2))
 #undef NN__SPLAT
 #undef NN__ADD
 #undef NN__FMA
-#undef NN__FMA_HALF
 #undef NN__STORE
 #undef NN__SET
 #undef NN__LIMIT
 #undef NN__PANEL_EACH
 
-/* Halves of 16 more registers are what the second set is for. */
-#define NN__PANEL_AVX512 NN__TARGET("avx512f,avx512vl,fma")
 #define NN__V            __m512
 #define NN__WIDE         16
 #define NN__ZERO         _mm512_setzero_ps()
@@ -141,35 +132,15 @@ NN__PANEL_PICK(nn__panel_avx2, NN__PANEL_CASES_6(nn__panel_avx2))
 #define NN__SPLAT(p)     _mm512_set1_ps(*(p))
 #define NN__ADD(a, b)    _mm512_add_ps(a, b)
 #define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
-#define NN__LOW(v)       nn__low16(v)
-#define NN__FMA_HALF(a, b, c)                                                                      \
-    _mm512_castps256_ps512(_mm256_fmadd_ps(NN__LOW(a), NN__LOW(b), NN__LOW(c)))
 #define NN__STORE(p, v)  _mm512_storeu_ps(p, v)
 #define NN__SET(s)       _mm512_set1_ps(s)
 #define NN__LIMIT(v)                                                                               \
     _mm512_add_ps(                                                                                 \
         _mm512_maskz_min_ps(NN__ALL16, most, _mm512_maskz_max_ps(NN__ALL16, least, v)), zero)
 #define NN__PANEL_EACH   NN__PANEL_14
-NN__PANEL_BODY(nn__panel_avx512, NN__PANEL_AVX512)
-NN__PANEL_HEIGHTS_14(nn__panel_avx512, NN__PANEL_AVX512)
-#define NN__PANEL_THREE(i)                                                                         \
-    static NN__PANEL_AVX512 void nn__panel_avx512_three##i(const nn__panel_tile *t) {              \
-        nn__panel_avx512_body(t, i + 1, 3);                                                        \
-    }
-#define NN__PANEL_THREE_CASE(i)                                                                    \
-    case i + 1: nn__panel_avx512_three##i(t); break;
-NN__PANEL_EACH(NN__PANEL_THREE)
-NN__PANEL_PICK(nn__panel_avx512_two, NN__PANEL_CASES_14(nn__panel_avx512))
-static void nn__panel_avx512(const nn__panel_tile *t) {
-    if (t->columns <= 16 || t->columns > 24) {
-        nn__panel_avx512_two(t);
-        return;
-    }
-    switch (t->rows) {
-        NN__PANEL_EACH(NN__PANEL_THREE_CASE)
-    default: break;
-    }
-}
+NN__PANEL_BODY(nn__panel_avx512, NN__TARGET("avx512f"))
+NN__PANEL_HEIGHTS_14(nn__panel_avx512, NN__TARGET("avx512f"))
+NN__PANEL_PICK(nn__panel_avx512, NN__PANEL_CASES_14(nn__panel_avx512))
 #undef NN__V
 #undef NN__WIDE
 #undef NN__ZERO
@@ -177,15 +148,10 @@ static void nn__panel_avx512(const nn__panel_tile *t) {
 #undef NN__SPLAT
 #undef NN__ADD
 #undef NN__FMA
-#undef NN__FMA_HALF
 #undef NN__STORE
 #undef NN__SET
 #undef NN__LIMIT
 #undef NN__PANEL_EACH
-#undef NN__LOW
-#undef NN__PANEL_AVX512
-#undef NN__PANEL_THREE
-#undef NN__PANEL_THREE_CASE
 #endif
 
 #ifdef NN__HAVE_NEON
@@ -199,7 +165,6 @@ static void nn__panel_avx512(const nn__panel_tile *t) {
 #define NN__FMA(a, b, c)                                                                           \
     nn__panel_pair(vfmaq_f32(c.val[0], a.val[0], b.val[0]),                                        \
                    vfmaq_f32(c.val[1], a.val[0], b.val[1]))
-#define NN__FMA_HALF     NN__FMA
 #define NN__STORE(p, v)  (vst1q_f32(p, v.val[0]), vst1q_f32((p) + 4, v.val[1]))
 #define NN__SET(s)       nn__panel_pair(vdupq_n_f32(s), vdupq_n_f32(s))
 #define NN__LIMIT(v)                                                                               \
@@ -223,7 +188,6 @@ NN__PANEL_PICK(nn__panel_neon, NN__PANEL_CASES_6(nn__panel_neon))
 #undef NN__SPLAT
 #undef NN__ADD
 #undef NN__FMA
-#undef NN__FMA_HALF
 #undef NN__STORE
 #undef NN__SET
 #undef NN__LIMIT

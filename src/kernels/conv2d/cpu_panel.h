@@ -23,8 +23,7 @@ typedef struct nn__panel_tile {
     int rows, depth;
     int columns; /* lanes that are wanted; the others of y may be anything */
     bool add;
-    bool goes_on; /* the sums begin with what is in y, as if all of them had been one */
-    const float *start; /* (lanes), with which the sums begin where they do not go on; or NULL */
+    const float *start; /* (lanes), with which the sums begin; or NULL */
     nn__clamp clamp;    /* of what is stored */
 } nn__panel_tile;
 

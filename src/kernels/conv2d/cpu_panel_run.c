@@ -281,7 +281,6 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
                                              channels, t, to.outputs, band, channel == 0);
         tile.depth = channels * taps;
         tile.add = channel > 0;
-        tile.goes_on = false;
         for (int panel = first; panel < last; panel++) {
             const int k = group * conv->rows + panel * lanes;
             float *sum = sums + (ptrdiff_t)(c.b.step < conv->channels ? panel - first : 0) *

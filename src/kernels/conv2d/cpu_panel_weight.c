@@ -156,7 +156,6 @@ static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g
             rows = images * outputs;
         }
         tile.add = e > from;
-        tile.goes_on = false;
         for (int panel = first; panel < last; panel++) {
             float *sum = shared + (((size_t)piece * (size_t)conv->groups + (size_t)group) *
                                        (size_t)s->panels +

@@ -9,7 +9,6 @@
 
 #define NN__WAY_DEPTHWISE "each channel by itself, direct sums"
 #define NN__WAY_WINOGRAD  "Winograd's F(4x4, 3x3): 36 multiplications for 144"
-#define NN__WAY_QUADS     "Winograd's F(2x2, 3x3): 16 multiplications for 36"
 #define NN__WAY_PANELS    "direct sums, a vector holds channels"
 #define NN__WAY_BANDS     "direct sums, a vector holds places of a row"
 
@@ -22,23 +21,18 @@ NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn
     NN__IF_FLAT(cpu, g, return NN__WAY_DEPTHWISE);
     NN__IF_DEPTHWISE(g, return NN__WAY_DEPTHWISE);
     if (kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT) {
-        NN__IF_QUADS_BACK(cpu, g, conv, return NN__WAY_QUADS);
         NN__IF_WINOGRAD_BACK(cpu, g, conv, return NN__WAY_WINOGRAD);
         NN__IF_PANELS_BACK(cpu, g, return NN__WAY_PANELS);
     }
 #ifndef NN_NO_TRAINING
     if (kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT) {
-        NN__IF_QUADS_WEIGHT(cpu, g, return NN__WAY_QUADS);
         NN__IF_WINOGRAD_WEIGHT(cpu, g, return NN__WAY_WINOGRAD);
-        NN__IF_DOTS(cpu, g, return NN__WAY_BANDS);
-        NN__IF_FEW(cpu, g, return NN__WAY_BANDS);
         NN__IF_PANELS_WEIGHT(cpu, g, return NN__WAY_PANELS);
     }
 #endif
 #ifndef NN_NO_SIMD
     if (kernel == NN_KERNEL_CONV2D_FORWARD) {
         const nn__conv conv = nn__conv_forward_geometry(g);
-        NN__IF_QUADS(cpu, g, &conv, return NN__WAY_QUADS);
         NN__IF_WINOGRAD(cpu, g, &conv, return NN__WAY_WINOGRAD);
         NN__IF_PANELS(cpu, &conv, return NN__WAY_PANELS);
     }
@@ -56,7 +50,6 @@ NN_PRIVATE uint64_t nn__conv2d_kept(const nn_context *nn, nn_kernel kernel, cons
     NN__IF_FLAT(cpu, g, return 0);
     NN__IF_DEPTHWISE(g, return 0);
     const nn__conv conv = nn__conv_forward_geometry(g);
-    NN__IF_QUADS(cpu, g, &conv, return 0);
     NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_kept(cpu, &conv));
     NN__IF_PANELS(cpu, &conv, return nn__panel_weight_floats(cpu, &conv) * sizeof(float));
 #else
@@ -67,7 +60,6 @@ NN_PRIVATE uint64_t nn__conv2d_kept(const nn_context *nn, nn_kernel kernel, cons
 
 #undef NN__WAY_DEPTHWISE
 #undef NN__WAY_WINOGRAD
-#undef NN__WAY_QUADS
 #undef NN__WAY_PANELS
 #undef NN__WAY_BANDS
 

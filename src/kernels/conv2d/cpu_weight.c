@@ -55,15 +55,9 @@ static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *arg
     NN__IF_FLAT_WEIGHT(cpu, (const nn_conv2d_args *)args,
                        return nn__flat_own(cpu, (const nn_conv2d_args *)args));
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args,
-                     return nn__depthwise_weight_own((const nn_conv2d_args *)args));
-    NN__IF_QUADS_WEIGHT(cpu, (const nn_conv2d_args *)args,
-                        return nn__quads_weight_own(cpu, (const nn_conv2d_args *)args));
+                     return nn__depthwise_weight_own(cpu, (const nn_conv2d_args *)args));
     NN__IF_WINOGRAD_WEIGHT(cpu, (const nn_conv2d_args *)args,
                            return nn__winograd_weight_own(cpu, (const nn_conv2d_args *)args));
-    NN__IF_DOTS(cpu, (const nn_conv2d_args *)args,
-                return nn__dots_own((const nn_conv2d_args *)args));
-    NN__IF_FEW(cpu, (const nn_conv2d_args *)args,
-               return nn__few_own(cpu, (const nn_conv2d_args *)args));
     NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
                          return nn__panel_weight_own(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
@@ -74,14 +68,8 @@ static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *arg
 
 static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *args) {
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args, return 0);
-    NN__IF_QUADS_WEIGHT(cpu, (const nn_conv2d_args *)args,
-                        return nn__quads_weight_shared(cpu, (const nn_conv2d_args *)args));
     NN__IF_WINOGRAD_WEIGHT(cpu, (const nn_conv2d_args *)args,
                            return nn__winograd_weight_shared(cpu, (const nn_conv2d_args *)args));
-    NN__IF_DOTS(cpu, (const nn_conv2d_args *)args,
-                return nn__dots_shared((const nn_conv2d_args *)args));
-    NN__IF_FEW(cpu, (const nn_conv2d_args *)args,
-               return nn__few_shared(cpu, (const nn_conv2d_args *)args));
     NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
                          return nn__panel_weight_shared(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
@@ -92,11 +80,8 @@ static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *
 static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_FLAT_WEIGHT(cpu, g, return nn__flat_weight_units(cpu, g, phase));
-    NN__IF_DEPTHWISE(g, return nn__depthwise_weight_units(g, phase));
-    NN__IF_QUADS_WEIGHT(cpu, g, return nn__quads_weight_units(cpu, g, phase));
+    NN__IF_DEPTHWISE(g, return nn__depthwise_weight_units(cpu, g, phase));
     NN__IF_WINOGRAD_WEIGHT(cpu, g, return nn__winograd_weight_units(cpu, g, phase));
-    NN__IF_DOTS(cpu, g, return nn__dots_units(g, phase));
-    NN__IF_FEW(cpu, g, return nn__few_units(cpu, g, phase));
     NN__IF_PANELS_WEIGHT(cpu, g, return nn__panel_weight_units(cpu, g, phase));
     if (phase > 1) return 0;
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
@@ -192,20 +177,8 @@ static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args
         nn__depthwise_weight_unit(cpu, g, unit, own);
         return;
     });
-    NN__IF_QUADS_WEIGHT(cpu, g, {
-        nn__quads_weight_unit(cpu, g, phase, unit, (float *)shared, own);
-        return;
-    });
     NN__IF_WINOGRAD_WEIGHT(cpu, g, {
         nn__winograd_weight_unit(cpu, g, phase, unit, (float *)shared, own);
-        return;
-    });
-    NN__IF_DOTS(cpu, g, {
-        nn__dots_unit(cpu, g, phase, unit, (float *)shared, own);
-        return;
-    });
-    NN__IF_FEW(cpu, g, {
-        nn__few_unit(cpu, g, phase, unit, (float *)shared, own);
         return;
     });
     NN__IF_PANELS_WEIGHT(cpu, g, {

@@ -4,8 +4,7 @@
    tiles than channels of y, phase 0 transforms the weights into shared, and a unit of phase 1 does
    a block: it transforms x into its own memory, and multiplies that with each panel of weights. The
    other way round with few tiles: then phase 0 transforms x, and a unit of phase 1 transforms a
-   panel of the weights and multiplies all blocks with it; of the fewest tiles, some channels of the
-   panel at a time, which stay in a cache between the two. Either way each sum is taken in the same
+   panel of the weights and multiplies all blocks with it. Either way each sum is taken in the same
    order, and pictures do not know of each other. */
 #include "kernels/conv2d/cpu_winograd.h"
 
@@ -18,7 +17,6 @@
 #define NN__WINOGRAD_DEPTH 256         /* channels of x that are summed up at once */
 #define NN__WINOGRAD_LEAST 4           /* tiles of all pictures */
 #define NN__WINOGRAD_KEPT  8           /* the same, where what is kept is read in each run */
-#define NN__WINOGRAD_FEW   32          /* channels at a time, where there are few tiles */
 #define NN__WINOGRAD_AHEAD 6           /* rows of weights that are asked for before */
 
 typedef struct nn__winograd_cut {
@@ -28,9 +26,8 @@ typedef struct nn__winograd_cut {
     int images, rows;            /* pictures of a block, and rows of tiles of each */
     int bands, blocks;           /* blocks of a picture; of all */
     bool by_panel;               /* few tiles: a unit has a panel */
-    bool few;                    /* so few that all of them are one block */
     ptrdiff_t u_step, m_step;    /* of a panel's weights, of a block's products */
-    size_t place_floats, u_floats, weight_floats, start_floats, second_floats;
+    size_t place_floats, u_floats, weight_floats, start_floats;
 } nn__winograd_cut;
 
 NN_PRIVATE void nn__winograd_cut_tiles(nn__winograd_tiles *t, const nn__cpu *cpu,
@@ -76,16 +73,11 @@ static nn__winograd_cut nn__winograd_make_cut(const nn__cpu *cpu, const nn__conv
     const int count = c.images * c.rows * wide;
     nn__winograd_cut_band(&c.t, c.rows);
     c.t.v_step = nn__spread(1) + c.t.v_row * (ptrdiff_t)(c.by_panel ? all : count);
-    c.few = c.by_panel && c.blocks == 1 && !conv->keep;
-    c.u_step = nn__spread((c.few ? nn__mini(NN__WINOGRAD_FEW, conv->channels) : conv->channels) *
-                          lanes);
+    c.u_step = nn__spread(conv->channels * lanes);
     c.m_step = nn__spread(count * lanes);
     c.u_floats = (size_t)(NN__WINOGRAD_POINTS * c.u_step);
     c.weight_floats = (size_t)(NN__WINOGRAD_CHUNK * 9 * lanes);
     c.place_floats = (size_t)nn__spread(c.images * 4 * c.rows * conv->w.outputs);
-    c.second_floats = c.few && conv->channels > NN__WINOGRAD_DEPTH
-                          ? (size_t)(NN__WINOGRAD_POINTS * c.m_step)
-                          : 0;
     c.start_floats = (size_t)nn__spread(count) + (size_t)nn__spread(conv->channels);
     return c;
 }
@@ -265,36 +257,6 @@ static void nn__winograd_products(const nn__cpu *cpu, const nn__winograd_cut *w,
     nn__winograd_outputs(cpu, w, conv, job, part, panel, space);
 }
 
-/* All tiles with a panel, some channels at a time: sums as in nn__winograd_products, of which a
-   second piece of the depth has an array of its own. more: u, that array, and space for weights. */
-static void nn__winograd_few(const nn__cpu *cpu, const nn__winograd_cut *w, const nn__conv *conv,
-                             const nn__conv_job *job, const nn__winograd_part *part, int panel,
-                             const float *v, const int32_t *start, float *space, float *more) {
-    const int count = part->images * part->rows * w->t.wide, lanes = w->t.lanes;
-    float *u = more, *second = u + w->u_floats, *weights = second + w->second_floats;
-    nn__panel_tile tile = nn__winograd_tile(w, conv, panel, start);
-    for (int c = 0; c < conv->channels; c += tile.depth) {
-        const bool first = c < NN__WINOGRAD_DEPTH;
-        float *m = first ? space : second;
-        tile.depth = nn__mini(NN__WINOGRAD_FEW, conv->channels - c);
-        tile.goes_on = c % NN__WINOGRAD_DEPTH > 0;
-        for (int e = 0; e < tile.depth; e += NN__WINOGRAD_CHUNK)
-            nn__winograd_weights(w, conv, job->weight, part->group, panel, c + e,
-                                 nn__mini(NN__WINOGRAD_CHUNK, tile.depth - e), weights,
-                                 u + (ptrdiff_t)e * lanes);
-        for (int point = 0; point < NN__WINOGRAD_POINTS; point++) {
-            tile.b = u + point * w->u_step;
-            tile.y = m + point * w->m_step;
-            nn__panel_multiply(w->tiles, &tile, v + point * w->t.v_step + c, start, count);
-        }
-        const int end = c + tile.depth;
-        if (!first && (end % NN__WINOGRAD_DEPTH == 0 || end == conv->channels))
-            for (ptrdiff_t i = 0; i < NN__WINOGRAD_POINTS * w->m_step; i += lanes / 2)
-                w->t.transforms->add(space + i, second + i, 1);
-    }
-    nn__winograd_outputs(cpu, w, conv, job, part, panel, space);
-}
-
 /* ---- units ----------------------------------------------------------------------------------- */
 
 static int nn__winograd_chunks(const nn__conv *conv) {
@@ -341,7 +303,7 @@ NN_PRIVATE size_t nn__winograd_own(const nn__cpu *cpu, const nn__conv *conv) {
     const size_t more = !w.by_panel
                             ? (size_t)(NN__WINOGRAD_POINTS * w.t.v_step) + w.t.band_floats
                         : conv->keep ? 0
-                                     : w.u_floats + w.second_floats + w.weight_floats;
+                                     : w.u_floats + w.weight_floats;
     if (conv->keep == NN_KEEP_MAKES) return w.weight_floats * sizeof(float);
     const size_t phase0 = w.by_panel ? w.t.band_floats : w.weight_floats,
                  phase1 = w.start_floats + nn__winograd_space(&w) + more;
@@ -388,13 +350,6 @@ NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
     if (w.by_panel) {
         const int group = unit / w.panels, panel = unit % w.panels;
         const float *u = conv->keep ? job->kept + (size_t)unit * w.u_floats : more;
-        if (w.few) {
-            const nn__winograd_part part = nn__winograd_part_of(&w, conv, group, 0);
-            nn__winograd_few(cpu, &w, conv, job, &part, panel,
-                             shared + group * NN__WINOGRAD_POINTS * w.t.v_step, start, space,
-                             more);
-            return;
-        }
         for (int c = 0; c < conv->channels && !conv->keep; c += NN__WINOGRAD_CHUNK)
             nn__winograd_weights(&w, conv, job->weight, group, panel, c,
                                  nn__mini(NN__WINOGRAD_CHUNK, conv->channels - c),
@@ -434,7 +389,6 @@ NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
 #undef NN__WINOGRAD_DEPTH
 #undef NN__WINOGRAD_LEAST
 #undef NN__WINOGRAD_KEPT
-#undef NN__WINOGRAD_FEW
 #undef NN__WINOGRAD_AHEAD
 
 #endif

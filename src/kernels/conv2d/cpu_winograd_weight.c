@@ -290,7 +290,6 @@ static void nn__winograd_multiply(const nn__winograd_sums *s, const nn__winograd
         for (int i = 0; i < count; i += NN__WINOGRAD_DEPTH) {
             tile.depth = nn__mini(NN__WINOGRAD_DEPTH, count - i);
             tile.add = add || i > 0;
-            tile.goes_on = false;
             tile.b = u + point * s->u_step + (ptrdiff_t)i * lanes;
             tile.y = m + point * s->m_step;
             nn__panel_multiply(s->tiles, &tile, v + point * s->t.v_step + i * s->t.v_row, start,

@@ -4,7 +4,7 @@
    reads side by side. So a vector holds as many windows, and each weight is multiplied with four of
    them, one for each place, of which only the largest sum leaves the registers. Of 3 x 3 taps and
    few channels the tile reads points instead, which are sums of what the taps read
-   (kernels/conv2d/cpu_quads.h).
+   (kernels/conv_pool/cpu_quads.h).
 
    Where there are no such tiles, the four places are four products (cpu/gemm.h) with the same
    weights and other distances. */
@@ -200,7 +200,7 @@ static const float *nn__conv_pool_see(const nn__conv_pool_job *job, const float 
     const nn__conv_pool_cut *cut = job->cut;
     const nn__quad_band quads = nn__conv_pool_quads(cut);
     if (cut->few) {
-        cut->quads->points(&quads, band, job->points, 0);
+        cut->quads->points(&quads, band, job->points);
         return job->points;
     }
 #endif

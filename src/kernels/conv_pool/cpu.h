@@ -5,7 +5,7 @@
 
 #include "cpu/simd.h"
 #include "kernels/conv2d/cpu.h"
-#include "kernels/conv2d/cpu_quads.h"
+#include "kernels/conv_pool/cpu_quads.h"
 
 #define NN__CONV_POOL_ROWS  4  /* output channels of a tile, as of one of quads */
 #define NN__CONV_POOL_LANES 16 /* floats that all vectors divide: rows of sums are filled up */
@@ -99,7 +99,7 @@ NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_set_of(const nn__cpu *cpu);
 NN_PRIVATE nn__conv_pool_cut nn__conv_pool_make_cut(const nn__cpu *cpu,
                                                     const nn_conv_pool_args *g);
 /* The band of nn__conv_fill_band for rows [t, t + outputs) of the windows of the picture x, two
-   rows of columns at a time: kernels/conv2d/cpu_quads.h. */
+   rows of columns at a time: kernels/conv_pool/cpu_quads.h. */
 NN_PRIVATE nn__quad_band nn__conv_pool_quads(const nn__conv_pool_cut *cut);
 NN_PRIVATE void nn__conv_pool_split(const nn__conv_pool_cut *cut, const float *x, int t,
                                     int outputs, float *band);

@@ -1,8 +1,8 @@
 /* kernels/conv_pool/cpu_few.h - blocks of 3 x 3 taps and few channels, by the quads of
-   kernels/conv2d/cpu_quads.h, which here are windows. */
+   kernels/conv_pool/cpu_quads.h, which here are windows. */
 #pragma once
 
-#include "kernels/conv2d/cpu_quads.h"
+#include "kernels/conv_pool/cpu_quads.h"
 #include "kernels/conv_pool/cpu.h"
 
 #if !defined(NN_NO_REPORTS) && !defined(NN_NO_SIMD)

@@ -6,14 +6,13 @@
    run of numbers wherever it begins. backward_weight adds these runs, times the gradient, to the
    taps of the channel, which stay in registers. Windows are taken so many at a time that the part
    of the band that they see stays in the first cache for all output channels. Where vectors of
-   windows can do without lists, cpu_gather.c (up to three channels) and cpu_gray.c (one) do it.
+   windows can do without lists, cpu_gather.c does it, for up to three channels.
 
    backward_input deals the lists of all channels to the places of the windows. What a place of the
    band receives then stays in registers as well, while the taps of those channels, times their
    gradients, are added to it. */
 #include "cpu/gemm.h"
 #include "kernels/conv_pool/cpu_gather.h"
-#include "kernels/conv_pool/cpu_gray.h"
 
 #if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
 
@@ -142,7 +141,7 @@ static void nn__conv_pool_ahead(const nn__conv_pool_lists *b, const nn_conv_pool
 typedef struct nn__conv_pool_sums {
     nn__conv_pool_lists b;
     int pieces, size, parts; /* size: output channels of a unit */
-    bool gathers, gray; /* kernels/conv_pool/cpu_gather.h, cpu_gray.h */
+    bool gathers; /* kernels/conv_pool/cpu_gather.h */
 } nn__conv_pool_sums;
 
 static nn__conv_pool_sums nn__conv_pool_make_sums(const nn__cpu *cpu, const nn_conv_pool_args *g) {
@@ -152,8 +151,7 @@ static nn__conv_pool_sums nn__conv_pool_make_sums(const nn__cpu *cpu, const nn_c
                   bands = (int64_t)s.b.N * s.b.bands;
     s.pieces = (int)nn__max64(1, nn__min64(bands, nn__min64(fit, NN__CONV_POOL_UNITS / 2)));
     s.parts = nn__mini(nn__ceil_div(NN__CONV_POOL_UNITS / 2, s.pieces), nn__ceil_div(s.b.K, 8));
-    s.gray = nn__gray_suits(cpu, g);
-    s.gathers = !s.gray && nn__conv_pool_gathers(cpu, g);
+    s.gathers = nn__conv_pool_gathers(cpu, g);
     if (s.gathers) s.parts = nn__maxi(s.parts, nn__ceil_div(s.b.K, NN__CONV_POOL_GATHER));
     s.size = nn__ceil_div(s.b.K, s.parts);
     return s;
@@ -169,9 +167,8 @@ static size_t nn__conv_pool_weight_own(const nn__cpu *cpu, const void *args) {
     const nn__conv_pool_sums s = nn__conv_pool_make_sums(cpu, (const nn_conv_pool_args *)args);
     const nn_conv_pool_args *g = (const nn_conv_pool_args *)args;
     const size_t phase1 = s.b.channel * sizeof(float),
-                 phase0 = s.gray      ? nn__gray_own(cpu, g, s.size)
-                          : s.gathers ? nn__conv_pool_gather_own(cpu, g, s.size)
-                                      : nn__conv_pool_lists_own(&s.b);
+                 phase0 = s.gathers ? nn__conv_pool_gather_own(cpu, g, s.size)
+                                    : nn__conv_pool_lists_own(&s.b);
     return phase0 > phase1 ? phase0 : phase1;
 }
 
@@ -215,15 +212,12 @@ static void nn__conv_pool_sum_piece(const nn__cpu *cpu, const nn__conv_pool_sums
           *bias = shared + (size_t)s->pieces * (size_t)b->K * b->channel +
                   (size_t)piece * (size_t)b->K;
     if (k >= end) return;
-    if (s->gathers || s->gray) {
+    if (s->gathers) {
         const int64_t first = (int64_t)from / b->bands * b->height + from % b->bands * b->outputs,
                       last = (int64_t)to / b->bands * b->height + to % b->bands * b->outputs;
         float *at = sums + (size_t)k * b->channel;
-        if (s->gray)
-            nn__gray_sum(cpu, g, k, end - k, first, last, at, b->tap_row, bias + k, (float *)own);
-        else
-            nn__conv_pool_gather_sum(cpu, g, k, end - k, first, last, at, b->tap_row, bias + k,
-                                     (float *)own);
+        nn__conv_pool_gather_sum(cpu, g, k, end - k, first, last, at, b->tap_row, bias + k,
+                                 (float *)own);
         return;
     }
     for (int i = 0; i < b->block * b->width; i++)

@@ -5,7 +5,8 @@
    position's loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides
    by the sum of w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for
    soft targets. */
-#include "cpu/simd.h"
+#include "kernels/cross_entropy/cpu.h"
+#include "kernels/cross_entropy/vector.h"
 
 #include <math.h>
 
@@ -95,42 +96,13 @@ static bool nn__cross_entropy_is_few(const nn__cross_entropy_plan *plan) {
 #endif
 }
 
-#ifdef NN__VECTOR16
-/* Two classes, eight rows at a time, as the loops below have it to the last bit. Beside a number
-   stands the other one of its row. */
-NN__AVX512 static void nn__cross_entropy_exp_two16(nn__cross_entropy_exp *rows, float *e,
-                                                   const float *z, int count) {
-    const __m512i firsts = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 0, 0, 0, 0, 0, 0, 0, 0);
-    for (int row = 0; row < count; row += 8) {
-        const int n = nn__mini(16, 2 * (count - row));
-        const __mmask16 mask = (__mmask16)((1u << n) - 1u);
-        const __m512 x = _mm512_maskz_loadu_ps(mask, z + 2 * row);
-        const __m512 first = _mm512_maskz_shuffle_ps(NN__ALL16, x, x, 0xa0),
-                     second = _mm512_maskz_shuffle_ps(NN__ALL16, x, x, 0xf5);
-        const __mmask16 more = _mm512_cmp_ps_mask(second, first, _CMP_GT_OQ),
-                        wins = _mm512_cmp_ps_mask(second, second, _CMP_UNORD_Q); /* NaN */
-        const __m512 largest = _mm512_mask_mov_ps(first, (__mmask16)(more | wins), second);
-        const __m512 y = nn__exp16(_mm512_sub_ps(x, largest));
-        const __m512 sum = _mm512_add_ps(_mm512_maskz_shuffle_ps(NN__ALL16, y, y, 0xa0),
-                                         _mm512_maskz_shuffle_ps(NN__ALL16, y, y, 0xf5));
-        _mm512_mask_storeu_ps(e + 2 * row, mask, y);
-        _mm256_storeu_ps(rows->largest + row,
-                         nn__low16(_mm512_maskz_permutexvar_ps(NN__ALL16, firsts, largest)));
-        _mm256_storeu_ps(rows->sum + row,
-                         nn__low16(_mm512_maskz_permutexvar_ps(NN__ALL16, firsts, sum)));
-    }
-}
-#endif
-
 static void nn__cross_entropy_exp_few(const nn__cpu *cpu, nn__cross_entropy_exp *rows, float *e,
                                       const float *z, int count, int classes) {
-#ifdef NN__VECTOR16
-    if (classes == 2 && nn__vectors16(cpu)) {
-        nn__cross_entropy_exp_two16(rows, e, z, count);
-        return;
-    }
-#endif
-    for (int row = 0; row < count; row++) {
+    int first = 0;
+    if (classes == 2)
+        first = NN__OF_SET(cpu, nn__cross_entropy_pairs)
+                    ->exps(e, rows->largest, rows->sum, z, count);
+    for (int row = first; row < count; row++) {
         const float *from = z + row * classes;
         float *to = e + row * classes, largest = from[0];
         for (int c = 1; c < classes; c++) /* NaN wins */
@@ -138,8 +110,9 @@ static void nn__cross_entropy_exp_few(const nn__cpu *cpu, nn__cross_entropy_exp 
         for (int c = 0; c < classes; c++) to[c] = from[c] - largest;
         rows->largest[row] = largest;
     }
-    nn__row_exp(cpu, e, e, 0.0f, count * classes);
-    for (int row = 0; row < count; row++) {
+    if (first < count)
+        nn__row_exp(cpu, e + first * classes, e + first * classes, 0.0f, (count - first) * classes);
+    for (int row = first; row < count; row++) {
         rows->sum[row] = e[row * classes];
         for (int c = 1; c < classes; c++) rows->sum[row] += e[row * classes + c];
     }
@@ -320,40 +293,6 @@ static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_en
     dz[label] = at_label;
 }
 
-#ifdef NN__VECTOR8
-/* The same of two classes that weigh alike and are not smoothed, four rows at a time; dz of rows
-   that do not count becomes 0. Returns the rows done. */
-NN__AVX2_UNFUSED static int nn__cross_entropy_gradient_two8(const nn_cross_entropy_args *args,
-                                                            float *dz, const float *sum,
-                                                            const int32_t *label, int count,
-                                                            float scale) {
-    const __m256i twice = _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3),
-                  even = _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1),
-                  odd = _mm256_setr_epi32(1, 0, 1, 0, 1, 0, 1, 0),
-                  ignored = _mm256_set1_epi32(args->ignore_index),
-                  ignores = _mm256_set1_epi32(args->ignore ? -1 : 0);
-    const float smooth = scale * 0.0f;
-    const __m256 share = _mm256_set1_ps(nn__cross_entropy_target(scale, smooth, 2.0f)),
-                 own = _mm256_set1_ps(nn__cross_entropy_target(scale, smooth, 1.0f));
-    int row = 0;
-    for (; row + 4 <= count; row += 4, dz += 8) {
-        const __m256i of = _mm256_permutevar8x32_epi32(
-            _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)(label + row))),
-            twice);
-        const __m256 below = _mm256_permutevar8x32_ps(
-            _mm256_castps128_ps256(_mm_loadu_ps(sum + row)), twice);
-        const __m256 p = _mm256_mul_ps(_mm256_loadu_ps(dz), _mm256_div_ps(share, below));
-        const __m256i hit = _mm256_cmpeq_epi32(of, even),
-                      counts = _mm256_andnot_si256(
-                          _mm256_and_si256(ignores, _mm256_cmpeq_epi32(of, ignored)),
-                          _mm256_or_si256(hit, _mm256_cmpeq_epi32(of, odd)));
-        const __m256 to = _mm256_blendv_ps(p, _mm256_sub_ps(p, own), _mm256_castsi256_ps(hit));
-        _mm256_storeu_ps(dz, _mm256_and_ps(to, _mm256_castsi256_ps(counts)));
-    }
-    return row;
-}
-#endif
-
 static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                             int unit, void *shared, void *own) {
     const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
@@ -391,14 +330,18 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
             const int count = (int)nn__min64(NN__CROSS_ENTROPY_ROWS, end - position);
             nn__cross_entropy_exp_few(cpu, &rows, to, nn__f32(&args->logits) + position * classes,
                                       count, classes);
-#ifdef NN__VECTOR8
-            if (classes == 2 && nn__vectors(cpu) && !each && count >= 4 && !weight &&
-                args->label_smoothing == 0.0f) {
-                position += nn__cross_entropy_gradient_two8(
-                    args, to, rows.sum, nn__i32(&args->label) + position, count, scale) - 1;
-                continue;
+            if (classes == 2 && !each && !weight && args->label_smoothing == 0.0f) {
+                const float share = nn__cross_entropy_target(scale, scale * 0.0f, 2.0f),
+                            target = nn__cross_entropy_target(scale, scale * 0.0f, 1.0f);
+                const int done =
+                    NN__OF_SET(cpu, nn__cross_entropy_pairs)
+                        ->gradient(to, rows.sum, nn__i32(&args->label) + position, count,
+                                   args->ignore ? args->ignore_index : -1, share, target);
+                if (done) {
+                    position += done - 1;
+                    continue;
+                }
             }
-#endif
         }
         if (label < 0 || args->log_probabilities) {
             memset(dz, 0, (size_t)classes * sizeof(float));

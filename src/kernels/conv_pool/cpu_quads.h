@@ -1,17 +1,13 @@
-/* kernels/conv2d/cpu_quads.h - convolutions of 3 x 3 taps and few channels, by Winograd's
-   F(2 x 2, 3 x 3). A tile has 2 x 2 outputs, a quad; a vector holds quads side by side, so that few
-   channels fill it, too. In a block of a convolution and a pool (kernels/conv_pool) a quad is a
-   window.
+/* kernels/conv_pool/cpu_quads.h - blocks of 3 x 3 taps and few channels, by Winograd's
+   F(2 x 2, 3 x 3). A tile has 2 x 2 outputs of the convolution, a quad, which is a window of the
+   pool; a vector holds quads side by side, so that few channels fill it, too.
 
    Of one axis, with a sign less than usual, which then is the weights':
      B^T  0: x0 - x2    1: x1 + x2    2: x2 - x1    3: x1 - x3
      G    0: g0         1: (g0 + g1 + g2) / 2    2: (g0 - g1 + g2) / 2    3: -g2
      A^T  y0 = m0 + (m1 + m2)    y1 = (m1 - m2) + m3
    Of a vector of quads the 16 points (i, j) of each channel are 32 additions, for all output
-   channels; each of these takes 16 products instead of 36. So does the gradient of the weights: it
-   multiplies the points of x with those of dy, which are
-     A    0: d0    1: d0 + d1    2: d0 - d1    3: d1
-   and their sums become taps by G^T at the very end (kernels/conv2d/cpu_quads_weight.c). */
+   channels; each of these takes 16 products instead of 36. */
 #pragma once
 
 #include "cpu/simd.h"
@@ -31,60 +27,18 @@ typedef struct nn__quad_band {
 typedef struct nn__quads_set nn__quads_set;
 
 #ifndef NN_NO_SIMD
-/* A vector of quads, of some output channels. */
-typedef struct nn__quad_tile {
-    const float *points; /* (channels, 16, lanes) */
-    const float *weight; /* (channels, 16, NN__QUAD_ROWS) */
-    const float *bias;   /* (rows), or NULL */
-    float *y;            /* (rows, tall, columns), y_plane and y_row apart */
-    ptrdiff_t y_plane, y_row;
-    int channels, rows, tall, columns;
-    bool relu;
-} nn__quad_tile;
-
-/* Rows of dy, from an even one on, which become the places of quads: (4 places, `plane`), each row
-   filled up with zeros to `lanes` numbers. */
-typedef struct nn__quad_dy {
-    const float *dy; /* (rows, width) */
-    float *to, *total; /* total: (lanes), to which they are added */
-    ptrdiff_t plane;
-    int rows, width, lanes;
-} nn__quad_dy;
-
-/* One row of the points of some quads, and what it adds to the sums of two output channels; where
-   there is but one, the other's dy is the same, and nobody reads its sums. Of one channel it is all
-   four rows, which are `points_row` apart. */
-typedef struct nn__quad_sums {
-    const float *points; /* of each vector (4, channels, lanes) */
-    const float *dy;     /* (4 places of a quad, lanes of all vectors), `plane` apart */
-    float *sums;         /* (4, channels, lanes) */
-    ptrdiff_t points_row, plane;
-    ptrdiff_t next_dy, next_sums; /* to those of the second output channel */
-    int channels, vectors, row;
-} nn__quad_sums;
-
 struct nn__quads_set {
     int lanes;
     /* even[i] = x[first + 2 i], odd[i] = x[first + 2 i + 1], i in [0, n), of the row x, which has
        zeros outside [0, width) */
     void (*split)(float *even, float *odd, const float *x, int first, int width, int n);
-    /* Points of the quads from x on: (channels, 16, lanes), as tiles read them; or, row not 0, four
-       rows of them that are `row` apart: (4, channels, lanes). */
-    void (*points)(const nn__quad_band *band, const float *x, float *to, ptrdiff_t row);
-    void (*tile)(const nn__quad_tile *tile);
-    void (*spread)(const nn__quad_dy *dy);
-    void (*gather)(const nn__quad_sums *sums);
-    void (*add_up)(const float *from, int count, float *to); /* the sum of each of the vectors */
+    /* Points of the quads from x on: (channels, 16, lanes), as tiles read them. */
+    void (*points)(const nn__quad_band *band, const float *x, float *to);
 };
 
 /* NULL: this instruction set has none. */
 NN_PRIVATE const nn__quads_set *nn__quads_set_of(const nn__cpu *cpu);
 
-/* Whether quads can do it: forward, or the first pair of classes of a backward_input. */
-NN_PRIVATE bool nn__quads_fit(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv);
-/* conv: of any convolution with 3 x 3 taps. The same with 4 x 4 taps and a stride of two, which is
-   what quads read. */
-NN_PRIVATE nn__conv nn__quads_geometry(const nn__conv *conv);
 /* Floats of the points of a vector of quads, and of the weights of `rows` output channels. */
 NN_PRIVATE size_t nn__quads_points(int channels);
 NN_PRIVATE size_t nn__quads_weight_floats(int channels, int rows);

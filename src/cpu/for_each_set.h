@@ -1,0 +1,113 @@
+/* cpu/for_each_set.h - includes a body once for each instruction set, with NN__SET as the ending of
+   its names and with the compiler's permission to use the set's instructions. This is the only file
+   that knows how compilers are given that permission.
+
+   The includer defines NN__BODY as the file to include. In the drop-in nobody does, and the body is
+   nn.h itself, which shows only its vector kernels while NN__SET is defined. A copy of nn.h with
+   another name says so: #define NN_HEADER "other.h".
+
+   No compiler fuses a product with the sum that takes it in here, whatever its standard and its
+   options: results follow from the text alone. Without optimization gcc compiles the bodies with
+   -O1 all the same, so that debug builds stay usable. */
+#include "cpu/sets.h"
+
+#ifndef NN__BODY
+#ifdef NN_HEADER
+#define NN__BODY NN_HEADER
+#else
+#define NN__BODY "nn.h"
+#endif
+#define NN__SETS_ARE_IN 1
+#define NN__SETS_NOW    1
+#elif !defined(NN__SETS_ARE_IN)
+#define NN__SETS_NOW 1
+#endif
+
+#ifdef NN__SETS_NOW
+#undef NN__SETS_NOW
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC push_options
+#pragma GCC optimize("fp-contract=off")
+#ifndef __OPTIMIZE__
+#pragma GCC optimize("O1")
+#endif
+#endif
+
+#define NN__SET       plain
+#define NN__SET_PLAIN 1
+#include NN__BODY
+#undef NN__SET
+#undef NN__LANES
+#undef NN__FUSED
+#undef NN__SET_PLAIN
+
+#ifdef NN__HAS_AVX2
+#define NN__SET      avx2
+#define NN__SET_AVX2 1
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma,f16c"))), apply_to = function)
+#elif defined(__GNUC__)
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,f16c")
+#endif
+#include NN__BODY
+#undef NN__SET
+#undef NN__LANES
+#undef NN__FUSED
+#if defined(__clang__)
+#pragma clang attribute pop
+#elif defined(__GNUC__)
+#pragma GCC pop_options
+#endif
+#undef NN__SET_AVX2
+#endif
+
+#ifdef NN__HAS_AVX512
+#define NN__SET        avx512
+#define NN__SET_AVX512 1
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx2,fma,f16c"))), \
+                             apply_to = function)
+#elif defined(__GNUC__)
+/* gcc 12's own header starts "undefined" vectors from themselves, and g++ warns where they are
+   inlined. Without optimization it converts masks between types. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx2,fma,f16c")
+#endif
+#include NN__BODY
+#undef NN__SET
+#undef NN__LANES
+#undef NN__FUSED
+#if defined(__clang__)
+#pragma clang attribute pop
+#elif defined(__GNUC__)
+#pragma GCC pop_options
+#pragma GCC diagnostic pop
+#endif
+#undef NN__SET_AVX512
+#endif
+
+#ifdef NN__HAS_NEON
+#define NN__SET      neon
+#define NN__SET_NEON 1
+#include NN__BODY
+#undef NN__SET
+#undef NN__LANES
+#undef NN__FUSED
+#undef NN__SET_NEON
+#endif
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT DEFAULT
+#elif defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC pop_options
+#endif
+#endif
+#undef NN__BODY

@@ -1,0 +1,94 @@
+/* cpu/sets.h - the instruction sets for which the vector kernels are compiled, and the choice among
+   them at run time. cpu/vector.h says how a kernel is written for all of them. */
+#pragma once
+
+#include "cpu/private.h"
+
+#include <math.h>
+
+/* x86-64: AVX2 with FMA and F16C, and AVX-512F with its shorter vectors. clang-cl defines __clang__
+   and no __GNUC__. */
+#if !defined(NN_NO_SIMD) && !defined(__TINYC__) &&                                                 \
+    (defined(__x86_64__) || (defined(_M_X64) && !defined(_M_ARM64EC))) &&                          \
+    (defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER))
+#define NN__HAS_AVX2 1
+#include "cpu/intrinsics.h"
+#if defined(__GNUC__) || defined(__clang__) || (defined(_MSC_VER) && _MSC_VER >= 1920)
+#define NN__HAS_AVX512 1
+#endif
+#endif
+
+/* 64-bit ARM, where every processor has NEON. */
+#if !defined(NN_NO_SIMD) && !defined(__TINYC__) &&                                                 \
+    (defined(__aarch64__) || (defined(_M_ARM64) && !defined(_M_ARM64EC)))
+#define NN__HAS_NEON 1
+#include <arm_neon.h>
+#endif
+
+/* The address of a static table of functions, `table`, that belongs to the set of `cpu`: each set
+   has one, named table_avx2 and so on. */
+#define NN__OF_SET(cpu, table)                                                                     \
+    ((void)(cpu), NN__OF_AVX512(cpu, table) NN__OF_AVX2(cpu, table) NN__OF_NEON(cpu, table)        \
+                      & table##_plain)
+#ifdef NN__HAS_AVX512
+#define NN__OF_AVX512(cpu, table) \
+    (cpu)->instructions == NN_INSTRUCTIONS_AVX512 ? &table##_avx512 :
+#else
+#define NN__OF_AVX512(cpu, table)
+#endif
+#ifdef NN__HAS_AVX2 /* a compiler without AVX-512 uses AVX2 there */
+#define NN__OF_AVX2(cpu, table)                      \
+    (cpu)->instructions == NN_INSTRUCTIONS_AVX2 ||   \
+            (cpu)->instructions == NN_INSTRUCTIONS_AVX512 \
+        ? &table##_avx2                              \
+        :
+#else
+#define NN__OF_AVX2(cpu, table)
+#endif
+#ifdef NN__HAS_NEON
+#define NN__OF_NEON(cpu, table) (cpu)->instructions == NN_INSTRUCTIONS_NEON ? &table##_neon :
+#else
+#define NN__OF_NEON(cpu, table)
+#endif
+
+/* True if results of `bytes` bytes (all that the kernel reads and writes) should be written past
+   the caches, because no cache would keep them until they are read. No input may lie at y. A unit
+   that writes so ends with nn__streamed, after which other threads see the numbers. */
+static inline NN__UNUSED bool nn__streams_at(const nn__cpu *cpu, const float *y, int64_t bytes) {
+#ifdef NN__HAS_AVX2
+    return bytes >= cpu->stream_bytes && (uintptr_t)y % 64 == 0;
+#else
+    (void)cpu, (void)y, (void)bytes;
+    return false;
+#endif
+}
+static inline NN__UNUSED void nn__all_streamed(void) {
+#ifdef NN__HAS_AVX2
+    _mm_sfence();
+#endif
+}
+
+/* erf on [0, 4) in eight pieces, each 0.5 wide. In the first piece
+     erf(t) = t + t q(t)
+   and in the others, around a centre whose erf is almost exactly a float,
+     erf(t) = erf(centre) + d q(d),  d = t - centre
+   where q interpolates at Chebyshev's places. */
+static NN__UNUSED const float nn__erf_pieces[9][8] = {
+    /* centres, their erf, and q from the lowest power on */
+    {0.0f, 0.75003767f, 1.25000131f, 1.75001609f, 2.25000262f, 2.7500155f, 3.25037766f, 3.75f},
+    {0.0f, 0.711179852f, 0.922900438f, 0.986672521f, 0.998537302f, 0.999899387f, 0.999995708f,
+     0.999999881f},
+    {0.128379181f, 0.642894745f, 0.23652035f, 0.0527720228f, 0.00714223459f, 0.000586227281f,
+     2.91174565e-05f, 8.81432186e-07f},
+    {-1.4724759e-06f, -0.482195199f, -0.295650899f, -0.0923518687f, -0.0160700195f,
+     -0.00161213637f, -9.46449145e-05f, -3.30567559e-06f},
+    {-0.376079857f, 0.0268113948f, 0.167535782f, 0.0901542157f, 0.0217243433f, 0.0027601847f,
+     0.000195378263f, 7.96978111e-06f},
+    {-0.000544045004f, 0.150669008f, -0.00614051335f, -0.0481040217f, -0.0190866552f,
+     -0.00325761503f, -0.000285697723f, -1.38022979e-05f},
+    {0.115798838f, -0.0532354042f, -0.0471837632f, 0.00662217895f, 0.0106588751f,
+     0.00275590247f, 0.000313096156f, 1.83498269e-05f},
+    {-0.00786591507f, -0.026614476f, 0.0206848737f, 0.00903848f, -0.00279516168f,
+     -0.00166652456f, -0.000272020756f, -2.05121669e-05f},
+    {-0.0180696715f, 0.0180065818f, 0.00371923111f, -0.00596099626f, -0.000710298598f,
+     0.00063811586f, 0.000172770029f, 1.69500527e-05f}};

@@ -1,0 +1,108 @@
+/* cpu/vector.h - the vector layer: what a kernel may say about vectors of numbers, whatever the
+   instruction set. A kernel is written once, as ordinary C functions, and compiled once for each
+   set that the machine may have.
+
+   HOW A FAMILY USES IT
+
+   1. Its loops stand in kernels/FAMILY/vector.h, which opens with its comment and then with
+
+        #ifndef NN__SET
+        #define NN__BODY "kernels/FAMILY/vector.h"
+        #include "cpu/for_each_set.h"
+        #else
+        #include "cpu/vector.h"
+        ...the loops...
+        #endif
+
+      Compiled on its own, the file so includes itself once for each set. In the drop-in, nn.h
+      includes itself once for each set instead, and the loops of all families are in one piece.
+   2. Every function and every table in it gets the set's ending: NN__(softmax_max) is
+      nn__softmax_max_avx2, nn__softmax_max_plain and so on. Functions are static.
+   3. The file ends with a table of its functions, a struct that kernels/FAMILY/cpu.h declares:
+
+        static const nn__softmax_rows NN__(softmax_rows) = {NN__(softmax_max), ...};
+
+      Macros that the loops share must be defined in cpu.h as well, because this file must leave
+      none behind.
+   4. kernels/FAMILY/cpu.c includes both files and takes the table of the context's set:
+
+        const nn__softmax_rows *rows = NN__OF_SET(cpu, nn__softmax_rows);
+
+      Everything else (units, phases, scratch) stays there and is compiled once.
+   5. The headers that vector.h includes, other than those of cpu/, must be kernels/X/cpu.h. The
+      drop-in has all of these before the loops.
+
+   RULES FOR LOOPS
+
+   - Accumulators are named variables. Compilers keep arrays of vectors in memory, where each sum
+     waits for the store before it (2 to 3 times slower).
+   - Blocks of a sum are multiples of NN__LANES, so that the error stays the same for each set. The
+     bytes of a result may depend on the set, but never on threads, units or where a tensor lies.
+   - A set has NN__LANES numbers in a vector: 1, 4, 8 or 16. Loops go in steps of NN__LANES, and
+     tails use load_some and store_some, or load_up_to and store_up_to, which also take whole
+     vectors. These touch no memory beyond the tail.
+   - fma and fnma round once on sets that define NN__FUSED, and twice in plain C. Nothing else is
+     ever fused.
+   - A constant parameter that must vanish (const bool add) needs NN__INLINE before the function.
+
+   WHAT THERE IS
+
+   NN__F32 f32, NN__I32 int32, NN__B32 masks; written NN__(name)(...):
+
+     all none                       the same number in each lane; no lane
+     load store                     at any address
+     load_some(x, n, filler) store_some(y, n, v)               0 <= n <= NN__LANES
+     load_up_to(x, n, filler) store_up_to(y, n, v)             any n; whole vectors are fast
+     put(y, v, streams)             stores past the caches if `streams` (nn__streams_at)
+     ahead(x)                       asks for the line of memory at x
+     add sub mul div sqrt abs       IEEE
+     fma(a, b, c) fnma(a, b, c)     a b + c, c - a b
+     smaller larger (a, b)          NaN if b is one. If a alone is NaN: b or NaN
+     less less_equal equal unordered                           false with NaN, but for the last
+     both either not any(mask)      of masks
+     pick(where, a, b)              where ? a : b
+     keep(where, a) drop(where, a)  where ? a : 0, where ? 0 : a
+     int_all int_load int_store int_add int_sub int_and int_or int_xor int_left int_right (logical)
+     int_equal int_less int_pick
+     from_int to_int bits of_bits   conversions; to_int cuts off numbers in the range of int32, and
+                                    makes a place for look_up8 of a NaN
+     sum largest smallest           over the lanes; halves are joined with halves: 8 to 4 to 2 to 1.
+                                    With a NaN, largest and smallest are any of the numbers or NaN
+     gather(x, at)                  x[at] of each lane
+     look_up8(table, at)            table[at], at in 0 ... 7
+     evens odds                     of the numbers of a, then of b. With one lane: a, b
+     zip_low zip_high               a0 b0 a1 b1 ..., in two vectors. With one lane: a, b
+     load_f16 load_bf16 load_i8 store_bf16                     exact; to the nearest, halves to even
+     exp log tanh erf sigmoid       errors are stated beside each
+
+   HOW TO ADD A SET
+
+   One file fills in the first part of that list, cpu/vector_SET.h, with cpu/vector_plain.h as the
+   model. Then the set is named in cpu/sets.h (when it exists, and in NN__OF_SET), in
+   cpu/for_each_set.h (how the compiler is allowed to use it) and below. tests/kernels/test_vector.c
+   tests it as soon as it is named. */
+#ifdef NN__SET
+#ifndef NN__LANES
+#include "cpu/sets.h"
+
+#ifndef NN__VECTOR_NAMES /* the same for each set: what NN__SET is decides */
+/* `name` stays as it is written, even where a program has a macro of that name */
+#define NN__VECTOR_NAMES        1
+#define NN__JOINED(name, set)   name##set
+#define NN__JOINED_2(name, set) NN__JOINED(name, set)
+#define NN__(name)              NN__JOINED_2(nn__##name##_, NN__SET)
+#define NN__F32                 NN__(v)
+#define NN__I32                 NN__(vi)
+#define NN__B32                 NN__(vm)
+#define NN__OP                  static inline NN__UNUSED
+#define NN__INLINE              static NN__ALWAYS_INLINE NN__UNUSED
+#endif
+
+#include "cpu/vector_plain.h"
+#include "cpu/vector_avx2.h"
+#include "cpu/vector_avx512.h"
+#include "cpu/vector_neon.h"
+
+#include "cpu/vector_math.h"
+#endif
+#endif

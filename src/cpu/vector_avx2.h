@@ -1,0 +1,136 @@
+/* cpu/vector_avx2.h - the operations of cpu/vector.h for AVX2 with FMA and F16C: eight numbers. */
+#ifdef NN__SET_AVX2
+#define NN__LANES 8
+#define NN__FUSED 1
+typedef __m256  NN__(v);
+typedef __m256i NN__(vi);
+typedef __m256  NN__(vm);
+
+NN__OP NN__F32 NN__(all)(float number) { return _mm256_set1_ps(number); }
+NN__OP NN__F32 NN__(load)(const float *x) { return _mm256_loadu_ps(x); }
+NN__OP void NN__(store)(float *y, NN__F32 v) { _mm256_storeu_ps(y, v); }
+NN__OP void NN__(stream)(float *y, NN__F32 v) { _mm256_stream_ps(y, v); }
+NN__OP __m256i NN__(first)(int n) { /* all bits of lanes 0 to n - 1 */
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+NN__OP NN__F32 NN__(load_some)(const float *x, int n, float filler) {
+    const __m256i mask = NN__(first)(n);
+    return _mm256_blendv_ps(_mm256_set1_ps(filler), _mm256_maskload_ps(x, mask),
+                            _mm256_castsi256_ps(mask));
+}
+NN__OP void NN__(store_some)(float *y, int n, NN__F32 v) {
+    _mm256_maskstore_ps(y, NN__(first)(n), v);
+}
+NN__OP void NN__(ahead)(const void *x) { _mm_prefetch((const char *)x, _MM_HINT_T0); }
+
+NN__OP NN__F32 NN__(add)(NN__F32 a, NN__F32 b) { return _mm256_add_ps(a, b); }
+NN__OP NN__F32 NN__(sub)(NN__F32 a, NN__F32 b) { return _mm256_sub_ps(a, b); }
+NN__OP NN__F32 NN__(mul)(NN__F32 a, NN__F32 b) { return _mm256_mul_ps(a, b); }
+NN__OP NN__F32 NN__(div)(NN__F32 a, NN__F32 b) { return _mm256_div_ps(a, b); }
+NN__OP NN__F32 NN__(fma)(NN__F32 a, NN__F32 b, NN__F32 c) { return _mm256_fmadd_ps(a, b, c); }
+NN__OP NN__F32 NN__(fnma)(NN__F32 a, NN__F32 b, NN__F32 c) { return _mm256_fnmadd_ps(a, b, c); }
+NN__OP NN__F32 NN__(sqrt)(NN__F32 a) { return _mm256_sqrt_ps(a); }
+NN__OP NN__F32 NN__(smaller)(NN__F32 a, NN__F32 b) { return _mm256_min_ps(a, b); }
+NN__OP NN__F32 NN__(larger)(NN__F32 a, NN__F32 b) { return _mm256_max_ps(a, b); }
+
+NN__OP NN__B32 NN__(less)(NN__F32 a, NN__F32 b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
+NN__OP NN__B32 NN__(less_equal)(NN__F32 a, NN__F32 b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
+NN__OP NN__B32 NN__(equal)(NN__F32 a, NN__F32 b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
+NN__OP NN__B32 NN__(unordered)(NN__F32 a, NN__F32 b) { return _mm256_cmp_ps(a, b, _CMP_UNORD_Q); }
+NN__OP NN__B32 NN__(none)(void) { return _mm256_setzero_ps(); }
+NN__OP NN__B32 NN__(both)(NN__B32 a, NN__B32 b) { return _mm256_and_ps(a, b); }
+NN__OP NN__B32 NN__(either)(NN__B32 a, NN__B32 b) { return _mm256_or_ps(a, b); }
+NN__OP NN__B32 NN__(not)(NN__B32 a) {
+    return _mm256_xor_ps(a, _mm256_castsi256_ps(_mm256_set1_epi32(-1)));
+}
+NN__OP bool NN__(any)(NN__B32 a) { return _mm256_movemask_ps(a) != 0; }
+NN__OP NN__F32 NN__(pick)(NN__B32 where, NN__F32 a, NN__F32 b) {
+    return _mm256_blendv_ps(b, a, where);
+}
+NN__OP NN__F32 NN__(keep)(NN__B32 where, NN__F32 a) { return _mm256_and_ps(where, a); }
+NN__OP NN__F32 NN__(drop)(NN__B32 where, NN__F32 a) { return _mm256_andnot_ps(where, a); }
+
+NN__OP NN__I32 NN__(int_all)(int32_t number) { return _mm256_set1_epi32(number); }
+NN__OP NN__I32 NN__(int_load)(const int32_t *x) {
+    return _mm256_loadu_si256((const __m256i *)(const void *)x);
+}
+NN__OP void NN__(int_store)(int32_t *y, NN__I32 v) {
+    _mm256_storeu_si256((__m256i *)(void *)y, v);
+}
+NN__OP NN__I32 NN__(int_add)(NN__I32 a, NN__I32 b) { return _mm256_add_epi32(a, b); }
+NN__OP NN__I32 NN__(int_sub)(NN__I32 a, NN__I32 b) { return _mm256_sub_epi32(a, b); }
+NN__OP NN__I32 NN__(int_and)(NN__I32 a, NN__I32 b) { return _mm256_and_si256(a, b); }
+NN__OP NN__I32 NN__(int_or)(NN__I32 a, NN__I32 b) { return _mm256_or_si256(a, b); }
+NN__OP NN__I32 NN__(int_xor)(NN__I32 a, NN__I32 b) { return _mm256_xor_si256(a, b); }
+NN__OP NN__I32 NN__(int_left)(NN__I32 a, int bits) { return _mm256_slli_epi32(a, bits); }
+NN__OP NN__I32 NN__(int_right)(NN__I32 a, int bits) { return _mm256_srli_epi32(a, bits); }
+NN__OP NN__B32 NN__(int_equal)(NN__I32 a, NN__I32 b) {
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b));
+}
+NN__OP NN__B32 NN__(int_less)(NN__I32 a, NN__I32 b) {
+    return _mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a));
+}
+NN__OP NN__I32 NN__(int_pick)(NN__B32 where, NN__I32 a, NN__I32 b) {
+    return _mm256_blendv_epi8(b, a, _mm256_castps_si256(where));
+}
+NN__OP NN__F32 NN__(from_int)(NN__I32 a) { return _mm256_cvtepi32_ps(a); }
+NN__OP NN__I32 NN__(to_int)(NN__F32 a) { return _mm256_cvttps_epi32(a); }
+NN__OP NN__I32 NN__(bits)(NN__F32 a) { return _mm256_castps_si256(a); }
+NN__OP NN__F32 NN__(of_bits)(NN__I32 a) { return _mm256_castsi256_ps(a); }
+
+NN__OP float NN__(sum)(NN__F32 a) {
+    const __m128 four = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+NN__OP float NN__(largest)(NN__F32 a) {
+    const __m128 four = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+NN__OP float NN__(smallest)(NN__F32 a) {
+    const __m128 four = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    const __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+NN__OP NN__F32 NN__(gather)(const float *x, NN__I32 at) { return _mm256_i32gather_ps(x, at, 4); }
+NN__OP NN__F32 NN__(look_up8)(const float *table, NN__I32 at) {
+    return _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), at);
+}
+NN__OP NN__F32 NN__(evens)(NN__F32 a, NN__F32 b) {
+    const __m256d mixed = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0x88));
+    return _mm256_castpd_ps(_mm256_permute4x64_pd(mixed, 0xd8));
+}
+NN__OP NN__F32 NN__(odds)(NN__F32 a, NN__F32 b) {
+    const __m256d mixed = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0xdd));
+    return _mm256_castpd_ps(_mm256_permute4x64_pd(mixed, 0xd8));
+}
+NN__OP NN__F32 NN__(zip_low)(NN__F32 a, NN__F32 b) {
+    return _mm256_permute2f128_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b), 0x20);
+}
+NN__OP NN__F32 NN__(zip_high)(NN__F32 a, NN__F32 b) {
+    return _mm256_permute2f128_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b), 0x31);
+}
+
+NN__OP NN__F32 NN__(load_i8)(const int8_t *x) {
+    return _mm256_cvtepi32_ps(
+        _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)x)));
+}
+NN__OP NN__F32 NN__(load_bf16)(const uint16_t *x) {
+    const __m128i half = _mm_loadu_si128((const __m128i *)(const void *)x);
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(half), 16));
+}
+NN__OP NN__F32 NN__(load_f16)(const uint16_t *x) {
+    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)x));
+}
+NN__OP void NN__(store_bf16)(uint16_t *y, NN__F32 v) {
+    const __m256i bits = _mm256_castps_si256(v), high = _mm256_srli_epi32(bits, 16);
+    const __m256i odd = _mm256_and_si256(high, _mm256_set1_epi32(1));
+    __m256i nearest = _mm256_add_epi32(bits, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff)));
+    nearest = _mm256_srli_epi32(nearest, 16);
+    nearest = _mm256_blendv_epi8(nearest, _mm256_or_si256(high, _mm256_set1_epi32(0x40)),
+                              _mm256_castps_si256(_mm256_cmp_ps(v, v, _CMP_UNORD_Q)));
+    nearest = _mm256_permute4x64_epi64(_mm256_packus_epi32(nearest, nearest), 0xd8);
+    _mm_storeu_si128((__m128i *)(void *)y, _mm256_castsi256_si128(nearest));
+}
+#endif

@@ -1,0 +1,142 @@
+/* cpu/vector_avx512.h - the operations of cpu/vector.h for AVX-512F: sixteen numbers. */
+#ifdef NN__SET_AVX512
+#define NN__LANES 16
+#define NN__FUSED 1
+typedef __m512    NN__(v);
+typedef __m512i   NN__(vi);
+typedef __mmask16 NN__(vm);
+
+NN__OP NN__F32 NN__(all)(float number) { return _mm512_set1_ps(number); }
+NN__OP NN__F32 NN__(load)(const float *x) { return _mm512_loadu_ps(x); }
+NN__OP void NN__(store)(float *y, NN__F32 v) { _mm512_storeu_ps(y, v); }
+NN__OP void NN__(stream)(float *y, NN__F32 v) { _mm512_stream_ps(y, v); }
+NN__OP __mmask16 NN__(first)(int n) { /* lanes 0 to n - 1 */
+    return (__mmask16)(n < 16 ? (1u << n) - 1u : 0xffffu);
+}
+NN__OP NN__F32 NN__(load_some)(const float *x, int n, float filler) {
+    return _mm512_mask_loadu_ps(_mm512_set1_ps(filler), NN__(first)(n), x);
+}
+NN__OP void NN__(store_some)(float *y, int n, NN__F32 v) {
+    _mm512_mask_storeu_ps(y, NN__(first)(n), v);
+}
+NN__OP void NN__(ahead)(const void *x) { _mm_prefetch((const char *)x, _MM_HINT_T0); }
+
+NN__OP NN__F32 NN__(add)(NN__F32 a, NN__F32 b) { return _mm512_add_ps(a, b); }
+NN__OP NN__F32 NN__(sub)(NN__F32 a, NN__F32 b) { return _mm512_sub_ps(a, b); }
+NN__OP NN__F32 NN__(mul)(NN__F32 a, NN__F32 b) { return _mm512_mul_ps(a, b); }
+NN__OP NN__F32 NN__(div)(NN__F32 a, NN__F32 b) { return _mm512_div_ps(a, b); }
+NN__OP NN__F32 NN__(fma)(NN__F32 a, NN__F32 b, NN__F32 c) { return _mm512_fmadd_ps(a, b, c); }
+NN__OP NN__F32 NN__(fnma)(NN__F32 a, NN__F32 b, NN__F32 c) { return _mm512_fnmadd_ps(a, b, c); }
+NN__OP NN__F32 NN__(sqrt)(NN__F32 a) { return _mm512_sqrt_ps(a); }
+NN__OP NN__F32 NN__(smaller)(NN__F32 a, NN__F32 b) { return _mm512_min_ps(a, b); }
+NN__OP NN__F32 NN__(larger)(NN__F32 a, NN__F32 b) { return _mm512_max_ps(a, b); }
+
+NN__OP NN__B32 NN__(less)(NN__F32 a, NN__F32 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+NN__OP NN__B32 NN__(less_equal)(NN__F32 a, NN__F32 b) {
+    return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
+NN__OP NN__B32 NN__(equal)(NN__F32 a, NN__F32 b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+NN__OP NN__B32 NN__(unordered)(NN__F32 a, NN__F32 b) {
+    return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
+}
+NN__OP NN__B32 NN__(none)(void) { return 0; }
+NN__OP NN__B32 NN__(both)(NN__B32 a, NN__B32 b) { return (__mmask16)(a & b); }
+NN__OP NN__B32 NN__(either)(NN__B32 a, NN__B32 b) { return (__mmask16)(a | b); }
+NN__OP NN__B32 NN__(not)(NN__B32 a) { return (__mmask16)~a; }
+NN__OP bool NN__(any)(NN__B32 a) { return a != 0; }
+NN__OP NN__F32 NN__(pick)(NN__B32 where, NN__F32 a, NN__F32 b) {
+    return _mm512_mask_blend_ps(where, b, a);
+}
+NN__OP NN__F32 NN__(keep)(NN__B32 where, NN__F32 a) { return _mm512_maskz_mov_ps(where, a); }
+NN__OP NN__F32 NN__(drop)(NN__B32 where, NN__F32 a) {
+    return _mm512_maskz_mov_ps((__mmask16)~where, a);
+}
+
+NN__OP NN__I32 NN__(int_all)(int32_t number) { return _mm512_set1_epi32(number); }
+NN__OP NN__I32 NN__(int_load)(const int32_t *x) { return _mm512_loadu_si512((const void *)x); }
+NN__OP void NN__(int_store)(int32_t *y, NN__I32 v) { _mm512_storeu_si512((void *)y, v); }
+NN__OP NN__I32 NN__(int_add)(NN__I32 a, NN__I32 b) { return _mm512_add_epi32(a, b); }
+NN__OP NN__I32 NN__(int_sub)(NN__I32 a, NN__I32 b) { return _mm512_sub_epi32(a, b); }
+NN__OP NN__I32 NN__(int_and)(NN__I32 a, NN__I32 b) { return _mm512_and_si512(a, b); }
+NN__OP NN__I32 NN__(int_or)(NN__I32 a, NN__I32 b) { return _mm512_or_si512(a, b); }
+NN__OP NN__I32 NN__(int_xor)(NN__I32 a, NN__I32 b) { return _mm512_xor_si512(a, b); }
+NN__OP NN__I32 NN__(int_left)(NN__I32 a, int bits) {
+    return _mm512_sllv_epi32(a, _mm512_set1_epi32(bits));
+}
+NN__OP NN__I32 NN__(int_right)(NN__I32 a, int bits) {
+    return _mm512_srlv_epi32(a, _mm512_set1_epi32(bits));
+}
+NN__OP NN__B32 NN__(int_equal)(NN__I32 a, NN__I32 b) { return _mm512_cmpeq_epi32_mask(a, b); }
+NN__OP NN__B32 NN__(int_less)(NN__I32 a, NN__I32 b) { return _mm512_cmplt_epi32_mask(a, b); }
+NN__OP NN__I32 NN__(int_pick)(NN__B32 where, NN__I32 a, NN__I32 b) {
+    return _mm512_mask_blend_epi32(where, b, a);
+}
+NN__OP NN__F32 NN__(from_int)(NN__I32 a) { return _mm512_cvtepi32_ps(a); }
+NN__OP NN__I32 NN__(to_int)(NN__F32 a) { return _mm512_cvttps_epi32(a); }
+NN__OP NN__I32 NN__(bits)(NN__F32 a) { return _mm512_castps_si512(a); }
+NN__OP NN__F32 NN__(of_bits)(NN__I32 a) { return _mm512_castsi512_ps(a); }
+
+NN__OP __m256 NN__(low)(NN__F32 a) { return _mm512_castps512_ps256(a); }
+NN__OP __m256 NN__(high)(NN__F32 a) {
+    return _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(a), 1));
+}
+/* The lower half with the upper one, and so on: as the other fillings do it. */
+#define NN__FOLD512(of_8, of_4)                                                                    \
+    const __m256 eight = of_8(NN__(low)(a), NN__(high)(a));                                        \
+    const __m128 four = of_4(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));      \
+    const __m128 two = of_4(four, _mm_movehl_ps(four, four));                                      \
+    return _mm_cvtss_f32(of_4(two, _mm_shuffle_ps(two, two, 1)));
+NN__OP float NN__(sum)(NN__F32 a) { NN__FOLD512(_mm256_add_ps, _mm_add_ps) }
+NN__OP float NN__(largest)(NN__F32 a) { NN__FOLD512(_mm256_max_ps, _mm_max_ps) }
+NN__OP float NN__(smallest)(NN__F32 a) { NN__FOLD512(_mm256_min_ps, _mm_min_ps) }
+#undef NN__FOLD512
+NN__OP NN__F32 NN__(gather)(const float *x, NN__I32 at) { return _mm512_i32gather_ps(at, x, 4); }
+NN__OP NN__F32 NN__(look_up8)(const float *table, NN__I32 at) {
+    return _mm512_permutexvar_ps(at, _mm512_castps256_ps512(_mm256_loadu_ps(table)));
+}
+NN__OP NN__F32 NN__(evens)(NN__F32 a, NN__F32 b) {
+    return _mm512_permutex2var_ps(
+        a, _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), b);
+}
+NN__OP NN__F32 NN__(odds)(NN__F32 a, NN__F32 b) {
+    return _mm512_permutex2var_ps(
+        a, _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31), b);
+}
+NN__OP NN__F32 NN__(zip_low)(NN__F32 a, NN__F32 b) {
+    return _mm512_permutex2var_ps(
+        a, _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23), b);
+}
+NN__OP NN__F32 NN__(zip_high)(NN__F32 a, NN__F32 b) {
+    return _mm512_permutex2var_ps(
+        a, _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31), b);
+}
+
+NN__OP NN__F32 NN__(load_i8)(const int8_t *x) {
+    return _mm512_cvtepi32_ps(
+        _mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)(const void *)x)));
+}
+NN__OP NN__F32 NN__(load_bf16)(const uint16_t *x) {
+    const __m256i half = _mm256_loadu_si256((const __m256i *)(const void *)x);
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(half), 16));
+}
+NN__OP NN__F32 NN__(load_f16)(const uint16_t *x) {
+    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)x));
+}
+NN__OP void NN__(store_bf16)(uint16_t *y, NN__F32 v) {
+    const __m512i bits = _mm512_castps_si512(v), high = _mm512_srli_epi32(bits, 16);
+    const __m512i odd = _mm512_and_si512(high, _mm512_set1_epi32(1));
+    __m512i nearest = _mm512_add_epi32(bits, _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff)));
+    nearest = _mm512_srli_epi32(nearest, 16);
+    nearest = _mm512_mask_or_epi32(nearest, _mm512_cmp_ps_mask(v, v, _CMP_UNORD_Q), high,
+                                _mm512_set1_epi32(0x40));
+    _mm256_storeu_si256((__m256i *)(void *)y, _mm512_cvtepi32_epi16(nearest));
+}
+
+/* One instruction does what cpu/vector.h does in five for the other sets. */
+#define NN__OWN_POWER 1
+NN__OP NN__F32 NN__(power)(NN__F32 p, NN__F32 whole) {
+    const __m512 k = _mm512_sub_ps(whole, _mm512_set1_ps(12582912.0f + 254.0f));
+    const __mmask16 some = _mm512_cmp_ps_mask(whole, _mm512_set1_ps(12582912.0f), _CMP_NEQ_UQ);
+    return _mm512_maskz_scalef_ps(some, p, k);
+}
+#endif

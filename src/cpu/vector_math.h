@@ -1,0 +1,262 @@
+/* cpu/vector_math.h - what the operations of cpu/vector.h are enough for, the same lines for every
+   set: tails, functions, sums. */
+#ifdef NN__SET
+
+/* ---- tails ----------------------------------------------------------------------------------- */
+
+NN__OP NN__F32 NN__(load_up_to)(const float *x, int64_t n, float filler) {
+    return n >= NN__LANES ? NN__(load)(x) : NN__(load_some)(x, (int)n, filler);
+}
+NN__OP void NN__(store_up_to)(float *y, int64_t n, NN__F32 v) {
+    if (n >= NN__LANES)
+        NN__(store)(y, v);
+    else
+        NN__(store_some)(y, (int)n, v);
+}
+NN__OP void NN__(put)(float *y, NN__F32 v, bool streams) {
+    if (streams)
+        NN__(stream)(y, v);
+    else
+        NN__(store)(y, v);
+}
+NN__OP NN__F32 NN__(abs)(NN__F32 a) {
+    return NN__(of_bits)(NN__(int_and)(NN__(bits)(a), NN__(int_all)(0x7fffffff)));
+}
+/* |a| with the sign of b. */
+NN__OP NN__F32 NN__(with_sign)(NN__F32 a, NN__F32 b) {
+    const NN__I32 mask = NN__(int_all)((int32_t)-0x7fffffff - 1);
+    const NN__I32 sign = NN__(int_and)(NN__(bits)(b), mask);
+    return NN__(of_bits)(NN__(int_or)(NN__(bits)(NN__(abs)(a)), sign));
+}
+/* p x + c, with a constant: for Horner's rule. */
+NN__OP NN__F32 NN__(horner)(NN__F32 p, NN__F32 x, float c) { return NN__(fma)(p, x, NN__(all)(c)); }
+
+/* ---- exp: at most 0.9 ulp of error (1.2 in plain C) ------------------------------------------ */
+
+/* p 2^k, of which k + 254, at least 0, stands in the last bits of `whole`: in two steps, so that
+   results below 2^-126 are right as well. At 0 the factor is 0: a product that underflows would
+   take a hundred cycles, and rows are often filled up with -infinity. */
+#ifdef NN__OWN_POWER
+#undef NN__OWN_POWER
+#else
+NN__OP NN__F32 NN__(power)(NN__F32 p, NN__F32 whole) {
+    const NN__I32 bits = NN__(bits)(whole), half = NN__(int_right)(bits, 1),
+                 rest = NN__(int_sub)(bits, half);
+    p = NN__(mul)(p, NN__(of_bits)(NN__(int_left)(half, 23)));
+    return NN__(mul)(p, NN__(of_bits)(NN__(int_left)(rest, 23)));
+}
+#endif
+/* x - k ln 2. Without fused products the first part of ln 2 has so few bits that k times it is
+   exact. */
+NN__OP NN__F32 NN__(less_ln2)(NN__F32 x, NN__F32 k) {
+#ifdef NN__FUSED
+    const float high = 0.693147182f, low = -1.90465430e-9f;
+#else
+    const float high = 0.693359375f, low = -2.12194440e-4f;
+#endif
+    return NN__(fnma)(k, NN__(all)(low), NN__(fnma)(k, NN__(all)(high), x));
+}
+/* x = k ln 2 + r, |r| <= ln 2 / 2, and of exp(r) the nearest polynomial of degree six that begins
+   with 1 + r. What is added rounds to k and leaves it in the last bits. NaN stays NaN. */
+NN__OP NN__F32 NN__(exp)(NN__F32 x) {
+    const NN__F32 add = NN__(all)(12582912.0f + 254.0f); /* 1.5 2^23 */
+    x = NN__(smaller)(NN__(all)(89.0f), x); /* in this order NaN passes */
+    x = NN__(larger)(NN__(all)(-176.1f), x);
+    const NN__F32 whole = NN__(fma)(x, NN__(all)(1.44269504f), add);
+    const NN__F32 r = NN__(less_ln2)(x, NN__(sub)(whole, add));
+    NN__F32 p = NN__(horner)(NN__(all)(0.00138145674f), r, 0.00836873148f);
+    p = NN__(horner)(p, r, 0.0416683890f);
+    p = NN__(horner)(p, r, 0.166665211f);
+    p = NN__(horner)(p, r, 0.499999940f);
+    p = NN__(horner)(p, r, 1.0f);
+    p = NN__(horner)(p, r, 1.0f);
+    return NN__(power)(p, whole);
+}
+
+/* 1 / (1 + exp(-x)): at most 2.5 ulp of error; 0 below -88.72, where exp overflows. */
+NN__OP NN__F32 NN__(sigmoid)(NN__F32 x) {
+    const NN__F32 one = NN__(all)(1.0f);
+    /* 0 - x and not a turned sign: a NaN keeps its own, so that NaNs that meet later are alike */
+    return NN__(div)(one, NN__(add)(one, NN__(exp)(NN__(sub)(NN__(all)(0.0f), x))));
+}
+
+/* ---- log: at most 0.8 ulp of error ----------------------------------------------------------- */
+
+/* x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
+   Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
+NN__OP NN__F32 NN__(log)(NN__F32 x) {
+    const NN__F32 one = NN__(all)(1.0f), zero = NN__(all)(0.0f);
+    const NN__B32 tiny = NN__(less)(x, NN__(all)(1.17549435e-38f));
+    const NN__I32 bits =
+        NN__(bits)(NN__(pick)(tiny, NN__(mul)(x, NN__(all)(8388608.0f)), x));
+    const NN__I32 k = NN__(int_sub)(NN__(int_right)(bits, 23), NN__(int_all)(126));
+    NN__F32 m = NN__(of_bits)(NN__(int_or)(NN__(int_and)(bits, NN__(int_all)(0x007fffff)),
+                                         NN__(int_all)(0x3f000000))); /* [0.5, 1) */
+    const NN__B32 low = NN__(less)(m, NN__(all)(0.707106781f));
+    NN__F32 e = NN__(sub)(NN__(from_int)(k), NN__(pick)(low, one, zero));
+    e = NN__(sub)(e, NN__(pick)(tiny, NN__(all)(23.0f), zero));
+    m = NN__(sub)(NN__(add)(m, NN__(pick)(low, m, zero)), one);
+    const NN__F32 z = NN__(mul)(m, m);
+    NN__F32 p = NN__(horner)(NN__(all)(7.0376836292e-2f), m, -1.1514610310e-1f);
+    p = NN__(horner)(p, m, 1.1676998740e-1f);
+    p = NN__(horner)(p, m, -1.2420140846e-1f);
+    p = NN__(horner)(p, m, 1.4249322787e-1f);
+    p = NN__(horner)(p, m, -1.6668057665e-1f);
+    p = NN__(horner)(p, m, 2.0000714765e-1f);
+    p = NN__(horner)(p, m, -2.4999993993e-1f);
+    p = NN__(horner)(p, m, 3.3333331174e-1f);
+    p = NN__(mul)(NN__(mul)(p, m), z);
+    p = NN__(fma)(e, NN__(all)(-2.12194440e-4f), p);
+    p = NN__(fnma)(NN__(all)(0.5f), z, p);
+    NN__F32 y = NN__(fma)(e, NN__(all)(0.693359375f), NN__(add)(m, p));
+    const NN__F32 infinity = NN__(of_bits)(NN__(int_all)(0x7f800000));
+    y = NN__(pick)(NN__(less)(x, infinity), y, x); /* infinity and NaN stay */
+    y = NN__(pick)(NN__(equal)(x, zero), NN__(sub)(zero, infinity), y);
+    return NN__(pick)(NN__(less)(x, zero), NN__(of_bits)(NN__(int_all)(-1)), y); /* a NaN */
+}
+
+/* ---- tanh: at most 2.3 ulp of error ---------------------------------------------------------- */
+
+/* e / (e + 2) with e = exp(2 |x|) - 1, which is 2^k (exp(r) - 1) + (2^k - 1), r as in exp: it
+   cancels nowhere, and -0 and subnormal numbers stay. */
+NN__OP NN__F32 NN__(tanh)(NN__F32 x) {
+    const NN__F32 one = NN__(all)(1.0f), add = NN__(all)(12582912.0f + 127.0f);
+    NN__F32 t = NN__(abs)(x);
+    /* in this order NaN passes; from 9.1 on the result is 1 */
+    t = NN__(smaller)(NN__(all)(20.0f), NN__(add)(t, t));
+    const NN__F32 whole = NN__(fma)(t, NN__(all)(1.44269504f), add);
+    const NN__F32 r = NN__(less_ln2)(t, NN__(sub)(whole, add));
+    NN__F32 p = NN__(horner)(NN__(all)(1.0f / 5040.0f), r, 1.0f / 720.0f);
+    p = NN__(horner)(p, r, 1.0f / 120.0f);
+    p = NN__(horner)(p, r, 1.0f / 24.0f);
+    p = NN__(horner)(p, r, 1.0f / 6.0f);
+    p = NN__(horner)(p, r, 0.5f);
+    p = NN__(fma)(NN__(mul)(r, r), p, r); /* exp(r) - 1 by Taylor's series */
+    const NN__F32 s = NN__(of_bits)(NN__(int_left)(NN__(bits)(whole), 23)); /* 2^k */
+    const NN__F32 e = NN__(fma)(s, p, NN__(sub)(s, one));
+    return NN__(with_sign)(NN__(div)(e, NN__(add)(e, NN__(all)(2.0f))), x);
+}
+
+/* ---- erf: at most 0.8 ulp of error (1 in plain C) -------------------------------------------- */
+
+/* Without a division or exp, by nn__erf_pieces. From 3.99 on the result is 1; NaN stays NaN. */
+NN__OP NN__F32 NN__(erf)(NN__F32 x) {
+    /* in this order NaN passes */
+    const NN__F32 t = NN__(smaller)(NN__(all)(3.99f), NN__(abs)(x));
+    const NN__I32 piece = NN__(to_int)(NN__(add)(t, t));
+    const NN__F32 d = NN__(sub)(t, NN__(look_up8)(nn__erf_pieces[0], piece));
+    const NN__F32 base = NN__(pick)(NN__(less)(t, NN__(all)(0.5f)), t,
+                                  NN__(look_up8)(nn__erf_pieces[1], piece));
+    NN__F32 q = NN__(look_up8)(nn__erf_pieces[8], piece);
+    q = NN__(fma)(q, d, NN__(look_up8)(nn__erf_pieces[7], piece));
+    q = NN__(fma)(q, d, NN__(look_up8)(nn__erf_pieces[6], piece));
+    q = NN__(fma)(q, d, NN__(look_up8)(nn__erf_pieces[5], piece));
+    q = NN__(fma)(q, d, NN__(look_up8)(nn__erf_pieces[4], piece));
+    q = NN__(fma)(q, d, NN__(look_up8)(nn__erf_pieces[3], piece));
+    q = NN__(fma)(q, d, NN__(look_up8)(nn__erf_pieces[2], piece));
+    return NN__(with_sign)(NN__(fma)(d, q, base), x);
+}
+
+/* ---- rows: the loops that several families have ---------------------------------------------- */
+
+/* The largest of n numbers; NaN if one is. */
+NN__OP float NN__(row_max)(const float *x, int n) {
+    NN__F32 best = NN__(all)(-INFINITY), more = best;
+    NN__B32 bad = NN__(none)();
+    int i = 0;
+    for (; i + 4 * NN__LANES <= n; i += 4 * NN__LANES) {
+        const NN__F32 a = NN__(load)(x + i), b = NN__(load)(x + i + NN__LANES);
+        const NN__F32 c = NN__(load)(x + i + 2 * NN__LANES), d = NN__(load)(x + i + 3 * NN__LANES);
+        /* one of a pair is a NaN: they have no order */
+        bad = NN__(either)(bad, NN__(either)(NN__(unordered)(a, b), NN__(unordered)(c, d)));
+        best = NN__(larger)(best, NN__(larger)(a, b));
+        more = NN__(larger)(more, NN__(larger)(c, d));
+    }
+    best = NN__(larger)(best, more);
+    for (; i < n; i += NN__LANES) {
+        const NN__F32 a = NN__(load_up_to)(x + i, n - i, -INFINITY);
+        best = NN__(larger)(best, a);
+        bad = NN__(either)(bad, NN__(unordered)(a, a));
+    }
+    return NN__(any)(bad) ? NAN : NN__(largest)(best);
+}
+
+/* The sum of n numbers: blocks in four accumulators, blocks in double. */
+NN__OP double NN__(row_sum)(const float *x, int n) {
+    double total = 0.0;
+    int i = 0;
+    do {
+        const int end = n - i < 128 * NN__LANES ? n : i + 128 * NN__LANES;
+        NN__F32 a = NN__(all)(0.0f), b = a, c = a, d = a;
+        for (; i + 4 * NN__LANES <= end; i += 4 * NN__LANES) {
+            a = NN__(add)(a, NN__(load)(x + i));
+            b = NN__(add)(b, NN__(load)(x + i + NN__LANES));
+            c = NN__(add)(c, NN__(load)(x + i + 2 * NN__LANES));
+            d = NN__(add)(d, NN__(load)(x + i + 3 * NN__LANES));
+        }
+        for (; i < end; i += NN__LANES)
+            a = NN__(add)(a, NN__(load_up_to)(x + i, end - i, 0.0f));
+        total += (double)NN__(sum)(NN__(add)(NN__(add)(a, b), NN__(add)(c, d)));
+    } while (i < n);
+    return total;
+}
+
+/* The same of a[i] b[i]. */
+NN__OP double NN__(row_dot)(const float *x, const float *y, int n) {
+    double total = 0.0;
+    int i = 0;
+    do {
+        const int end = n - i < 128 * NN__LANES ? n : i + 128 * NN__LANES;
+        NN__F32 a = NN__(all)(0.0f), b = a, c = a, d = a;
+        for (; i + 4 * NN__LANES <= end; i += 4 * NN__LANES) {
+            a = NN__(fma)(NN__(load)(x + i), NN__(load)(y + i), a);
+            b = NN__(fma)(NN__(load)(x + i + NN__LANES), NN__(load)(y + i + NN__LANES), b);
+            c = NN__(fma)(NN__(load)(x + i + 2 * NN__LANES), NN__(load)(y + i + 2 * NN__LANES), c);
+            d = NN__(fma)(NN__(load)(x + i + 3 * NN__LANES), NN__(load)(y + i + 3 * NN__LANES), d);
+        }
+        for (; i < end; i += NN__LANES)
+            a = NN__(fma)(NN__(load_up_to)(x + i, end - i, 0.0f),
+                          NN__(load_up_to)(y + i, end - i, 0.0f), a);
+        total += (double)NN__(sum)(NN__(add)(NN__(add)(a, b), NN__(add)(c, d)));
+    } while (i < n);
+    return total;
+}
+
+/* y *= share */
+NN__OP void NN__(row_scale)(float *y, float share, int n) {
+    const NN__F32 s = NN__(all)(share);
+    int i = 0;
+    for (; i + NN__LANES <= n; i += NN__LANES)
+        NN__(store)(y + i, NN__(mul)(NN__(load)(y + i), s));
+    if (i < n)
+        NN__(store_some)(y + i, n - i, NN__(mul)(NN__(load_some)(y + i, n - i, 0.0f), s));
+}
+
+/* y = exp(x - shift), y may be NULL; returns the sum of these. */
+NN__OP float NN__(row_exp)(float *y, const float *x, float shift, int n) {
+    const NN__F32 s = NN__(all)(shift);
+    double total = 0.0;
+    int i = 0;
+    do {
+        const int end = n - i < 128 * NN__LANES ? n : i + 128 * NN__LANES;
+        NN__F32 sum = NN__(all)(0.0f), more = sum;
+        for (; i + 2 * NN__LANES <= end; i += 2 * NN__LANES) {
+            const NN__F32 a = NN__(exp)(NN__(sub)(NN__(load)(x + i), s));
+            const NN__F32 b = NN__(exp)(NN__(sub)(NN__(load)(x + i + NN__LANES), s));
+            if (y) {
+                NN__(store)(y + i, a);
+                NN__(store)(y + i + NN__LANES, b);
+            }
+            sum = NN__(add)(sum, a);
+            more = NN__(add)(more, b);
+        }
+        for (; i < end; i += NN__LANES) { /* exp(-infinity) = 0 fills the tail */
+            const NN__F32 a = NN__(exp)(NN__(sub)(NN__(load_up_to)(x + i, end - i, -INFINITY), s));
+            if (y) NN__(store_up_to)(y + i, end - i, a);
+            sum = NN__(add)(sum, a);
+        }
+        total += (double)NN__(sum)(NN__(add)(sum, more));
+    } while (i < n);
+    return (float)total;
+}
+#endif

@@ -1,0 +1,19 @@
+/* kernels/softmax/cpu.h - the loops of softmax over one row, which each instruction set has. */
+#pragma once
+
+#include "cpu/sets.h"
+
+typedef struct nn__softmax_rows {
+    float (*largest)(const float *x, int n); /* the largest; NaN wins */
+    /* y = exp(x - shift), y may be NULL; returns the sum of these */
+    float (*exps)(float *y, const float *x, float shift, int n);
+    void (*scale)(float *y, float share, int n); /* y *= share */
+    void (*row)(float *y, const float *x, int n); /* softmax; y may be x */
+    void (*log_row)(float *y, const float *x, int n, bool streams);
+#ifndef NN_NO_TRAINING
+    /* dx = y (dy - sum(dy y)); dx may be y or dy */
+    void (*slope)(float *dx, const float *y, const float *dy, int n, bool streams);
+    /* dx = dy - exp(y) sum(dy) */
+    void (*log_slope)(float *dx, const float *y, const float *dy, int n, bool streams);
+#endif
+} nn__softmax_rows;
