@@ -185,6 +185,10 @@ build_program() { # folder, page; nn_text.h is compiled once, when a page first 
         linked="$text $linked"
         defined="$defined -DNN_TEXT_IMPLEMENTED"
     fi
+    # NN_STATIC would compile the whole library for each program; tools/compile_checks.sh builds programs that define it.
+    for file in "$1"/main.c*; do
+        sed 's/^#define NN_STATIC$/#define NN_IMPLEMENTATION/' "$file" > "$1/linked" && mv "$1/linked" "$file"
+    done
     compiler="$cc -std=c99" source=main.c
     [ -e "$1/main.cpp" ] && compiler="$cxx -std=c++20" source=main.cpp
     # shellcheck disable=SC2086
@@ -272,7 +276,7 @@ done
 judge "macros that src/ does not have, or docs/firmware.md does not tell:$missing" ${#missing}
 
 missing=
-for target in $(named '(`|&& |folder )make [a-z][a-z-]*' | sed 's/.*make //' | sort -u); do
+for target in $(named '(`|&& |folder )make [a-z][a-z/.-]*' | sed 's/.*make //' | grep -v / | sort -u); do # not a file of build/
     grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" Makefile || missing="$missing $target"
 done
 judge "make targets that do not exist:$missing" ${#missing}
