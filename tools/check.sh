@@ -142,7 +142,7 @@ fi
 for script in tools/*.sh; do sh -n "$script" || complain "$script does not parse"; done
 if command -v bash > /dev/null 2>&1; then bash -n .ci/run || complain ".ci/run does not parse"; fi
 files=$(ls Makefile .ci/run tools/* tests/*/*.c tests/*/*.h tests/*/*.cpp tests/*/*.sh tests/golden/*.py tests/onnx/* examples/*.c examples/*.cpp bench/*.c \
-           bench/*.h bench/*.py *.md .git[ai]* 2> /dev/null | grep -v '^tools/check')
+           bench/*.h bench/*.py *.md docs/*.md .git[ai]* 2> /dev/null | grep -v '^tools/check')
 # shellcheck disable=SC2086
 if grep -nE '(^|["(= ])(/home/|/work/|/root/|/Users/)' $files; then complain "a path of one machine"; fi
 # shellcheck disable=SC2086
@@ -165,6 +165,30 @@ else
         echo "text bytes: $bytes, tests/size.txt says $wanted: write the smaller number there"
     fi
 fi
+
+# 6. README fits on two screens, and every link between pages leads to a file, or to a heading of one.
+[ "$(wc -l < README.md)" -le 150 ] || complain "README.md has $(wc -l < README.md) lines; 150 are allowed. Move a part into docs/"
+headings() { # The names that a page's headings have in links: small letters, dashes for spaces, no other signs.
+    sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
+}
+for page in README.md docs/*.md; do
+    # shellcheck disable=SC2013
+    for link in $(awk '/^ *```/ { code = !code; next } !code' "$page" | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//'); do
+        case $link in http://*|https://*) continue ;; esac
+        file=${link%%#*}
+        case $file in
+            "") file=$page ;;
+            *) file=$(dirname "$page")/$file ;;
+        esac
+        if [ ! -e "$file" ]; then complain "$page: the link to $link leads nowhere"; continue; fi
+        case $link in
+            *#*) headings "$file" | grep -qx -e "${link#*#}" || complain "$page: $file has no heading for the link $link" ;;
+        esac
+    done
+done
+for page in docs/*.md; do
+    grep -qF "]($page)" README.md || complain "README.md has no link to $page"
+done
 
 [ $failed -eq 0 ] && echo "check: ok" || echo "check: $failed kinds of breach, above"
 [ $failed -eq 0 ]

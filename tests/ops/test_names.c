@@ -1,5 +1,5 @@
 /* test_names.c - PyTorch's names beside ours (tests/golden/names.txt): each of ours is in nn.h,
-   each default in the comment of a struct is PyTorch's, and README claims no more names than there
+   each default in the comment of a struct is PyTorch's, and docs/operations.md claims no more names than there
    are. Prints how many exist, and with an argument "list" each name with what takes its place. */
 #include <ctype.h>
 #include <stdbool.h>
@@ -253,23 +253,23 @@ static void comments_are_understood(void) {
     ENSURE(!exists("nn_no_such_function") && !exists("NN_NO_SUCH_VALUE") && exists("nn_linear"));
 }
 
-/* README says "N of PyTorch's M names". */
-static void readme_claims_no_more(int existing) {
-    char *readme = read_text("README.md");
-    const char *at = readme ? strstr(readme, " of PyTorch's ") : NULL, *number;
-    while (at && (at == readme || !isdigit((unsigned char)at[-1])))
+/* docs/operations.md says "N of PyTorch's M names". */
+static void docs_claim_no_more(int existing) {
+    char *page = read_text("docs/operations.md");
+    const char *at = page ? strstr(page, " of PyTorch's ") : NULL, *number;
+    while (at && (at == page || !isdigit((unsigned char)at[-1])))
         at = strstr(at + 1, " of PyTorch's ");
     number = at;
-    while (number && number > readme && isdigit((unsigned char)number[-1])) number--;
+    while (number && number > page && isdigit((unsigned char)number[-1])) number--;
     if (test_wrong(!at))
-        test_fail(__FILE__, __LINE__, "README.md does not say \"N of PyTorch's M names\"");
+        test_fail(__FILE__, __LINE__, "docs/operations.md does not say \"N of PyTorch's M names\"");
     else if (test_wrong(atoi(number) > existing || atoi(number) < existing / 2))
-        test_fail(__FILE__, __LINE__, "README.md says %d of PyTorch's names; there are %d",
+        test_fail(__FILE__, __LINE__, "docs/operations.md says %d of PyTorch's names; there are %d",
                   atoi(number), existing);
     else if (test_wrong(atoi(at + 14) != NAMES))
-        test_fail(__FILE__, __LINE__, "README.md says of %d names; there are %d", atoi(at + 14),
+        test_fail(__FILE__, __LINE__, "docs/operations.md says of %d names; there are %d", atoi(at + 14),
                   (int)NAMES);
-    free(readme);
+    free(page);
 }
 
 static void names_are_there(void) {
@@ -287,7 +287,7 @@ static void names_are_there(void) {
     }
     printf("     %d of PyTorch's %d names exist, %d more are made of others\n", existing,
            (int)NAMES, made);
-    readme_claims_no_more(existing);
+    docs_claim_no_more(existing);
 }
 static void list(void) { names_are_there(); }
 
