@@ -424,7 +424,8 @@ static void check_text(const source *s) {
             if (depth - blocks == 0 &&
                 (strcmp(last, "struct") == 0 || strcmp(last, "enum") == 0 ||
                  strcmp(last, "union") == 0) &&
-                !starts(word, "nn_") && !among(word, foreign_tags, COUNT(foreign_tags)))
+                !starts(word, "nn_") && strcmp(word, "NN__") != 0 && /* NN__(name) is nn__name_avx2 */
+                !among(word, foreign_tags, COUNT(foreign_tags)))
                 breach(s, line, "\"%s\" does not start with nn_", word);
             if (enum_depth == depth && entry && depth - blocks == 1 && !starts(word, "NN_") &&
                 !starts(word, "nn__"))

@@ -4,7 +4,7 @@
 
    A new family is a folder in kernels/ with its args.h, cpu.c, opencl.c, opencl.cl, cases.h and
    reference.h, and its line here; tools/families.c finds the parts. What each must define is in
-   README, "Add an operation".
+   docs/contributing.md.
 
    Arguments: a *_desc is what a user writes, where zero means default; a *_args is what a kernel
    gets: views with every extent known, and numbers with every default filled in. A zeroed view

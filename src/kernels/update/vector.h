@@ -87,31 +87,45 @@ NN__OP NN__F32 NN__(update_moment)(NN__F32 moment, NN__F32 least) {
     return NN__(drop)(NN__(less)(NN__(abs)(moment), least), moment);
 }
 
+/* The numbers of a step in every lane. */
+struct NN__(update_lanes) {
+    NN__F32 scale, decay, rate, shrink, beta1, rest1, beta2, rest2, epsilon, least;
+};
+
+/* `left` numbers, or a vector of them. */
+NN__INLINE void NN__(update_adam_some)(const struct NN__(update_lanes) *k, float *p,
+                                       const float *gradient, float *moment1, float *moment2,
+                                       const int left, const bool decays) {
+    const NN__F32 value = NN__(load_up_to)(p, left, 0.0f);
+    NN__F32 g = NN__(load_up_to)(gradient, left, 0.0f), m = NN__(load_up_to)(moment1, left, 0.0f),
+            v = NN__(load_up_to)(moment2, left, 0.0f);
+    g = NN__(update_gradient)(g, value, k->scale, k->decay, decays);
+    m = NN__(add)(NN__(mul)(m, k->beta1), NN__(mul)(k->rest1, g));
+    v = NN__(add)(NN__(mul)(v, k->beta2), NN__(mul)(k->rest2, NN__(mul)(g, g)));
+    m = NN__(update_moment)(m, k->least);
+    v = NN__(update_moment)(v, k->least);
+    NN__(store_up_to)(moment1, left, m);
+    NN__(store_up_to)(moment2, left, v);
+    const NN__F32 below = NN__(add)(NN__(sqrt)(v), k->epsilon);
+    const NN__F32 change = NN__(div)(NN__(mul)(k->rate, m), below);
+    NN__(store_up_to)(p, left, NN__(sub)(NN__(mul)(value, k->shrink), change));
+}
+
 static void NN__(update_adam)(const nn__update_numbers *k, float *p, const float *gradient,
                               float *moment1, float *moment2, int n) {
-    const NN__F32 scale = NN__(all)(k->scale), decay = NN__(all)(k->decay),
-                  rate = NN__(all)(k->rate), shrink = NN__(all)(k->shrink),
-                  beta1 = NN__(all)(k->beta1), rest1 = NN__(all)(k->rest1),
-                  beta2 = NN__(all)(k->beta2), rest2 = NN__(all)(k->rest2),
-                  epsilon = NN__(all)(k->epsilon), least = NN__(all)(k->least);
     const bool decays = k->decay != 0.0f;
-    for (int i = 0; i < n; i += NN__LANES) {
-        const int left = n - i;
-        const NN__F32 value = NN__(load_up_to)(p + i, left, 0.0f);
-        NN__F32 g = NN__(load_up_to)(gradient + i, left, 0.0f),
-                m = NN__(load_up_to)(moment1 + i, left, 0.0f),
-                v = NN__(load_up_to)(moment2 + i, left, 0.0f);
-        g = NN__(update_gradient)(g, value, scale, decay, decays);
-        m = NN__(add)(NN__(mul)(m, beta1), NN__(mul)(rest1, g));
-        v = NN__(add)(NN__(mul)(v, beta2), NN__(mul)(rest2, NN__(mul)(g, g)));
-        m = NN__(update_moment)(m, least);
-        v = NN__(update_moment)(v, least);
-        NN__(store_up_to)(moment1 + i, left, m);
-        NN__(store_up_to)(moment2 + i, left, v);
-        const NN__F32 change =
-            NN__(div)(NN__(mul)(rate, m), NN__(add)(NN__(sqrt)(v), epsilon));
-        NN__(store_up_to)(p + i, left, NN__(sub)(NN__(mul)(value, shrink), change));
-    }
+    struct NN__(update_lanes) all;
+    int i = 0;
+    all.scale = NN__(all)(k->scale), all.decay = NN__(all)(k->decay);
+    all.rate = NN__(all)(k->rate), all.shrink = NN__(all)(k->shrink);
+    all.beta1 = NN__(all)(k->beta1), all.rest1 = NN__(all)(k->rest1);
+    all.beta2 = NN__(all)(k->beta2), all.rest2 = NN__(all)(k->rest2);
+    all.epsilon = NN__(all)(k->epsilon), all.least = NN__(all)(k->least);
+    for (; i + NN__LANES <= n; i += NN__LANES)
+        NN__(update_adam_some)(&all, p + i, gradient + i, moment1 + i, moment2 + i, NN__LANES,
+                               decays);
+    if (i < n)
+        NN__(update_adam_some)(&all, p + i, gradient + i, moment1 + i, moment2 + i, n - i, decays);
 }
 
 static double NN__(update_squares)(const float *x, int n) { return NN__(row_dot)(x, x, n); }
