@@ -68,6 +68,8 @@
                                     makes a place for look_up8 of a NaN
      sum largest smallest           over the lanes; halves are joined with halves: 8 to 4 to 2 to 1.
                                     With a NaN, largest and smallest are any of the numbers or NaN
+     squares8(x, n)                 the sum of squares in double, n a multiple of 8; the same bytes
+                                    on every set
      gather(x, at)                  x[at] of each lane
      look_up8(table, at)            table[at], at in 0 ... 7
      evens odds                     of the numbers of a, then of b. With one lane: a, b

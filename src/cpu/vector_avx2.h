@@ -133,4 +133,17 @@ NN__OP void NN__(store_bf16)(uint16_t *y, NN__F32 v) {
     nearest = _mm256_permute4x64_epi64(_mm256_packus_epi32(nearest, nearest), 0xd8);
     _mm_storeu_si128((__m128i *)(void *)y, _mm256_castsi256_si128(nearest));
 }
+
+NN__OP double NN__(squares8)(const float *x, int n) {
+    __m256d low = _mm256_setzero_pd(), high = low;
+    double lanes[4];
+    for (int i = 0; i < n; i += 8) {
+        const __m256d a = _mm256_cvtps_pd(_mm_loadu_ps(x + i)),
+                      b = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4));
+        low = _mm256_fmadd_pd(a, a, low);
+        high = _mm256_fmadd_pd(b, b, high);
+    }
+    _mm256_storeu_pd(lanes, _mm256_add_pd(low, high));
+    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+}
 #endif

@@ -139,4 +139,17 @@ NN__OP NN__F32 NN__(power)(NN__F32 p, NN__F32 whole) {
     const __mmask16 some = _mm512_cmp_ps_mask(whole, _mm512_set1_ps(12582912.0f), _CMP_NEQ_UQ);
     return _mm512_maskz_scalef_ps(some, p, k);
 }
+
+NN__OP double NN__(squares8)(const float *x, int n) {
+    __m256d low = _mm256_setzero_pd(), high = low;
+    double lanes[4];
+    for (int i = 0; i < n; i += 8) {
+        const __m256d a = _mm256_cvtps_pd(_mm_loadu_ps(x + i)),
+                      b = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4));
+        low = _mm256_fmadd_pd(a, a, low);
+        high = _mm256_fmadd_pd(b, b, high);
+    }
+    _mm256_storeu_pd(lanes, _mm256_add_pd(low, high));
+    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+}
 #endif

@@ -222,6 +222,14 @@ NN__OP double NN__(row_dot)(const float *x, const float *y, int n) {
     return total;
 }
 
+/* The sum of the squares of x, in double: the same bytes on every set. */
+NN__OP double NN__(row_squares)(const float *x, int n) {
+    const int whole = n / 8 * 8;
+    double rest = 0.0;
+    for (int i = whole; i < n; i++) rest += (double)x[i] * (double)x[i];
+    return NN__(squares8)(x, whole) + rest;
+}
+
 /* y *= share */
 NN__OP void NN__(row_scale)(float *y, float share, int n) {
     const NN__F32 s = NN__(all)(share);

@@ -157,15 +157,6 @@ static size_t nn__update_clip_shared_bytes(const nn__cpu *cpu, const void *args)
     return (size_t)nn__update_clip_units(cpu, args, 0) * sizeof(double);
 }
 
-/* In double where floats cannot hold the squares, or lose most of them. */
-static double nn__update_squares(const nn__cpu *cpu, const float *x, int n) {
-    double sum = NN__OF_SET(cpu, nn__update_loops)->squares(x, n);
-    if (sum > 1e-20 && sum <= (double)FLT_MAX) return sum;
-    sum = 0.0;
-    for (int i = 0; i < n; i++) sum += (double)x[i] * (double)x[i];
-    return sum;
-}
-
 static void nn__update_clip_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                  void *shared, void *own) {
     const nn_clip_args *args = (const nn_clip_args *)arguments;
@@ -184,7 +175,7 @@ static void nn__update_clip_unit(const nn__cpu *cpu, const void *arguments, int 
     int n;
     const nn_update_item *item = nn__update_find(args->items, unit, &first, &n);
     const float *g = nn__f32(&item->gradient) + first;
-    sums[unit] = nn__update_squares(cpu, g, n);
+    sums[unit] = NN__OF_SET(cpu, nn__update_loops)->squares(g, n);
 }
 
 static const nn__cpu_kernel nn__update_clip = {nn__update_clip_units, nn__update_clip_unit,

@@ -128,7 +128,7 @@ static void NN__(update_adam)(const nn__update_numbers *k, float *p, const float
         NN__(update_adam_some)(&all, p + i, gradient + i, moment1 + i, moment2 + i, n - i, decays);
 }
 
-static double NN__(update_squares)(const float *x, int n) { return NN__(row_dot)(x, x, n); }
+static double NN__(update_squares)(const float *x, int n) { return NN__(row_squares)(x, n); }
 
 static const nn__update_loops NN__(update_loops) = {NN__(update_sgd), NN__(update_adam),
                                                     NN__(update_squares)};
