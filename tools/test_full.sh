@@ -22,7 +22,7 @@ jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 # How many times longer than on a quick machine a program may take before it counts as one that hangs.
 make --no-print-directory build/speed > /dev/null && slow=$(build/speed | awk '{ print int($2 / 100) + 4 }') || slow=10
 passed=0 failed=0 skipped=0
-all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 s390x mingw coverage mutation asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
+all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm s390x mingw coverage mutation asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
 families opencl_calls rusticl intel platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models"
 CC=${CC:-cc}
 
@@ -30,6 +30,8 @@ CC=${CC:-cc}
 small="test_base test_device test_tensor test_sim_device test_backends test_ops test_train test_faults test_golden test_files \
 test_checkpoint test_exchange test_history test_loader test_augment test_metrics test_crossings test_small_allocations test_catalogue \
 test_norm test_dtypes test_optimizers test_arrange test_index_select test_matmul test_reductions test_weights"
+# What a new instruction set can break.
+vectors="test_vector test_backends test_golden test_random_graphs test_catalogue test_ulps"
 # What kernels of several instruction sets, and steps that run as one, share between threads and write once.
 shared="test_chain test_depthwise test_winograd test_pool test_conv_pool_blocks test_quantize"
 # Those of OpenCL, and the call of every function, run against a driver that no sanitizer knows; make test and oclgrind
@@ -136,7 +138,7 @@ run() {
     echo "== $target"
     # Random shapes of test_backends, where each takes a hundred times as long.
     cases=500
-    case $target in aarch64 | s390x | tsan | msan | valgrind) cases=40 ;; coverage) cases=5 ;; esac
+    case $target in aarch64 | riscv | wasm | s390x | tsan | msan | valgrind) cases=40 ;; coverage) cases=5 ;; esac
     # shellcheck disable=SC2086
     NN_TEST_CPU_CASES=$cases TEST_LABEL=$target TEST_RUNNER=$runner TEST_PATIENCE=$((limit / 600 + 1)) TEST_FILTER=$filter tools/run_tests.sh $programs > $out/"$target".log
     grep -v -E '^[0-9]+ passed, ' $out/"$target".log
@@ -271,6 +273,25 @@ target_aarch64() {
     build aarch64 "aarch64-linux-gnu-gcc $c99 $strict -O2 -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
     run aarch64 qemu-aarch64 3600 $names
+}
+# RISC-V with V, whose vectors clang uses from version 16 on. Debian's QEMU 7.2 fails itself in some programs.
+target_riscv() {
+    have clang-16 && have qemu-riscv64 && have riscv64-linux-gnu-gcc ||
+        { skip riscv "no clang-16, qemu-riscv64 or riscv64-linux-gnu-gcc"; return; }
+    names=$(lines $vectors)
+    # shellcheck disable=SC2086
+    build riscv "clang-16 --target=riscv64-linux-gnu -march=rv64gcv $c99 $strict -O2 -static" "-lm -lpthread" $names
+    # shellcheck disable=SC2086
+    run riscv "qemu-riscv64 -cpu rv64,v=true,vext_spec=v1.0" 3600 $names
+}
+# WebAssembly with simd128.
+target_wasm() {
+    have clang && have node && [ -d /usr/include/wasm32-wasi ] || { skip wasm "no clang, node or wasi-libc"; return; }
+    names=$(lines $vectors)
+    # shellcheck disable=SC2086
+    build wasm "clang --target=wasm32-wasi -msimd128 -DNN_NO_THREADS $c99 $strict -O2" "-lm" $names
+    # shellcheck disable=SC2086
+    run wasm "node --no-warnings tools/wasi.mjs" 3600 $names
 }
 target_s390x() {
     have s390x-linux-gnu-gcc && have qemu-s390x || { skip s390x "no s390x-linux-gnu-gcc or qemu-s390x"; return; }

@@ -1,6 +1,7 @@
 /* cpu/detect.c - which instruction sets the machine and its operating system have. nn_open asks
    once and keeps the answer in the context; nothing is kept here. */
 #include "cpu/gemm.h"
+#include "cpu/sets.h"
 
 #ifdef NN__HAVE_X86
 #if defined(_MSC_VER) && !defined(__clang__)
@@ -82,12 +83,16 @@ NN_PRIVATE bool nn__cpu_has_instructions(nn_instruction_set set) {
 #ifdef NN__HAVE_NEON
     if (set == NN_INSTRUCTIONS_NEON) return true;
 #endif
+#ifdef NN__HAS_SIMD128
+    if (set == NN_INSTRUCTIONS_SIMD128) return true;
+#endif
     return false;
 }
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
     if (nn__cpu_has_instructions(NN_INSTRUCTIONS_AVX512)) return NN_INSTRUCTIONS_AVX512;
     if (nn__cpu_has_instructions(NN_INSTRUCTIONS_AVX2)) return NN_INSTRUCTIONS_AVX2;
-    return nn__cpu_has_instructions(NN_INSTRUCTIONS_NEON) ? NN_INSTRUCTIONS_NEON
-                                                          : NN_INSTRUCTIONS_PLAIN;
+    if (nn__cpu_has_instructions(NN_INSTRUCTIONS_NEON)) return NN_INSTRUCTIONS_NEON;
+    return nn__cpu_has_instructions(NN_INSTRUCTIONS_SIMD128) ? NN_INSTRUCTIONS_SIMD128
+                                                             : NN_INSTRUCTIONS_PLAIN;
 }

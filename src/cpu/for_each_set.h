@@ -104,6 +104,16 @@
 #undef NN__SET_NEON
 #endif
 
+#ifdef NN__HAS_SIMD128
+#define NN__SET         simd128
+#define NN__SET_SIMD128 1
+#include NN__BODY
+#undef NN__SET
+#undef NN__LANES
+#undef NN__FUSED
+#undef NN__SET_SIMD128
+#endif
+
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT DEFAULT
 #elif defined(__GNUC__) && !defined(__TINYC__)

@@ -10,6 +10,7 @@ static const char *nn__open_set_name(nn_instruction_set set) {
     case NN_INSTRUCTIONS_AVX2: return "avx2";
     case NN_INSTRUCTIONS_AVX512: return "avx512";
     case NN_INSTRUCTIONS_NEON: return "neon";
+    case NN_INSTRUCTIONS_SIMD128: return "simd128";
     default: return "(no such set)";
     }
 }

@@ -25,11 +25,28 @@
 #include <arm_neon.h>
 #endif
 
+/* Vectors of 128 bits that the compiler was allowed to use: WebAssembly with -msimd128, RISC-V with
+   V, POWER with VSX, z from z14 on, LoongArch with LSX. WebAssembly's relaxed products are fused
+   where the machine below does that (-mrelaxed-simd). */
+#if !defined(NN_NO_SIMD) && (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 9)) &&        \
+    (defined(__wasm_simd128__) || defined(__riscv_vector) || defined(__VSX__) ||                   \
+     (defined(__VX__) && defined(__ARCH__) && __ARCH__ >= 12) || defined(__loongarch_sx))
+#define NN__HAS_SIMD128 1
+#ifdef __wasm_simd128__
+#include <wasm_simd128.h>
+#ifdef __wasm_relaxed_simd__
+#if __has_builtin(__builtin_wasm_relaxed_madd_f32x4)
+#define NN__RELAXED_FMA 1
+#endif
+#endif
+#endif
+#endif
+
 /* The address of a static table of functions, `table`, that belongs to the set of `cpu`: each set
    has one, named table_avx2 and so on. */
 #define NN__OF_SET(cpu, table)                                                                     \
     ((void)(cpu), NN__OF_AVX512(cpu, table) NN__OF_AVX2(cpu, table) NN__OF_NEON(cpu, table)        \
-                      & table##_plain)
+                      NN__OF_SIMD128(cpu, table) & table##_plain)
 #ifdef NN__HAS_AVX512
 #define NN__OF_AVX512(cpu, table) \
     (cpu)->instructions == NN_INSTRUCTIONS_AVX512 ? &table##_avx512 :
@@ -49,6 +66,12 @@
 #define NN__OF_NEON(cpu, table) (cpu)->instructions == NN_INSTRUCTIONS_NEON ? &table##_neon :
 #else
 #define NN__OF_NEON(cpu, table)
+#endif
+#ifdef NN__HAS_SIMD128
+#define NN__OF_SIMD128(cpu, table) \
+    (cpu)->instructions == NN_INSTRUCTIONS_SIMD128 ? &table##_simd128 :
+#else
+#define NN__OF_SIMD128(cpu, table)
 #endif
 
 /* True if results of `bytes` bytes (all that the kernel reads and writes) should be written past

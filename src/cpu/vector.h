@@ -79,10 +79,9 @@
 
    HOW TO ADD A SET
 
-   One file fills in the first part of that list, cpu/vector_SET.h, with cpu/vector_plain.h as the
-   model. Then the set is named in cpu/sets.h (when it exists, and in NN__OF_SET), in
-   cpu/for_each_set.h (how the compiler is allowed to use it) and below. tests/kernels/test_vector.c
-   tests it as soon as it is named. */
+   One file fills in the first part of that list, with cpu/vector_plain.h as the model; for vectors
+   of 128 bits that gcc and clang know, cpu/vector_simd128.h may be enough. docs/instruction-sets.md
+   says which lists name the set. tests/kernels/test_vector.c tests it as soon as it is named. */
 #ifdef NN__SET
 #ifndef NN__LANES
 #include "cpu/sets.h"
@@ -104,6 +103,7 @@
 #include "cpu/vector_avx2.h"
 #include "cpu/vector_avx512.h"
 #include "cpu/vector_neon.h"
+#include "cpu/vector_simd128.h"
 
 #include "cpu/vector_math.h"
 #endif

@@ -134,6 +134,7 @@ NN__OP void NN__(store_bf16)(uint16_t *y, NN__F32 v) {
     _mm_storeu_si128((__m128i *)(void *)y, _mm256_castsi256_si128(nearest));
 }
 
+#define NN__OWN_SQUARES 1
 NN__OP double NN__(squares8)(const float *x, int n) {
     __m256d low = _mm256_setzero_pd(), high = low;
     double lanes[4];

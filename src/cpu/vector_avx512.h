@@ -140,6 +140,7 @@ NN__OP NN__F32 NN__(power)(NN__F32 p, NN__F32 whole) {
     return _mm512_maskz_scalef_ps(some, p, k);
 }
 
+#define NN__OWN_SQUARES 1
 NN__OP double NN__(squares8)(const float *x, int n) {
     __m256d low = _mm256_setzero_pd(), high = low;
     double lanes[4];

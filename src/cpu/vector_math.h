@@ -222,6 +222,23 @@ NN__OP double NN__(row_dot)(const float *x, const float *y, int n) {
     return total;
 }
 
+/* Eight sums, which are added in one order on every set. */
+#ifdef NN__OWN_SQUARES
+#undef NN__OWN_SQUARES
+#else
+NN__OP double NN__(squares8)(const float *x, int n) {
+    double a = 0.0, b = 0.0, c = 0.0, d = 0.0, e = 0.0, f = 0.0, g = 0.0, h = 0.0;
+    for (int i = 0; i < n; i += 8) {
+        const double p = (double)x[i], q = (double)x[i + 1], r = (double)x[i + 2],
+                     s = (double)x[i + 3], t = (double)x[i + 4], u = (double)x[i + 5],
+                     v = (double)x[i + 6], w = (double)x[i + 7];
+        a += p * p, b += q * q, c += r * r, d += s * s;
+        e += t * t, f += u * u, g += v * v, h += w * w;
+    }
+    return ((a + e) + (b + f)) + ((c + g) + (d + h));
+}
+#endif
+
 /* The sum of the squares of x, in double: the same bytes on every set. */
 NN__OP double NN__(row_squares)(const float *x, int n) {
     const int whole = n / 8 * 8;

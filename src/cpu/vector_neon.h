@@ -145,16 +145,4 @@ NN__OP void NN__(store_bf16)(uint16_t *y, NN__F32 v) {
     nearest = vbslq_u32(vceqq_f32(v, v), nearest, vorrq_u32(high, vdupq_n_u32(0x40)));
     vst1_u16(y, vmovn_u32(nearest));
 }
-
-NN__OP double NN__(squares8)(const float *x, int n) {
-    double a = 0.0, b = 0.0, c = 0.0, d = 0.0, e = 0.0, f = 0.0, g = 0.0, h = 0.0;
-    for (int i = 0; i < n; i += 8) {
-        const double p = (double)x[i], q = (double)x[i + 1], r = (double)x[i + 2],
-                     s = (double)x[i + 3], t = (double)x[i + 4], u = (double)x[i + 5],
-                     v = (double)x[i + 6], w = (double)x[i + 7];
-        a += p * p, b += q * q, c += r * r, d += s * s;
-        e += t * t, f += u * u, g += v * v, h += w * w;
-    }
-    return ((a + e) + (b + f)) + ((c + g) + (d + h));
-}
 #endif

@@ -99,16 +99,4 @@ NN__OP NN__F32 NN__(load_f16)(const uint16_t *x) {
     return NN__(of_bits)((int32_t)((uint32_t)NN__(bits)(value) | top | quiet |
                                    (pattern & 0x8000u) << 16));
 }
-
-NN__OP double NN__(squares8)(const float *x, int n) {
-    double a = 0.0, b = 0.0, c = 0.0, d = 0.0, e = 0.0, f = 0.0, g = 0.0, h = 0.0;
-    for (int i = 0; i < n; i += 8) {
-        const double p = (double)x[i], q = (double)x[i + 1], r = (double)x[i + 2],
-                     s = (double)x[i + 3], t = (double)x[i + 4], u = (double)x[i + 5],
-                     v = (double)x[i + 6], w = (double)x[i + 7];
-        a += p * p, b += q * q, c += r * r, d += s * s;
-        e += t * t, f += u * u, g += v * v, h += w * w;
-    }
-    return ((a + e) + (b + f)) + ((c + g) + (d + h));
-}
 #endif

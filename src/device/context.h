@@ -14,7 +14,8 @@ typedef enum nn_instruction_set {
     NN_INSTRUCTIONS_PLAIN,
     NN_INSTRUCTIONS_AVX2, /* with FMA */
     NN_INSTRUCTIONS_AVX512, /* with AVX512VL */
-    NN_INSTRUCTIONS_NEON
+    NN_INSTRUCTIONS_NEON,
+    NN_INSTRUCTIONS_SIMD128 /* WebAssembly, RISC-V, POWER, z, LoongArch: where compiled for it */
 } nn_instruction_set;
 
 typedef struct nn_desc {

@@ -131,7 +131,7 @@ static void open_targets(void) {
         return;
     }
 #endif
-    for (set = NN_INSTRUCTIONS_PLAIN; set <= NN_INSTRUCTIONS_NEON; set++)
+    for (set = NN_INSTRUCTIONS_PLAIN; set <= LAST_SET; set++)
         for (i = 0; i < (mode_timed ? 1 : 3); i++) {
             nn_desc desc;
             nn_context *nn;
@@ -146,7 +146,7 @@ static void open_targets(void) {
             snprintf(extra, sizeof extra, "%s %d threads", nn_instruction_set_name(nn),
                      nn_thread_count(nn));
             add_target(nn, nn_cpu(), set, extra);
-            if (set <= NN_INSTRUCTIONS_AVX512 || set == NN_INSTRUCTIONS_NEON) best = set;
+            best = set;
         }
 #ifdef NN_TEST_OPENCL
     open_opencl_targets(NULL);

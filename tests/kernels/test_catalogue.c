@@ -58,7 +58,7 @@ static void with_set(nn_instruction_set set) {
 static void with_plain(void) { with_set(NN_INSTRUCTIONS_PLAIN); }
 static void with_avx2(void) { with_set(NN_INSTRUCTIONS_AVX2); }
 static void with_avx512(void) { with_set(NN_INSTRUCTIONS_AVX512); }
-static void with_neon(void) { with_set(NN_INSTRUCTIONS_NEON); }
+static void with_other(void) { with_set(OTHER_SET); }
 #ifdef NN_TEST_OPENCL
 static nn_context *opencl_nn; /* of all groups: each program is compiled once */
 static bool opencl_open;
@@ -156,7 +156,7 @@ int main(int argc, char **argv) {
         run_group(&groups[i], with_plain, "plain");
         run_group(&groups[i], with_avx2, "avx2");
         run_group(&groups[i], with_avx512, "avx512");
-        run_group(&groups[i], with_neon, "neon");
+        run_group(&groups[i], with_other, "other");
 #ifdef NN_TEST_OPENCL
         run_group(&groups[i], with_opencl, "opencl");
 #endif

@@ -21,7 +21,7 @@
 #endif
 
 static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_AVX512, NN_INSTRUCTIONS_AVX2,
-                                          NN_INSTRUCTIONS_NEON, NN_INSTRUCTIONS_PLAIN};
+                                          OTHER_SET, NN_INSTRUCTIONS_PLAIN};
 static const int threads[] = {1, 3};
 
 static uint32_t seed = 1;

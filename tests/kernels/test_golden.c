@@ -504,7 +504,7 @@ static void with_set(nn_instruction_set set, bool updates) {
 static void operations_plain(void) { with_set(NN_INSTRUCTIONS_PLAIN, false); }
 static void operations_avx2(void) { with_set(NN_INSTRUCTIONS_AVX2, false); }
 static void operations_avx512(void) { with_set(NN_INSTRUCTIONS_AVX512, false); }
-static void operations_neon(void) { with_set(NN_INSTRUCTIONS_NEON, false); }
+static void operations_other(void) { with_set(OTHER_SET, false); }
 static void optimizers_plain(void) { with_set(NN_INSTRUCTIONS_PLAIN, true); }
 static void optimizers_best(void) { with_set(NN_INSTRUCTIONS_DEFAULT, true); }
 
@@ -524,7 +524,7 @@ int main(int argc, char **argv) {
     RUN(operations_plain);
     RUN(operations_avx2);
     RUN(operations_avx512);
-    RUN(operations_neon);
+    RUN(operations_other);
     RUN(optimizers_plain);
     RUN(optimizers_best);
     RUN(immediate_plain);

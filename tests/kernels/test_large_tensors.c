@@ -30,7 +30,7 @@ static bool open_with(nn_instruction_set set, int threads, bool past) {
 /* Each of them with each set, with one thread and with three. */
 static void each_way(void (*test)(void)) {
     static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_PLAIN, NN_INSTRUCTIONS_AVX2,
-                                              NN_INSTRUCTIONS_AVX512, NN_INSTRUCTIONS_NEON};
+                                              NN_INSTRUCTIONS_AVX512, OTHER_SET};
     for (int i = 0; i < 4; i++)
         for (int past = 0; past < 2; past++) {
             if (!open_with(sets[i], past ? 3 : 1, past)) continue;

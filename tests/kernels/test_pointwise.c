@@ -39,7 +39,7 @@ static int context_count;
 static void open_targets(void) {
     static const int threads[3] = {1, 2, 8};
     int set, i;
-    for (set = NN_INSTRUCTIONS_PLAIN; set <= NN_INSTRUCTIONS_NEON; set++)
+    for (set = NN_INSTRUCTIONS_PLAIN; set <= LAST_SET; set++)
         for (i = 0; i < 3; i++) {
             nn_desc desc;
             nn_context *nn;
@@ -579,7 +579,7 @@ static bool same_bytes(const result_bytes *a, const result_bytes *b, bool nan_is
 }
 
 static bool one_case(uint64_t which) {
-    result_bytes first[NN_INSTRUCTIONS_NEON + 1], result;
+    result_bytes first[LAST_SET + 1], result;
     int i, set, plain = -1;
     bool ok = true;
     memset(first, 0, sizeof first);
@@ -614,7 +614,7 @@ static bool one_case(uint64_t which) {
         if (!ok) print_case(t->name, which, 0, 0, 0);
         free_result(&result);
     }
-    for (set = 0; set <= NN_INSTRUCTIONS_NEON; set++) free_result(&first[set]);
+    for (set = 0; set <= LAST_SET; set++) free_result(&first[set]);
     free_case();
     return ok;
 }

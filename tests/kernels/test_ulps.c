@@ -485,7 +485,7 @@ int main(int argc, char **argv) {
     results = (float *)malloc(sizeof(float) * 16 * (size_t)number_count);
     ones = (float *)malloc(sizeof(float) * (size_t)number_count);
     for (int i = 0; i < number_count; i++) ones[i] = 1;
-    for (int set = NN_INSTRUCTIONS_PLAIN; set <= NN_INSTRUCTIONS_NEON; set++) {
+    for (int set = NN_INSTRUCTIONS_PLAIN; set <= LAST_SET; set++) {
         set_now = (nn_instruction_set)set;
         RUN(every_function_on_an_instruction_set);
     }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_AVX512, NN_INSTRUCTIONS_AVX2,
-                                          NN_INSTRUCTIONS_NEON};
+                                          OTHER_SET};
 
 static nn_context *open_with(nn_instruction_set set, int threads) {
     return OPEN_WITH_SET(

@@ -279,7 +279,7 @@ static void test_products(void) {
     on_instructions(NN_INSTRUCTIONS_PLAIN);
     on_instructions(NN_INSTRUCTIONS_AVX2);
     on_instructions(NN_INSTRUCTIONS_AVX512);
-    on_instructions(NN_INSTRUCTIONS_NEON);
+    on_instructions(OTHER_SET);
 }
 
 static void test_threads_and_slices(void) {

@@ -572,7 +572,7 @@ static bool on_cpu(const sketch *n, way how, nn_instruction_set set, int threads
 static void test_cpu(void) {
     static outcome alone, chained;
     const uint64_t count = full() ? 300 : 10;
-    for (int set = NN_INSTRUCTIONS_DEFAULT; set <= NN_INSTRUCTIONS_NEON; set++) {
+    for (int set = NN_INSTRUCTIONS_DEFAULT; set <= LAST_SET; set++) {
         nn_context *nn = OPEN_WITH_SET((&(nn_desc){.instructions = (nn_instruction_set)set}));
         if (!nn) continue;
         nn_close(nn);

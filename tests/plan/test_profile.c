@@ -400,7 +400,7 @@ enum { KERNELS = NN_KERNELS(ONE) - 1 };
    own; nothing of it remains. */
 static void test_self_test_all_right(void) {
     int kernels = KERNELS;
-    for (int set = NN_INSTRUCTIONS_PLAIN; set <= NN_INSTRUCTIONS_NEON; set++) {
+    for (int set = NN_INSTRUCTIONS_PLAIN; set <= LAST_SET; set++) {
         nn_desc desc;
         nn_context *nn;
         memset(&desc, 0, sizeof desc);

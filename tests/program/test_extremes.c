@@ -26,7 +26,7 @@ static place places[16];
 static int place_count;
 
 static void open_places(void) {
-    for (int set = NN_INSTRUCTIONS_PLAIN; set <= NN_INSTRUCTIONS_NEON; set++) {
+    for (int set = NN_INSTRUCTIONS_PLAIN; set <= LAST_SET; set++) {
         nn_desc desc;
         memset(&desc, 0, sizeof desc);
         desc.instructions = (nn_instruction_set)set;

@@ -7,6 +7,14 @@
 #include "nn.h"
 #include "test.h"
 
+/* The last of the instruction sets, and that of a processor which is no x86. */
+#define LAST_SET NN_INSTRUCTIONS_SIMD128
+#if defined(__aarch64__) || defined(_M_ARM64)
+#define OTHER_SET NN_INSTRUCTIONS_NEON
+#else
+#define OTHER_SET NN_INSTRUCTIONS_SIMD128
+#endif
+
 /* Opens a context with `desc`. NULL if the machine or the build lacks the set that desc asks for,
    which counts as a skipped part of the running test, or if nn_open failed for any other reason,
    which is a failure of the test. Tests end or go on with the next set after NULL. */

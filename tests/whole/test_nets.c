@@ -81,7 +81,7 @@ static void with_set(nn_instruction_set set) {
 static void on_plain(void) { with_set(NN_INSTRUCTIONS_PLAIN); }
 static void on_avx2(void) { with_set(NN_INSTRUCTIONS_AVX2); }
 static void on_avx512(void) { with_set(NN_INSTRUCTIONS_AVX512); }
-static void on_neon(void) { with_set(NN_INSTRUCTIONS_NEON); }
+static void on_other(void) { with_set(OTHER_SET); }
 
 #ifdef NN_TEST_OPENCL
 static void on_opencl(void) {
@@ -253,7 +253,7 @@ int main(int argc, char **argv) {
         run_case(&cases[i], on_plain, "plain");
         run_case(&cases[i], on_avx2, "avx2");
         run_case(&cases[i], on_avx512, "avx512");
-        run_case(&cases[i], on_neon, "neon");
+        run_case(&cases[i], on_other, "other");
 #ifdef NN_TEST_OPENCL
         if (full()) run_case(&cases[i], on_opencl, "opencl:0");
 #endif
