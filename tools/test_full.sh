@@ -274,11 +274,16 @@ target_aarch64() {
     # shellcheck disable=SC2086
     run aarch64 qemu-aarch64 3600 $names
 }
-# RISC-V with V, whose vectors clang uses from version 16 on. Debian's QEMU 7.2 fails itself in some programs.
+# RISC-V with V, whose vectors clang uses from version 16 on. QEMU 7 ends itself at the instruction that cuts off floats to
+# integers.
 target_riscv() {
     have clang-16 && have qemu-riscv64 && have riscv64-linux-gnu-gcc ||
         { skip riscv "no clang-16, qemu-riscv64 or riscv64-linux-gnu-gcc"; return; }
     names=$(lines $vectors)
+    case $(qemu-riscv64 --version) in *" version "[1-7].*)
+        skip riscv "this QEMU is older than 8: only test_golden can run"
+        names=test_golden ;;
+    esac
     # shellcheck disable=SC2086
     build riscv "clang-16 --target=riscv64-linux-gnu -march=rv64gcv $c99 $strict -O2 -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
@@ -291,7 +296,7 @@ target_wasm() {
     # shellcheck disable=SC2086
     build wasm "clang --target=wasm32-wasi -msimd128 -DNN_NO_THREADS $c99 $strict -O2" "-lm" $names
     # shellcheck disable=SC2086
-    run wasm "node --no-warnings tools/wasi.mjs" 3600 $names
+    run wasm "node --no-warnings $PWD/tools/wasi.mjs" 3600 $names
 }
 target_s390x() {
     have s390x-linux-gnu-gcc && have qemu-s390x || { skip s390x "no s390x-linux-gnu-gcc or qemu-s390x"; return; }
