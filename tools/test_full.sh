@@ -181,7 +181,7 @@ target_coverage() {
     tests=$(for file in tests/*/test_*.c; do basename "$file" .c; done | grep -v -e '^test_firmware$' -e '^test_mpi$')
     counted="$CC $c99 -O0 --coverage -w -Isrc -Ibuild/gen"
     opencl= linked_with="-lm -lpthread --coverage"
-    echo '#include <CL/cl.h>' | $CC -E - > /dev/null 2>&1 && opencl="-DNN_TEST_OPENCL -DNN_OPENCL_NO_LENDING -DNN_OPENCL_DYNAMIC" linked_with="$linked_with -ldl"
+    echo '#include <CL/cl.h>' | $CC -E - > /dev/null 2>&1 && opencl="-DNN_TEST_OPENCL -DNN_OPENCL_DYNAMIC" linked_with="$linked_with -ldl"
     [ -n "$opencl" ] || tests=$(echo "$tests" | grep -v '^test_opencl')
     if [ -z "$(find "$folder/nn.o" -newer nn.h 2> /dev/null)" ]; then
         rm -f "$folder"/*.o "$folder"/*.gc*
