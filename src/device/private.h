@@ -393,7 +393,9 @@ NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_cro
                                     nn_device from, nn_device to, uint64_t logical,
                                     uint64_t physical, const char *tensor, nn_site site);
 
-/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
+/* Whether a field of a desc in which NN_NONE stands for 0 is negative. */
+static inline NN__UNUSED bool nn__is_negative(int given) { return given < 0 && given != NN_NONE; }
+/* The value of a field of a desc: 0 stands for `normal`, NN_NONE for 0. */
 static inline NN__UNUSED float nn__or_default(float given, float normal) {
     return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
 }
