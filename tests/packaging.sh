@@ -3,7 +3,7 @@
 # copy of the working tree, with the lines that docs/start.md shows, and their programs are run.
 #
 # The lines are the blocks after the comments <!-- packaging: NAME --> of that page; the program main.c is its first program,
-# without NN_STATIC. nn.h is compiled three times, at low levels of optimisation: about three minutes on one core.
+# without NN_STATIC. nn.h is compiled three times, at low levels of optimisation: about two minutes on an idle core.
 # CC, CXX: compilers. The last line is "N passed, M failed, K skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -138,6 +138,12 @@ if [ -n "$installed" ]; then
         cmake -S probe -B probe/build -DCMAKE_PREFIX_PATH="$work/.local" "$@"
     }
     refuses "a component that does not exist" 'There are nn, text, opencl and mpi' probe 'find_package(nn REQUIRED COMPONENTS vulkan)'
+    if "$CXX" -E -x c++ /dev/null > /dev/null 2>&1 && grep -q nn_mpi .local/lib/cmake/nn/nnConfig.cmake; then # MPI's C library is not looked for
+        rm -rf probe
+        mkdir probe
+        lines 'cmake_minimum_required(VERSION 3.16)' 'project(probe CXX)' 'find_package(nn REQUIRED COMPONENTS mpi)' > probe/CMakeLists.txt
+        refuses "MPI in a project without C" 'project\(\) must include C' cmake -S probe -B probe/build -DCMAKE_PREFIX_PATH="$work/.local"
+    fi
     refuses "a later version" 'version: '"$version" probe 'find_package(nn 0.99 REQUIRED)'
 
     # pkg-config: the installation may have been moved. Its folder must not have a space, because the shell splits there.
@@ -202,6 +208,18 @@ if have cmake; then
     judge "NN_OPENCL=AUTO is an error without OpenCL" $? auto.log
     within -DNN_NO_THREADS=ON -DCMAKE_DISABLE_FIND_PACKAGE_Threads=ON > no_threads.log 2>&1
     judge "NN_NO_THREADS needs threads" $? no_threads.log
+    # A dependency brings another version, and another part is wanted than the first copy has.
+    mkdir -p older/nn
+    cp nn/CMakeLists.txt nn/nn.h older/nn
+    chmod u+w older/nn/nn.h
+    sed -i 's/^\(#define NN_VERSION  *\)".*"/\1"0.0.1"/' older/nn/nn.h
+    ln -s ../nn older/first
+    lines 'cmake_minimum_required(VERSION 3.16)' 'project(older C)' 'add_subdirectory(first)' 'set(NN_TEXT ON)' 'add_subdirectory(nn)' \
+        > older/CMakeLists.txt
+    cmake -S older -B older/build > older.log 2>&1
+    judge "two copies of different versions are an error" $? older.log
+    tr '\n' ' ' < older.log | tr -s ' ' | grep -q 'version 0\.0\.1, but nn::nn is there already.*Set NN_TEXT before the first copy is added'
+    judge "two copies of different versions are no warning" $? older.log
     # Without a library: the file that defines NN_STATIC has it, and sees the macros.
     mkdir only
     cp outer/part/CMakeLists.txt only && ln -s ../nn only/nn
