@@ -21,6 +21,7 @@
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
 #   make size        what it costs to compile and to link, beside peers, by program, room and feature macro, and on a Cortex-M4
 #                    (tools/size.sh names its parts: ARGS="whole programs")
+#   make arduino     build/arduino/nn, a library for the Arduino IDE
 #   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip
 #
 # CC, CXX, CFLAGS, CXXFLAGS may be given. No option is needed for speed: instruction sets are chosen at run time.
@@ -128,7 +129,7 @@ $(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circu
     cmp -s build/circumstances.$$PPID build/circumstances || cp build/circumstances.$$PPID build/circumstances; \
     rm -f build/circumstances.$$PPID)
 
-.PHONY: all run frames run-mpi examples test test-parts test-full check bench bench-opencl size setup-test setup-full clean \
+.PHONY: all run frames run-mpi examples test test-parts test-full check bench bench-opencl size arduino setup-test setup-full clean \
         build-tests build-parts
 
 all: $(DROPINS)
@@ -359,6 +360,12 @@ bench-opencl: $(DROPINS) build/bench/bench_opencl
 
 size: $(DROPINS)
 	@CC="$(CC)" tools/size.sh $(ARGS)
+
+# The Arduino IDE compiles all files below src/ of a library, so that this folder cannot be one.
+arduino: $(DROPINS)
+	@rm -rf build/arduino/nn && mkdir -p build/arduino/nn/src
+	@cp -R packaging/arduino/* LICENSE build/arduino/nn && cp nn.h build/arduino/nn/src
+	@echo "wrote build/arduino/nn"
 
 setup-test:
 	@tools/setup.sh test
