@@ -43,6 +43,8 @@ NN__OP NN__F32 NN__(div)(NN__F32 a, NN__F32 b) { return vdivq_f32(a, b); }
 NN__OP NN__F32 NN__(fma)(NN__F32 a, NN__F32 b, NN__F32 c) { return vfmaq_f32(c, a, b); }
 NN__OP NN__F32 NN__(fnma)(NN__F32 a, NN__F32 b, NN__F32 c) { return vfmsq_f32(c, a, b); }
 NN__OP NN__F32 NN__(sqrt)(NN__F32 a) { return vsqrtq_f32(a); }
+NN__OP NN__F32 NN__(floor)(NN__F32 a) { return vrndmq_f32(a); }
+NN__OP NN__F32 NN__(round)(NN__F32 a) { return vrndnq_f32(a); }
 NN__OP NN__F32 NN__(smaller)(NN__F32 a, NN__F32 b) { return vminq_f32(a, b); }
 NN__OP NN__F32 NN__(larger)(NN__F32 a, NN__F32 b) { return vmaxq_f32(a, b); }
 
@@ -88,6 +90,13 @@ NN__OP NN__I32 NN__(int_lanes)(void) {
 }
 NN__OP NN__I32 NN__(int_add)(NN__I32 a, NN__I32 b) { return vaddq_s32(a, b); }
 NN__OP NN__I32 NN__(int_sub)(NN__I32 a, NN__I32 b) { return vsubq_s32(a, b); }
+NN__OP NN__I32 NN__(int_product)(NN__I32 a, NN__I32 b, NN__I32 *high) {
+    const uint32x4_t x = vreinterpretq_u32_s32(a), y = vreinterpretq_u32_s32(b);
+    const int32x4_t low = vreinterpretq_s32_u64(vmull_u32(vget_low_u32(x), vget_low_u32(y)));
+    const int32x4_t top = vreinterpretq_s32_u64(vmull_u32(vget_high_u32(x), vget_high_u32(y)));
+    *high = vuzp2q_s32(low, top);
+    return vuzp1q_s32(low, top);
+}
 NN__OP NN__I32 NN__(int_and)(NN__I32 a, NN__I32 b) { return vandq_s32(a, b); }
 NN__OP NN__I32 NN__(int_or)(NN__I32 a, NN__I32 b) { return vorrq_s32(a, b); }
 NN__OP NN__I32 NN__(int_xor)(NN__I32 a, NN__I32 b) { return veorq_s32(a, b); }
@@ -104,6 +113,9 @@ NN__OP NN__F32 NN__(from_int)(NN__I32 a) { return vcvtq_f32_s32(a); }
 NN__OP NN__I32 NN__(to_int)(NN__F32 a) { return vcvtq_s32_f32(a); }
 NN__OP NN__I32 NN__(bits)(NN__F32 a) { return vreinterpretq_s32_f32(a); }
 NN__OP NN__F32 NN__(of_bits)(NN__I32 a) { return vreinterpretq_f32_s32(a); }
+NN__OP NN__F32 NN__(with_sign)(NN__F32 a, NN__F32 b) {
+    return vbslq_f32(vdupq_n_u32(0x80000000u), b, a);
+}
 
 /* The lower half with the upper one, then the two numbers: as the other fillings do it. */
 NN__OP float NN__(sum)(NN__F32 a) {
