@@ -44,7 +44,7 @@ NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_no
     inputs[1]->start.low = inputs[1]->start.high = init == 0.0f             ? 0.25f
                                                    : init == (float)NN_NONE ? 0.0f
                                                                             : init;
-    /* (C, 1 ...): beside x's channels; (): beside one number */
+    /* (C, 1 ...) broadcasts to x's channels, () to a scalar */
     if (x->shape.rank == 0 || (shape.extent[0] > 1 && x->shape.rank > 2)) {
         beside = shape;
         beside.rank = x->shape.rank ? x->shape.rank - 1 : 0;
