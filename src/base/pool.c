@@ -56,7 +56,7 @@ struct nn__pool {
 
 #ifdef NN__ATOMICS
 /* Half of the workers take units from the last one down. So a core mostly writes the same units
-   again in the next call, and the next kernel finds the data in its cache. */
+   again in the next call, and the next kernel finds them in its cache. */
 static void nn__thread_units(nn__pool *pool, int worker) {
     /* the limit leaves room for one failed attempt per worker */
     const bool ends = pool->count < NN__THREAD_ENDS - NN__THREAD_MOST, last = ends && worker % 2;

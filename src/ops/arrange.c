@@ -92,7 +92,6 @@ NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axi
     return nn_permute_at(site, net, x, order);
 }
 
-/* params: the axis, an int */
 NN_PRIVATE bool nn__op_stack_shape(nn_shape *shape, int axis) {
     const int at = axis < 0 ? axis + shape->rank + 1 : axis;
     if (shape->rank >= NN_MAX_RANK || at < 0 || at > shape->rank) return false;
@@ -100,6 +99,7 @@ NN_PRIVATE bool nn__op_stack_shape(nn_shape *shape, int axis) {
     shape->extent[at] = 1;
     return true;
 }
+/* params: the axis, an int */
 static bool nn__op_stack_infer(nn__inference *inference) {
     const int axis = *(const int *)inference->params;
     if (inference->input_count < 1)

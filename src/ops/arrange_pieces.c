@@ -207,8 +207,8 @@ static const nn__rule nn__rule_arrange_backward = {"arrange_backward",
                                                    NULL,
                                                    NULL};
 
-/* The gradient of slices that do not overlap: one copy of all their gradients, instead of a sum
-   of copies that are each filled up with zeros. */
+/* The gradient of slices that do not overlap: one copy of all their gradients, not a sum of
+   copies that are each filled up with zeros. */
 typedef struct nn__op_parts {
     int32_t axis, count;
     const nn_node *forward[NN__SLICE_PARTS]; /* the slices; input i is the gradient of slice i */

@@ -49,8 +49,8 @@ static void nn__op_attention_reads(nn__op_attention_call *call, const nn_tensor 
     }
 }
 
-/* Refuses a desc with nodes or dropout, and checks lengths, positions and starts against the
-   number of keys. */
+/* Refuses a desc with nodes or dropout; checks lengths, positions and starts against the number
+   of keys. */
 static nn_result nn__op_attention_look(nn__op_attention_call *call,
                                        const nn_scaled_dot_product_attention_desc *desc) {
     static const char *const names[] = {"lengths", "positions", "starts"};

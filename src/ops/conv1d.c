@@ -18,14 +18,15 @@ static nn_conv2d_desc nn__op_conv1d_as_2d(const nn_conv1d_desc *line) {
     desc.dilation_w = line->dilation;
     desc.groups = line->groups;
     desc.same = line->same;
-    if (desc.same) desc.padding_bottom = 0; /* no padding along the height */
+    /* left out: `same` computes the padding, 0 for a height of 1 */
+    if (desc.same) desc.padding_bottom = 0;
     desc.padding_mode = line->padding_mode;
     desc.no_bias = line->no_bias;
     desc.shared = line->shared;
     return desc;
 }
 
-/* Checks fields whose names in a nn_conv2d_desc would confuse the user. */
+/* Checks the fields that conv2d would report under other names (kernel_w, stride_w, ...). */
 static bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *problem) {
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,

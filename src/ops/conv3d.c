@@ -1,7 +1,7 @@
 /* ops/conv3d.c - convolutions of volumes, composed of convolutions of images. (N, C, D, H, W)
-   becomes N * OD images, whose channels are the planes that a filter covers. Accordingly a
-   weight (K, C / groups, Q, R, S) is used as (K, C / groups * Q, R, S). Transposed, each plane
-   contributes to Q planes of the result, which are added up. */
+   becomes N * OD images, whose channels are the planes that a filter covers; a weight (K, C /
+   groups, Q, R, S) becomes (K, C / groups * Q, R, S). Transposed, each plane contributes to Q
+   planes of the result, which are added up. */
 #include "ops/conv_transpose.h"
 #include "ops/volume_private.h"
 

@@ -1,6 +1,6 @@
 /* ops/counted.c - finds out from the nodes of a loss how much a batch counts in it, and adds the
-   nodes that average gradients accordingly. Libraries that gave all batches the same weight were
-   wrong whenever batches were uneven: transformers#24725, torchtune#1875, mlx-lm#1413. */
+   nodes that average gradients accordingly. Equal weights for uneven batches are wrong:
+   transformers#24725, torchtune#1875, mlx-lm#1413. */
 #include "ops/counted.h"
 #include "ops/loss.h"
 #include "ops/program.h"
@@ -267,7 +267,8 @@ static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn
     }
     for (int i = 0; i < p->count; i++) {
         nn_program_item *item = &p->items[i];
-        nn_view *more = p->products ? item->inputs : item->inputs + 1; /* value, then numbers */
+        /* value, then total and count */
+        nn_view *more = p->products ? item->inputs : item->inputs + 1;
         memset(item, 0, sizeof *item);
         item->outputs[0] = item->inputs[0] = lowering->inputs[2 * i];
         *more = lowering->inputs[2 * i + 1];

@@ -56,7 +56,7 @@ static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering 
 }
 
 #ifndef NN_NO_TRAINING
-/* True if only the step had to be set again, and it was. */
+/* For lowering->renewed: sets only the step. False: all args must be set. */
 static bool nn__op_cross_entropy_renew(const nn__lowering *lowering, nn_cross_entropy_args *args) {
     if (!lowering->renewed) return false;
     args->step = (uint32_t)lowering->values->step;

@@ -331,7 +331,7 @@ static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const 
 }
 
 /* Drops axes of 1 that are broadcast. For a letter that occurs twice, both axes become one, the
-   last: its elements are those n + 1 apart in the fold of both. */
+   last: their diagonal, whose elements are n + 1 apart when both are folded into one axis. */
 static nn_node *nn__einsum_diagonals(nn_site site, nn_model *net, nn_node *x, const char *given) {
     char letters[NN__EINSUM_LETTERS];
     int first, second;

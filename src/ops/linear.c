@@ -131,8 +131,8 @@ static bool nn__op_linear_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* Folds all extents but the last into rows. More than an extent can hold give -1, which no
-   device supports (nn__supports). */
+/* Folds all extents but the last into rows. Too many rows become -1, which no device supports
+   (nn__supports). */
 NN_PRIVATE void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     const int before = view->shape.rank - 1;
     int64_t rows = 1;

@@ -73,7 +73,8 @@ NN_PRIVATE void nn__lora_switch(nn_node *sum, bool merged) {
     for (const nn_node *node = sum->graph->first; node && merged; node = node->next)
         for (int i = 0; i < node->input_count; i++) readers += node->inputs[i] == y;
     /* With y itself as the result, an activation after it fuses into the layer's product, as it
-       would without an adapter. If a caller of nn_lora_adapt also reads y, y must stay. */
+       would without an adapter. If a caller of nn_lora_adapt also reads y, nothing is
+       redirected, because its readers could not be told from those of the sum afterwards. */
     if (merged) params->redirected = readers == 1;
     sum->rule = merged ? &nn__rule_lora_merged : &nn__rule_lora;
     sum->input_count = merged ? 1 : 2;

@@ -71,9 +71,9 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
 }
 
 /* The output extent; 0: there is none. With `ceil`, a window may reach past the image and its
-   padding, even if it is the only one. A last window that begins after the image and its left
-   padding is dropped, as in PyTorch. A symbolic extent needs windows that keep or divide it
-   whatever its value; with `ceil` that holds only if no window begins in the right padding. */
+   padding, even the only one; a last window that begins after the image and its left padding is
+   dropped, as in PyTorch. A symbolic extent needs windows that keep or divide it whatever its
+   value; with `ceil` that holds only if no window begins in the right padding. */
 static int32_t nn__op_pool2d_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
                                     bool ceil) {
     const int64_t room = x + 2 * (int64_t)padding - kernel + (ceil ? stride - 1 : 0);

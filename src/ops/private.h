@@ -137,8 +137,8 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
    1, with the samples of the batch as their rows. (ops/linear.c) */
 NN_PRIVATE bool nn__is_weight_product(const nn_node *node);
 /* True if the node is the weight gradient of a conv2d that has a kernel over shards: 3 x 3,
-   stride 1, no bias. *args (may be NULL) then gets everything that follows from shapes, except
-   for the number of images. (ops/conv2d.c) */
+   stride and dilation 1, no bias gradient. *args (may be NULL) then gets everything that follows
+   from shapes, except for the number of images. (ops/conv2d.c) */
 NN_PRIVATE bool nn__op_shard_conv2d(const nn_node *node, nn_shard_conv2d_args *args);
 #endif
 /* The args of the product of a and b. Each is seen as a matrix whose columns are its last
@@ -221,7 +221,8 @@ typedef struct nn__update_part {
 
 typedef struct nn__update_params {
     nn_update_item *items;    /* in the graph's arena; each lowering fills in the views */
-    const nn__args **items_of; /* likewise; the args that each item belonged to last */
+    /* in the graph's arena: the args for which the items were last filled in */
+    const nn__args **items_of;
     int32_t count;
     int32_t part_count;           /* 0: items are updated as a whole */
     const nn__update_part *parts; /* in the graph's arena: the pieces to update */
@@ -268,8 +269,8 @@ NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
 /* The product with folded weights. Its input 1 is a new node that computes the weight, and as a
    further output the bias. Both are in the arena and in no graph. NULL: no memory. */
 NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm);
-/* True if the node is a conv2d with this kernel, or a max_pool2d with windows of 2 x 2 and
-   stride 2. */
+/* True if the node belongs to a conv2d, or to a max_pool2d with windows of 2 x 2 and stride 2,
+   and runs this kernel. */
 NN_PRIVATE bool nn__op_is_conv2d(const nn_node *node, nn_kernel kernel);
 NN_PRIVATE bool nn__op_is_pairs(const nn_node *node, nn_kernel kernel);
 /* The parts of a separable convolution (ops/separable.c): a 1 x 1 convolution; a convolution

@@ -18,7 +18,7 @@ static double nn__op_resize_scale(const nn_resize_desc *desc, int which) {
     const double own = which == 1 ? desc->scale_factor_w : which ? desc->scale_factor_h : 0.0;
     return own != 0.0 ? own : desc->scale_factor;
 }
-/* The same number for axis i of a shape, i >= 2. */
+/* Converts axis i >= 2 of a shape to `which`. */
 static int nn__op_resize_which(int rank, int i) {
     return i == 2 ? 0 : i == rank - 1 ? 1 : 2;
 }

@@ -102,7 +102,8 @@ static nn_node *nn__op_heads_project(const nn__op_heads *h, nn_node *x, int k) {
     return nn_reshape_at(h->site, h->net, x, shape);
 }
 
-/* The mask to add to the scores: f32 as it is; u8 and bool are masked where not 0. */
+/* The mask to add to the scores. An f32 mask is added as it is, unless it is a padding mask;
+   other masks exclude the keys where they are not 0. */
 static nn_node *nn__op_heads_mask(const nn__op_heads *h, nn_node *mask, bool padding) {
     nn_shape shape;
     if (!mask || mask->poisoned) return mask;

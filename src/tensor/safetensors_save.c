@@ -4,8 +4,7 @@
 
 #ifndef NN_NO_FILES
 
-#define NN__SAFETENSORS_PIECE ((int64_t)1 << 20) /* most host memory for what stands on a device   \
-                                                  */
+#define NN__SAFETENSORS_PIECE ((int64_t)1 << 20) /* largest host buffer for tensors on a device */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
