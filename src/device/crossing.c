@@ -2,7 +2,8 @@
    first and reports to it afterwards. The callers decide which bytes go where, and when. */
 #include "device/private.h"
 
-#define NN__CROSSING_PIECE 65536u /* smallest piece between two devices, in bytes */
+#define NN__CROSSING_PIECE 65536u /* smallest piece between two devices, in bytes, if staging
+                                     allows */
 
 /* Reports a failed crossing. The host's own arrays count as the CPU. */
 static nn_result nn__crossing_failed(nn_context *nn, nn_result result, const char *what,
@@ -204,8 +205,8 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
                           way == NN_WAY_STAGED ? 2 * bytes : bytes, tensor, site);
 }
 
-/* Enlarges one of a device's two scratch buffers if needed: *handle with *have bytes. other: the
-   bytes of the other buffer. Together they may not exceed nn_desc.scratch_bytes. */
+/* Enlarges one of a device's two scratch buffers if needed: *handle with *have bytes. `other`
+   bytes also count against nn_desc.scratch_bytes. */
 static nn_result nn__scratch_grow(nn_context *nn, const nn__open_device *on, void **handle,
                                   uint64_t *have, uint64_t other, uint64_t bytes, const char *who,
                                   nn_view *scratch) {

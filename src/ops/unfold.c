@@ -7,7 +7,7 @@
 
 /* The fields of both descs with defaults filled in; [0] is the height. */
 typedef struct nn__op_windows {
-    int32_t pieces; /* of a fold; see NN__PIECES */
+    int32_t pieces; /* of a fold or of unfold's gradient; see NN__PIECES */
     int kernel[2], stride[2], padding[2], dilation[2];
     int out[2]; /* fold: the result's extents, including its padding */
     bool missing;
