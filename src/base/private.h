@@ -216,8 +216,7 @@ typedef struct nn__arena {
     nn__arena_chunk *chunk;
 } nn__arena;
 NN_PRIVATE void *nn__arena_take(nn__arena *arena,
-                                size_t bytes); /* zeroed, aligned to two pointers; NULL: no
-                                                  memory */
+                                size_t bytes); /* zeroed, aligned to two pointers, or NULL */
 /* a copy; NULL: no memory */
 NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text);
 NN_PRIVATE void nn__arena_free(nn__arena *arena);
