@@ -62,6 +62,7 @@
      both either not any(mask)      of masks
      pick(where, a, b)              where ? a : b
      keep(where, a) drop(where, a)  where ? a : 0, where ? 0 : a
+     int_load_some(x, n) int_store_some(y, n, v) int_lanes     rest 0; 0, 1, 2, ...
      int_all int_load int_store int_add int_sub int_and int_or int_xor int_left int_right (logical)
      int_equal int_less int_pick
      from_int to_int bits of_bits   conversions; to_int cuts off numbers in the range of int32, and

@@ -57,6 +57,13 @@ NN__OP NN__I32 NN__(int_load)(const int32_t *x) {
 NN__OP void NN__(int_store)(int32_t *y, NN__I32 v) {
     _mm256_storeu_si256((__m256i *)(void *)y, v);
 }
+NN__OP NN__I32 NN__(int_load_some)(const int32_t *x, int n) {
+    return _mm256_maskload_epi32((const int *)x, NN__(first)(n));
+}
+NN__OP void NN__(int_store_some)(int32_t *y, int n, NN__I32 v) {
+    _mm256_maskstore_epi32((int *)y, NN__(first)(n), v);
+}
+NN__OP NN__I32 NN__(int_lanes)(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
 NN__OP NN__I32 NN__(int_add)(NN__I32 a, NN__I32 b) { return _mm256_add_epi32(a, b); }
 NN__OP NN__I32 NN__(int_sub)(NN__I32 a, NN__I32 b) { return _mm256_sub_epi32(a, b); }
 NN__OP NN__I32 NN__(int_and)(NN__I32 a, NN__I32 b) { return _mm256_and_si256(a, b); }

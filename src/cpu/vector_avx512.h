@@ -55,6 +55,15 @@ NN__OP NN__F32 NN__(drop)(NN__B32 where, NN__F32 a) {
 NN__OP NN__I32 NN__(int_all)(int32_t number) { return _mm512_set1_epi32(number); }
 NN__OP NN__I32 NN__(int_load)(const int32_t *x) { return _mm512_loadu_si512((const void *)x); }
 NN__OP void NN__(int_store)(int32_t *y, NN__I32 v) { _mm512_storeu_si512((void *)y, v); }
+NN__OP NN__I32 NN__(int_load_some)(const int32_t *x, int n) {
+    return _mm512_maskz_loadu_epi32(NN__(first)(n), (const void *)x);
+}
+NN__OP void NN__(int_store_some)(int32_t *y, int n, NN__I32 v) {
+    _mm512_mask_storeu_epi32((void *)y, NN__(first)(n), v);
+}
+NN__OP NN__I32 NN__(int_lanes)(void) {
+    return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
 NN__OP NN__I32 NN__(int_add)(NN__I32 a, NN__I32 b) { return _mm512_add_epi32(a, b); }
 NN__OP NN__I32 NN__(int_sub)(NN__I32 a, NN__I32 b) { return _mm512_sub_epi32(a, b); }
 NN__OP NN__I32 NN__(int_and)(NN__I32 a, NN__I32 b) { return _mm512_and_si512(a, b); }

@@ -68,6 +68,24 @@ NN__OP NN__F32 NN__(drop)(NN__B32 where, NN__F32 a) {
 NN__OP NN__I32 NN__(int_all)(int32_t number) { return vdupq_n_s32(number); }
 NN__OP NN__I32 NN__(int_load)(const int32_t *x) { return vld1q_s32(x); }
 NN__OP void NN__(int_store)(int32_t *y, NN__I32 v) { vst1q_s32(y, v); }
+NN__OP NN__I32 NN__(int_load_some)(const int32_t *x, int n) {
+    NN__I32 v = vdupq_n_s32(0);
+    if (n >= 4) return vld1q_s32(x);
+    if (n > 0) v = vld1q_lane_s32(x, v, 0);
+    if (n > 1) v = vld1q_lane_s32(x + 1, v, 1);
+    if (n > 2) v = vld1q_lane_s32(x + 2, v, 2);
+    return v;
+}
+NN__OP void NN__(int_store_some)(int32_t *y, int n, NN__I32 v) {
+    if (n > 0) vst1q_lane_s32(y, v, 0);
+    if (n > 1) vst1q_lane_s32(y + 1, v, 1);
+    if (n > 2) vst1q_lane_s32(y + 2, v, 2);
+    if (n > 3) vst1q_lane_s32(y + 3, v, 3);
+}
+NN__OP NN__I32 NN__(int_lanes)(void) {
+    static const int32_t lanes[4] = {0, 1, 2, 3};
+    return vld1q_s32(lanes);
+}
 NN__OP NN__I32 NN__(int_add)(NN__I32 a, NN__I32 b) { return vaddq_s32(a, b); }
 NN__OP NN__I32 NN__(int_sub)(NN__I32 a, NN__I32 b) { return vsubq_s32(a, b); }
 NN__OP NN__I32 NN__(int_and)(NN__I32 a, NN__I32 b) { return vandq_s32(a, b); }

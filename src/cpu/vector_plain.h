@@ -42,6 +42,11 @@ NN__OP NN__F32 NN__(drop)(NN__B32 where, NN__F32 a) { return where ? 0.0f : a; }
 NN__OP NN__I32 NN__(int_all)(int32_t number) { return number; }
 NN__OP NN__I32 NN__(int_load)(const int32_t *x) { return *x; }
 NN__OP void NN__(int_store)(int32_t *y, NN__I32 v) { *y = v; }
+NN__OP NN__I32 NN__(int_load_some)(const int32_t *x, int n) { return n > 0 ? *x : 0; }
+NN__OP void NN__(int_store_some)(int32_t *y, int n, NN__I32 v) {
+    if (n > 0) *y = v;
+}
+NN__OP NN__I32 NN__(int_lanes)(void) { return 0; }
 NN__OP NN__I32 NN__(int_add)(NN__I32 a, NN__I32 b) { return (int32_t)((uint32_t)a + (uint32_t)b); }
 NN__OP NN__I32 NN__(int_sub)(NN__I32 a, NN__I32 b) { return (int32_t)((uint32_t)a - (uint32_t)b); }
 NN__OP NN__I32 NN__(int_and)(NN__I32 a, NN__I32 b) { return a & b; }

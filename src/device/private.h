@@ -389,6 +389,8 @@ NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_cro
                                     nn_device from, nn_device to, uint64_t logical,
                                     uint64_t physical, const char *tensor, nn_site site);
 
+/* True if a field of a desc in which NN_NONE stands for 0 is negative. */
+static inline NN__UNUSED bool nn__is_negative(int given) { return given < 0 && given != NN_NONE; }
 /* Replaces 0 in a field of a desc by its default, and NN_NONE by 0. */
 static inline NN__UNUSED float nn__or_default(float given, float normal) {
     return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;

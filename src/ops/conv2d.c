@@ -59,7 +59,7 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *probl
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
     if (desc->padding < 0)
         return nn__refuse_number(problem, "padding", desc->padding, "at least 0");
-    if (desc->padding_w < NN_NONE)
+    if (nn__is_negative(desc->padding_w))
         return nn__refuse_number(problem, "padding_w", desc->padding_w,
                                  "positive, NN_NONE, or 0: padding");
     if (desc->dilation < 0)
@@ -69,10 +69,10 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *probl
                                  "at least 1, or 0: dilation");
     if (desc->groups < 0)
         return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0: 1");
-    if (desc->padding_bottom < NN_NONE)
+    if (nn__is_negative(desc->padding_bottom))
         return nn__refuse_number(problem, "padding_bottom", desc->padding_bottom,
                                  "positive, NN_NONE, or 0: padding");
-    if (desc->padding_right < NN_NONE)
+    if (nn__is_negative(desc->padding_right))
         return nn__refuse_number(problem, "padding_right", desc->padding_right,
                                  "positive, NN_NONE, or 0: padding_w");
     if (desc->same && (desc->padding || desc->padding_w || desc->padding_bottom ||

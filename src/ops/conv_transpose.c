@@ -57,6 +57,8 @@ static nn_conv2d_desc nn__op_transposed_conv(const nn__op_transposed *p) {
 
 static bool nn__op_transposed_numbers(const nn__op_transposed *p, nn__problem *problem) {
     const nn_conv_transpose2d_desc *d = &p->desc;
+    const int padding_w = !p->line && d->padding_w == NN_NONE ? 0 : d->padding_w;
+    const int more_w = !p->line && d->output_padding_w == NN_NONE ? 0 : d->output_padding_w;
     const struct {
         const char *name, *of_line, *wanted;
         int value, least, least_of_line;
@@ -67,9 +69,9 @@ static bool nn__op_transposed_numbers(const nn__op_transposed *p, nn__problem *p
         {"stride", "stride", "at least 1, or 0: 1", d->stride, 0, 0},
         {"stride_w", "stride", "at least 1, or 0: the default", d->stride_w, 0, 0},
         {"padding", "padding", "at least 0", d->padding, 0, 0},
-        {"padding_w", "padding", "at least 0", d->padding_w, NN_NONE, 0},
+        {"padding_w", "padding", "at least 0", padding_w, 0, 0},
         {"output_padding", "output_padding", "at least 0", d->output_padding, 0, 0},
-        {"output_padding_w", "output_padding", "at least 0", d->output_padding_w, NN_NONE, 0},
+        {"output_padding_w", "output_padding", "at least 0", more_w, 0, 0},
         {"dilation", "dilation", "at least 1, or 0: 1", d->dilation, 0, 0},
         {"dilation_w", "dilation", "at least 1, or 0: the default", d->dilation_w, 0, 0},
         {"groups", "groups", "at least 1, or 0: 1", d->groups, 0, 0}};

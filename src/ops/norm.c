@@ -17,7 +17,7 @@ NN_PRIVATE nn__op_norm_params nn__op_layer_norm_params(const nn_layer_norm_desc 
 
 NN_PRIVATE nn__op_norm_params nn__op_rms_norm_params(const nn_rms_norm_desc *desc) {
     nn__op_norm_params params = nn__op_norm_start(NN__OP_LAYER_NORM, 0.0f);
-    params.epsilon = nn__op_norm_number(desc ? desc->epsilon : 0.0f, 1.1920929e-7f);
+    params.epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1.1920929e-7f);
     params.rms = true;
     params.bias = false;
     if (!desc) return params;
@@ -44,7 +44,7 @@ static nn__op_norm_params nn__op_instance_norm_params(const nn_instance_norm_des
     params.affine = params.bias = desc && desc->affine;
     if (!desc) return params;
     params.tracked = desc->track_running_stats;
-    params.momentum = nn__op_norm_number(desc->momentum, 0.1f);
+    params.momentum = nn__or_default(desc->momentum, 0.1f);
     params.frozen = desc->frozen;
     params.shared = desc->shared;
     return params;
@@ -61,7 +61,7 @@ static nn__op_norm_params nn__op_batch_norm_params(const nn_batch_norm_desc *des
     params.features = desc->num_features;
     params.affine = params.bias = !desc->no_affine;
     params.tracked = !desc->no_running_stats;
-    params.momentum = nn__op_norm_number(desc->momentum, 0.1f);
+    params.momentum = nn__or_default(desc->momentum, 0.1f);
     params.cumulative = desc->cumulative;
     params.frozen = desc->frozen;
     params.shared = desc->shared;

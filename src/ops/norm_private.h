@@ -30,16 +30,12 @@ NN_PRIVATE nn_shape nn__op_norm_sets(const nn__op_norm_params *params, nn_shape 
 /* given: normalises by running statistics. x has no symbolic extents. */
 NN_PRIVATE nn_norm_cut nn__op_norm_cut(const nn__op_norm_params *params, nn_shape x, bool given);
 
-/* Replaces 0 by the default `otherwise`, and NN_NONE by 0. */
-static inline NN__UNUSED float nn__op_norm_number(float given, float otherwise) {
-    return given == 0.0f ? otherwise : given == (float)NN_NONE ? 0.0f : given;
-}
 static inline NN__UNUSED nn__op_norm_params nn__op_norm_start(nn__op_norm_kind kind,
                                                               float epsilon) {
     nn__op_norm_params params;
     memset(&params, 0, sizeof params);
     params.kind = kind;
-    params.epsilon = nn__op_norm_number(epsilon, 1e-5f);
+    params.epsilon = nn__or_default(epsilon, 1e-5f);
     params.affine = params.bias = true;
     return params;
 }

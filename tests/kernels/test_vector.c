@@ -30,6 +30,7 @@ typedef struct test_set {
     void (*narrow)(uint16_t *y, const float *x, int n);
     void (*tail)(float *y, const float *x, int n, float filler);
     void (*end)(float *y, const float *x, int n);
+    void (*int_tail)(int32_t *y, const int32_t *x, int n);
     void (*put)(float *y, const float *x, bool streams);
     float (*row_max)(const float *x, int n);
     double (*row_sum)(const float *x, int n);
@@ -266,6 +267,20 @@ static void test_tails(void) {
         }
 }
 
+static void test_int_tails(void) {
+    int32_t x[16], y[16 + 2];
+    for (int i = 0; i < 16; i++) x[i] = 100 * i + 7;
+    for (int s = 0; s < set_count; s++)
+        for (int n = 0; n <= sets[s]->lanes; n++) {
+            int32_t *own = (int32_t *)malloc((size_t)(n ? n : 1) * sizeof(int32_t));
+            memcpy(own, x, (size_t)n * sizeof(int32_t));
+            for (int i = 0; i < 18; i++) y[i] = -7;
+            sets[s]->int_tail(y + 1, own, n);
+            for (int i = 0; i < 18; i++) ENSURE(y[i] == (i >= 1 && i <= n ? 101 * (i - 1) + 7 : -7));
+            free(own);
+        }
+}
+
 static void test_stores(void) {
     float room[64], x[16], *y = room + (64 - (uintptr_t)room % 64) % 64 / sizeof(float);
     for (int i = 0; i < 16; i++) x[i] = (float)(i + 1);
@@ -464,6 +479,7 @@ int main(int argc, char **argv) {
     RUN(test_fused);
     RUN(test_integers);
     RUN(test_tails);
+    RUN(test_int_tails);
     RUN(test_stores);
     RUN(test_order);
     RUN(test_places);

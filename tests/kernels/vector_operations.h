@@ -142,6 +142,9 @@ static void NN__(test_tail)(float *y, const float *x, int n, float filler) {
 static void NN__(test_end)(float *y, const float *x, int n) {
     NN__(store_some)(y, n, NN__(load)(x));
 }
+static void NN__(test_int_tail)(int32_t *y, const int32_t *x, int n) {
+    NN__(int_store_some)(y, n, NN__(int_add)(NN__(int_load_some)(x, n), NN__(int_lanes)()));
+}
 static void NN__(test_put)(float *y, const float *x, bool streams) {
     NN__(ahead)(x);
     NN__(put)(y, NN__(load)(x), streams);
@@ -157,6 +160,6 @@ static const test_set NN__(test_operations) = {
 #endif
     NN__(test_one), NN__(test_two), NN__(test_three), NN__(test_ints), NN__(test_fold),
     NN__(test_order), NN__(test_at), NN__(test_widen), NN__(test_narrow), NN__(test_tail),
-    NN__(test_end), NN__(test_put), NN__(row_max), NN__(row_sum), NN__(row_dot), NN__(row_scale),
+    NN__(test_end), NN__(test_int_tail), NN__(test_put), NN__(row_max), NN__(row_sum), NN__(row_dot), NN__(row_scale),
     NN__(row_exp)};
 #endif
