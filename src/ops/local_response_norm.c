@@ -1,4 +1,5 @@
-/* ops/local_response_norm.c - squares, averaged over channels by a pool whose height they are. */
+/* ops/local_response_norm.c - the mean of squares over neighbouring channels, which an average
+   pool computes with the channels as its height. */
 #include "ops/local_response_norm.h"
 #include "ops/arrange.h"
 #include "ops/private.h"
@@ -66,7 +67,7 @@ NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *
     a = nn_reshape_at(site, net, a, x->shape);
     a = nn_unary_at(site, net, NN_SCALE, a, nn__or_default(desc->alpha, 1e-4f));
     a = nn_unary_at(site, net, NN_OFFSET, a, nn__or_default(desc->k, 1.0f));
-    a = nn_unary_at(site, net, NN_LOG, a, 0.0f); /* a to the power -beta */
+    a = nn_unary_at(site, net, NN_LOG, a, 0.0f); /* to the power of -beta */
     a = nn_unary_at(site, net, NN_SCALE, a, -nn__or_default(desc->beta, 0.75f));
     return nn_binary_at(site, net, NN_MULTIPLY, x, nn_unary_at(site, net, NN_EXP, a, 0.0f));
 }
