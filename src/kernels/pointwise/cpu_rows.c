@@ -64,7 +64,7 @@ static NN__UNUSED void nn__install_selects(nn__cpu *cpu) {
 #endif
 
 #define NN__X(upper, lower, text, operands, weight, value)                                         \
-    NN_PRIVATE void nn__install_code_##lower(nn_context *nn) {                                     \
+    NN_PRIVATE NN__APART void nn__install_code_##lower(nn_context *nn) {                           \
         nn__cpu *cpu = (nn__cpu *)nn->cpu;                                                         \
         if (!cpu) return;                                                                          \
         nn__install_row(nn, NN_CODE_##upper, NN__ROW_OF(cpu, upper, lower));                       \
