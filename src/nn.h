@@ -180,14 +180,6 @@
 #include "cpu/cpu.c"
 #include "cpu/open.c"
 #include "cpu/activate.c"
-#include "cpu/gemm_plain.c"
-#include "cpu/along_avx2.c"
-#include "cpu/gemm_avx2.c"
-#include "cpu/tile_avx512.c"
-#include "cpu/gemm_avx512.c"
-#include "cpu/block_avx512.c"
-#include "cpu/gemm_neon.c"
-#include "cpu/bytes.c"
 #include "kernels/cpu.h"
 #define NN__HALF_IN
 #endif

@@ -115,10 +115,6 @@ static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *
             t->y_row = y_row;
             t->depth = nn__mini(NN__DEPTH, m->depth - at);
             t->add = add || at > 0;
-#ifndef NN_NO_SIMD
-            t->a_row = a_row;
-            t->wanted = 0;
-#endif
             i += t->rows;
         }
         const float *b = m->b + at * m->row;
