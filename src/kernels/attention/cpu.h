@@ -2,8 +2,8 @@
 
    A block of scores is turned round: a row for each key, a column for each query. So it is a
    product of the keys as they lie and of queries that are turned round once for a block; what
-   softmax does goes along columns, a vector of queries at a time; and the block is the left side of the
-   product with the values as it stands. Nothing of k and v is copied, unless it is widened. */
+   softmax does goes along columns, a vector of queries at a time; and the block is the left side of
+   the product with the values as it stands. Nothing of k and v is copied, unless it is widened. */
 #pragma once
 
 #include "cpu/gemm.h"
@@ -18,8 +18,8 @@
 /* What each instruction set has (kernels/attention/vector.h), of blocks whose rows are
    NN__ATTENTION_ROW apart: `columns` of them, `count` rows. */
 typedef struct nn__attention_loops {
-    /* most becomes the largest of itself and the column, NaN aside. factor: what sums and results so
-       far are to be multiplied by; shift: what exp's argument is less by. */
+    /* most becomes the largest of itself and the column, NaN aside. factor: what sums and results
+       so far are to be multiplied by; shift: what exp's argument is less by. */
     void (*most)(const float *scores, float *most, float *shift, float *factor, int columns,
                  int count);
     /* Scores become weights before they are divided by their sum. */

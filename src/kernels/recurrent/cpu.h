@@ -128,16 +128,16 @@ static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *
     }
 }
 
-/* One step of one sample. q: weight h; x: the input's products; bias: NULL for 0; each G H. h: H numbers, before and after;
-   c of an lstm likewise. kept may be NULL. */
+/* One step of one sample. q: weight h; x: the input's products; bias: NULL for 0; each G H. h: H
+   numbers, before and after; c of an lstm likewise. kept may be NULL. */
 typedef struct nn__recurrent_row {
     const float *q, *x, *bias;
     float *h, *c, *kept;
     int H;
 } nn__recurrent_row;
 
-/* Its gradient. dh + dy: of h after the step; dy may be NULL. carry, of a gru: what reaches the h before it
-   without the weight. */
+/* Its gradient. dh + dy: of h after the step; dy may be NULL. carry, of a gru: what reaches the h
+   before it without the weight. */
 typedef struct nn__recurrent_back {
     const float *kept, *y, *dh, *dy;
     const float *before, *c; /* h and c before the step; NULL: 0 */
