@@ -13,7 +13,7 @@ typedef struct nn_unfold_desc {
     int stride;     /* default: 1 */
     int stride_w;   /* default: stride */
     int padding;    /* default: 0; of zeros */
-    int padding_w;  /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int padding_w;  /* default: padding; NN_NONE for 0 if padding is not 0 */
     int dilation;   /* default: 1 */
     int dilation_w; /* default: dilation */
 } nn_unfold_desc;
@@ -31,7 +31,7 @@ typedef struct nn_fold_desc {
     int stride;     /* default: 1 */
     int stride_w;   /* default: stride */
     int padding;    /* default: 0; what falls there is left out */
-    int padding_w;  /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int padding_w;  /* default: padding; NN_NONE for 0 if padding is not 0 */
     int dilation;   /* default: 1 */
     int dilation_w; /* default: dilation */
 } nn_fold_desc;
