@@ -1,37 +1,37 @@
-/* base/config.h - version, platform, and the macros that every room uses.
+/* base/config.h - version, platform, and the macros that all parts use.
 
    Feature macros: define any of them before including nn.h, the same in every file of the program.
      NN_NO_TRAINING     no gradients, updates, trainer, loader: inference only
-     NN_NO_REPORTS      no tables, graphs, rows of the ledger, no weights of 8 bits (nn_quantize),
-                        nor messages: faults are counted, nn_error returns the text of its code,
+     NN_NO_REPORTS      no tables, graphs, rows of the ledger, 8-bit weights (nn_quantize) or
+                        messages: faults are counted, nn_error returns the text of the code, and
                         the log receives "nn: error -03"
      NN_NO_FILES        no loading or saving, not even through callbacks
      NN_NO_THREADS      no thread is ever created and no thread header is included
      NN_NO_STDIO        no FILE, no writers for stderr or files, no default file hooks
      NN_NO_SIMD         plain C kernels only
      NN_NO_CALL_SITES   no file names and lines in messages
-     NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or
+     NN_NO_MALLOC       malloc and free are not linked: nn_open needs nn_desc.block or
                         nn_desc.allocator
-     NN_MEASURE_BLOCK   beside NN_NO_REPORTS: nn_get_memory_use tells how large nn_desc.block must
-                        be, as it does without NN_NO_REPORTS
-   NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make the library of a firmware: a plan
-   has one device, the CPU or another. nn_transfer within that device is a view of its input; a node
-   on a second device is a fault. Calls that read or write parameters do not check whether a run in
-   slices is under way, nor whether a tensor is mapped.
-   For programs whose calls stand in one file:
-     NN_STATIC          every function is static, so that the compiler drops those that the program
-                        does not use: half of the program's size and of the seconds of compilation.
-                        The file that defines it has the implementation, as with NN_IMPLEMENTATION;
-                        a second file that defines it has a copy of its own
+     NN_MEASURE_BLOCK   with NN_NO_REPORTS: nn_get_memory_use still says how large nn_desc.block
+                        must be
+   NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make a firmware build: a plan has one
+   device, the CPU or another. nn_transfer within that device is a view of its input; a node on a
+   second device is a fault. Calls that read or write parameters do not check whether a sliced run
+   is pending or a tensor is mapped.
+   For programs whose calls are all in one file:
+     NN_STATIC          every function is static, so the compiler drops unused ones: half of the
+                        program's size and compile time. The file that defines it contains the
+                        implementation, as with NN_IMPLEMENTATION; a second file that defines it
+                        has a copy of its own
    And for warnings:
-     NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
-                        that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
-                        clang say nothing of it anyway.) It turns -Wmissing-field-initializers off
-                        for the rest of the file, which is why it is not the default
+     NN_QUIET           define it before including nn.h, and g++ -Wextra does not warn about fields
+                        that a desc leaves out, as in { .kernel = 3 }. (gcc and clang do not warn.)
+                        It turns -Wmissing-field-initializers off for the rest of the file, so it
+                        is not the default
    And for names:
      NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close
-                        ... for the linker. Programs go on writing nn_open. For a library with a
-                        copy of its own inside
+                        ... for the linker. Programs still write nn_open. Use it in a library that
+                        contains its own copy of nn.h
    `make size` prints what each of them saves. */
 #pragma once
 

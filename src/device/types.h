@@ -64,8 +64,8 @@ NN_API bool nn_same_device(nn_device a, nn_device b);
 #define NN_BATCH      (-1)
 #define NN_TIME       (-0x40000001)
 #define NN_BATCH_TIME                                                                              \
-    (-0x60000001) /* batch * time: the first extent when (batch, time, 8) becomes (batch * time, 8)
-                     */
+    (-0x60000001) /* batch * time: the first extent when (batch, time, 8) becomes (batch * time,
+                     8) */
 
 typedef struct nn_shape {
     int32_t extent[NN_MAX_RANK]; /* outermost first, e.g. (N, C, H, W) */

@@ -13,8 +13,8 @@ typedef enum nn_init {
     NN_INIT_KAIMING_NORMAL,  /* normal, std = gain / sqrt(fan) */
     NN_INIT_XAVIER_UNIFORM,  /* uniform in +-gain sqrt(6 / (fan_in + fan_out)), also Glorot */
     NN_INIT_XAVIER_NORMAL,   /* normal, std = gain sqrt(2 / (fan_in + fan_out)) */
-    NN_INIT_ORTHOGONAL, /* gain times a random matrix (A, B k...) with orthonormal rows or columns
-                           */
+    NN_INIT_ORTHOGONAL, /* gain times a random matrix (A, B k...) with orthonormal rows or
+                           columns */
     NN_INIT_TRUNC_NORMAL,    /* normal with mean and std, cut off at low and high */
     NN_INIT_NORMAL,          /* normal with mean and std */
     NN_INIT_UNIFORM,         /* uniform in [low, high) */
@@ -24,8 +24,8 @@ typedef enum nn_init {
     NN_INIT_EYE,             /* (A, B): 1 on the diagonal, else 0 */
     NN_INIT_DIRAC, /* (A, B, k...): 1 in the middle of k where a = b, in each of `groups` parts of
                       A: an identity convolution */
-    NN_INIT_SPARSE, /* (A, B): normal with std, but ceil(A * sparsity) numbers of each column are 0
-                       */
+    NN_INIT_SPARSE, /* (A, B): normal with std, but ceil(A * sparsity) numbers of each column are
+                       0 */
     NN_INIT_VALUES,          /* the array `values` */
     NN_INIT_FUNCTION         /* the numbers that `function` writes */
 } nn_init;

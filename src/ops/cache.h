@@ -1,5 +1,5 @@
-/* ops/cache.h - a cache for the keys and values of attention, which a plan keeps from run to run.
-   */
+/* ops/cache.h - a cache for the keys and values of attention, which a plan keeps from run to
+   run. */
 #pragma once
 
 #include "graph/model.h"

@@ -55,8 +55,7 @@ typedef struct nn_conv_transpose3d_desc {
 } nn_conv_transpose3d_desc;
 
 /* Parameters "name.weight" and "name.bias" are both uniform in +-1 / sqrt(K / groups * Q * R *
-   S).
- */
+   S). */
 NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                        const nn_conv_transpose3d_desc *desc);
 #define nn_conv_transpose3d(...) nn_conv_transpose3d_at(NN_HERE, __VA_ARGS__)

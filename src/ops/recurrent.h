@@ -7,14 +7,14 @@
 /* All layers take x (N, T, C), as torch.nn with batch_first=True, and return the state after every
    step: (N, T, H), or (N, T, 2 H) if bidirectional, with the forward direction first. N and T may
    be NN_BATCH and NN_TIME. Further outputs, with D = 2 if bidirectional, else 1:
-     nn_output(y, 1) h_n (layers * D, N, H): the state after the last step, of each layer and
-     direction: layer 0 forward, layer 0 reverse, layer 1 forward ... nn_output(y, 2) of nn_lstm:
-     c_n (layers * D, N, H), its cells
+     nn_output(y, 1)  h_n (layers * D, N, H): the state after the last step, of each layer and
+                      direction: layer 0 forward, layer 0 reverse, layer 1 forward ...
+     nn_output(y, 2)  of nn_lstm: c_n (layers * D, N, H), its cells
    With .proj_size, states are (.., proj_size) and cells (.., H).
 
    Parameters have PyTorch's names, shapes and order of gates (lstm i f g o; gru r z n, where r
    multiplies b_hn, too): "name.weight_ih_l0" (G H, C or D H), "name.weight_hh_l0" (G H, H),
-   "name.bias_ih_l0" and "name.bias_hh_l0" (G H), "name.weight_hr_l0" (proj_size, H); Names of the
+   "name.bias_ih_l0" and "name.bias_hh_l0" (G H), "name.weight_hr_l0" (proj_size, H). Names of the
    reverse direction end in "_reverse", those of layer 1 have "_l1", and so on. G is 4, 3 or 1. All
    start uniform in [-1 / sqrt(H), 1 / sqrt(H)).
 

@@ -1,14 +1,14 @@
-/* kernels/gather/args.h - rows of a tensor by their numbers. */
+/* kernels/gather/args.h - rows of a tensor by index. */
 #pragma once
 
 #include "device/types.h"
 
-/* y[..., i, ...] = x[..., index[i], ...] along an axis of x: pieces of bytes, whatever the dtype.
-   An index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what
-   it gives has all bits set: NaN in every dtype of numbers with a fraction. */
+/* y[..., i, ...] = x[..., index[i], ...] along an axis of x: copies bytes of any dtype. An index
+   outside of x gives zeros. With a status word it sets the word (NN_FAULT_INDEX) and gives elements
+   with all bits set, which are NaN in every floating-point dtype. */
 typedef struct nn_gather_args {
-    nn_view y;      /* x's shape with the extents of index in the place of the axis; x's dtype. On
-                       the CPU without memory (no handle): the indices are looked at, no more */
+    nn_view y; /* x's dtype; x's shape with the extents of index in place of the axis. On the CPU a
+                  view without a handle only checks the indices */
     nn_view x;
     nn_view index;  /* i32, any shape */
     nn_view status; /* or absent */

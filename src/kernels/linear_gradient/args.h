@@ -9,8 +9,8 @@
      dweight = dy^T x                     may be absent
      dbias   = the sum of the rows of dy  may be absent
      dx      = dy weight                  may be absent, and weight with it
-   One of the three is there. activation: what made x, none or relu; dx is then the gradient of what
-   it was made from, which for relu is 0 where x <= 0. */
+   At least one of the three is present. activation is the one that produced x, none or relu; dx is
+   the gradient before it, which for relu is 0 where x <= 0. */
 typedef struct nn_linear_gradient_args {
     nn_view dy;      /* (M, N) */
     nn_view x;       /* (M, K) */

@@ -3,8 +3,8 @@
 
 #include "device/types.h"
 
-/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's
-   result, dy, writes x (dx). */
+/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: reads y (forward's
+   result) and dy, writes dx to x. */
 typedef struct nn_softmax_args {
     nn_view y, x, dy;
     bool logarithm;

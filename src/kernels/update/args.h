@@ -4,7 +4,7 @@
 #include "device/types.h"
 #include "kernels/update/choices.h"
 
-/* One parameter and what belongs to it; all f32 and of one shape. */
+/* One parameter with its gradient and moments; all f32 and of one shape. */
 typedef struct nn_update_item {
     nn_view parameter, gradient;
     nn_view moment1; /* SGD: momentum buffer, absent without momentum; Adam: exp_avg */
@@ -25,9 +25,9 @@ typedef struct nn_update_args {
     nn_view status;
 } nn_update_args;
 
-/* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients);
-   scale (one number) = min(1, max_norm / (norm + 1e-6)). The gradients stay as they are; the update
-   multiplies. */
+/* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients); scale (one
+   number) = min(1, max_norm / (norm + 1e-6)). The gradients are not changed; the update multiplies
+   by scale. */
 typedef struct nn_clip_args {
     const nn_update_item *items;
     int32_t count;
