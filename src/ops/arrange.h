@@ -77,9 +77,9 @@ typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
     int front, back;       /* default: 0. On the third axis from the end, the depth of volumes */
     float value;           /* default: 0; a whole number for integer dtypes */
-    /* default: constant, `value`. The other modes ignore value and are made of slices, flips and
-       concatenations of x; not in the immediate call. REFLECT needs padding less than the extent,
-       CIRCULAR at most the extent */
+    /* default: constant, `value`. The other modes take no value (a fault) and are made of slices,
+       flips and concatenations of x; not in the immediate call. REFLECT needs padding less than the
+       extent, CIRCULAR at most the extent */
     nn_padding_mode mode;
 } nn_pad_desc;
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);

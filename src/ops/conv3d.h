@@ -1,7 +1,7 @@
 /* ops/conv3d.h - convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d.
 
-   It is computed as a 2D convolution: the planes that a filter covers become channels. For this the
-   volume is copied once per plane of the kernel, whose depth is at most 4096. Depth, height and
+   Each is computed with 2D convolutions: the planes that a filter covers become channels. For this
+   the volume is copied once per plane of the kernel, whose depth is at most 4096. Depth, height and
    width are numbers; none may be the batch or the time. */
 #pragma once
 
@@ -34,7 +34,7 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_conv3d_desc *desc);
 #define nn_conv3d(...) nn_conv3d_at(NN_HERE, __VA_ARGS__)
 
-/* x (N, C, D, H, W), weight (C, K / groups, Q, R, S), bias (K); where each extent follows
+/* x (N, C, D, H, W), weight (C, K / groups, Q, R, S), bias (K), where each extent follows
    nn_conv_transpose2d's formula. */
 typedef struct nn_conv_transpose3d_desc {
     int out_channels;                       /* must be given */

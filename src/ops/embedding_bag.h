@@ -14,8 +14,8 @@ typedef struct nn_embedding_bag_desc {
     bool padding; /* default: false. true: row padding_idx starts as zeros, gets no gradient, and is
                      left out of sums and means */
     int padding_idx; /* with padding; negative ones count from the end */
-    bool shared;     /* default: false, the name must be new. true: the table described before
-                        under this name, if there is one; its gradients are added */
+    bool shared; /* default: false, the name must be new. true: uses the table of the earlier layer
+                    of this name, if there is one; gradients are added */
 } nn_embedding_bag_desc;
 
 /* y (N, embedding_dim): the mean, sum or maximum of the rows index[n][...] of the parameter

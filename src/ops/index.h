@@ -22,8 +22,8 @@ typedef struct nn_embedding_desc {
     int embedding_dim;  /* must be given: elements of a row */
     bool padding; /* default: false. true: row padding_idx starts as zeros and gets no gradient */
     int padding_idx;    /* with padding; negative ones count from the end */
-    bool shared;        /* default: false, the name must be new. true: the table described before
-                           under this name, if there is one; its gradients are added */
+    bool shared; /* default: false, the name must be new. true: uses the table of the earlier layer
+                    of this name, if there is one; gradients are added */
 } nn_embedding_desc;
 
 /* y (..., embedding_dim): the row index[...] of the parameter "name.weight" (num_embeddings,

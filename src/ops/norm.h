@@ -16,7 +16,7 @@
 /* ---- layer_norm and rms_norm: over the last extents ------------------------------------------ */
 
 typedef struct nn_layer_norm_desc {
-    nn_shape normalized_shape; /* default: the last extent of x; else the last extents of x */
+    nn_shape normalized_shape; /* default: the last extent of x. Must equal the last extents of x */
     float epsilon;  /* default: 1e-5. Added to the variance inside the root; NN_NONE: 0 */
     bool no_affine; /* default: false, there are weight and bias */
     bool no_bias;   /* default: false, there is a bias if there is a weight */
@@ -31,7 +31,7 @@ NN_API nn_node *nn_layer_norm_at(nn_site site, nn_model *net, const char *name, 
 #define nn_layer_norm(...) nn_layer_norm_at(NN_HERE, __VA_ARGS__)
 
 typedef struct nn_rms_norm_desc {
-    nn_shape normalized_shape; /* default: the last extent of x; else the last extents of x */
+    nn_shape normalized_shape; /* default: the last extent of x. Must equal the last extents of x */
     float epsilon;  /* default: 1.1920929e-7, torch.finfo(torch.float32).eps. Many models use 1e-6
                        or 1e-5 */
     bool no_affine; /* default: false, there is a weight */

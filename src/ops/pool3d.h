@@ -32,7 +32,7 @@ NN_API nn_node *nn_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
 NN_API nn_node *nn_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x,
                                  const nn_pool3d_desc *desc);
 #define nn_avg_pool3d(...) nn_avg_pool3d_at(NN_HERE, __VA_ARGS__)
-/* See nn_lp_pool2d. Only kernels, strides and .ceil are used. */
+/* See nn_lp_pool2d. Only kernels, strides and .ceil may be set. */
 NN_API nn_node *nn_lp_pool3d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
                                 const nn_pool3d_desc *desc);
 #define nn_lp_pool3d(...) nn_lp_pool3d_at(NN_HERE, __VA_ARGS__)

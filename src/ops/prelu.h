@@ -7,8 +7,8 @@ typedef struct nn_prelu_desc {
     /* default: 1, one slope for all channels; else x's number of channels, one slope each */
     int num_parameters;
     float init;         /* default: 0.25. The initial slope; NN_NONE: 0 */
-    bool shared;        /* default: false, the name must be new. true: the slopes of the layer of
-                           this name described before, if there is one; their gradients are added */
+    bool shared; /* default: false, the name must be new. true: uses the slopes of the earlier layer
+                    of this name, if there is one; gradients are added */
 } nn_prelu_desc;
 
 /* y = x where x > 0, else weight * x. x f32 of any shape; its channels are the second extent.

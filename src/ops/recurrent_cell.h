@@ -19,8 +19,8 @@ typedef struct nn_lstm_cell_desc {
     bool no_bias;    /* default: false, there are both biases */
     nn_node *h_0;    /* default: NULL, 0; else (N, H): y of the step before */
     nn_node *c_0;    /* default: NULL, 0; else (N, H): nn_output(y, 1) of the previous step */
-    bool shared;     /* default: false, the name must be new. true: the parameters of the cell of
-                        this name described before, if there is one */
+    bool shared; /* default: false, the name must be new. true: uses the parameters of the earlier
+                    cell of this name, if there is one */
 } nn_lstm_cell_desc;
 /* nn_output(y, 1): c (N, H), the cells after the step. */
 NN_API nn_node *nn_lstm_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,

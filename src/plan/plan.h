@@ -134,9 +134,9 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
    zeroed if the plan does not hold the value, is stale, or is bound to a tensor of another shape.
    Valid until the plan is freed or made again. */
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node);
-/* of the last run; before the first run the largest */
+/* Returns the batch of the last run; before the first run the plan's largest. */
 NN_API int32_t nn_plan_batch(const nn_plan *plan);
-NN_API int32_t nn_plan_time(const nn_plan *plan);  /* the same */
+NN_API int32_t nn_plan_time(const nn_plan *plan); /* the same for the time */
 
 /* ---- memory, exactly, per device ------------------------------------------------------------- */
 

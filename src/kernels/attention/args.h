@@ -41,7 +41,7 @@ typedef struct nn_attention_args {
     uint32_t step; /* for the status word */
 } nn_attention_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_ATTENTION_FORWARD_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1)                                                                                \
     VIEW(OUT, log_sum, 1)                                                                          \
@@ -56,7 +56,7 @@ typedef struct nn_attention_args {
         VIEW(IN, k, 1) VIEW(IN, v, 1) VIEW(IN, mask, 1) VIEW(IN, lengths, 1)                       \
             VIEW(IN, positions, 1) VIEW(IN, starts, 1) VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_ATTENTION_FORWARD_NUMBERS(INT, REAL, OTHER)                                             \
     INT(seed)                                                                                      \
     INT(stream)                                                                                    \

@@ -15,9 +15,9 @@ typedef struct nn_cache_args {
     uint32_t step; /* for the status word */
 } nn_cache_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_CACHE_VIEWS(VIEW, ITEM)                                                                 \
     VIEW(CHANGED, y, 1) VIEW(IN, x, 1) VIEW(IN, positions, 1) VIEW(CHANGED, status, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_CACHE_NUMBERS(INT, REAL, OTHER) INT(heads_inside) OTHER(step)

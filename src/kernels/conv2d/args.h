@@ -41,7 +41,7 @@ typedef struct nn_conv2d_args {
     float *kept;  /* of the size that the device asks for; NULL before there is memory */
 } nn_conv2d_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
     VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
     VIEW(SCRATCH, scratch, 1)
@@ -52,7 +52,7 @@ typedef struct nn_conv2d_args {
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
     VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
     INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
     INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \

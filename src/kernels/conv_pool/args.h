@@ -30,7 +30,7 @@ typedef struct nn_conv_pool_args {
     nn_view scratch;
 } nn_conv_pool_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_CONV_POOL_FORWARD_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1) VIEW(OUT, place, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)                         \
     VIEW(IN, epilogue.bias, 1) VIEW(SCRATCH, scratch, 1)
@@ -41,7 +41,7 @@ typedef struct nn_conv_pool_args {
     VIEW(IN, y, 1) VIEW(IN, dy, 1) VIEW(IN, place, 1) VIEW(IN, weight, 1) VIEW(OUT, x, 1)          \
     VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_CONV_POOL_FORWARD_NUMBERS(INT, REAL, OTHER)                                             \
     INT(padding_h) INT(padding_w) INT(direct) INT(epilogue.activation) OTHER(dy)
 #define NN_CONV_POOL_BACKWARD_WEIGHT_NUMBERS(INT, REAL, OTHER)                                     \

@@ -55,7 +55,7 @@ typedef struct nn_recurrent_backward_args {
     bool reverse;
 } nn_recurrent_backward_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_RECURRENT_FORWARD_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1)                                                                                \
     VIEW(OUT, state, 1)                                                                            \
@@ -70,6 +70,6 @@ typedef struct nn_recurrent_backward_args {
             VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)           \
                 VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_RECURRENT_FORWARD_NUMBERS(INT, REAL, OTHER) INT(cell) INT(reverse) OTHER(step)
 #define NN_RECURRENT_BACKWARD_NUMBERS(INT, REAL, OTHER) INT(cell) INT(reverse)

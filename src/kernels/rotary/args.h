@@ -21,11 +21,11 @@ typedef struct nn_rotary_args {
     bool interleaved, heads_inside, inverse;
 } nn_rotary_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_ROTARY_VIEWS(VIEW, ITEM)                                                                \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, positions, 1) VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_ROTARY_NUMBERS(INT, REAL, OTHER)                                                        \
     INT(width)                                                                                     \
     INT(offset) INT(original) REAL(base) REAL(factor) REAL(low) REAL(high) INT(interleaved)        \

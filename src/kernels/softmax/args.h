@@ -10,10 +10,10 @@ typedef struct nn_softmax_args {
     bool logarithm;
 } nn_softmax_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
 #define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_SOFTMAX_FORWARD_NUMBERS(INT, REAL, OTHER) INT(logarithm) OTHER(dy)
 #define NN_SOFTMAX_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_SOFTMAX_FORWARD_NUMBERS(INT, REAL, OTHER)

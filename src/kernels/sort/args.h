@@ -15,9 +15,9 @@ typedef struct nn_sort_args {
     bool descending;
 } nn_sort_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_SORT_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_SORT_NUMBERS(INT, REAL, OTHER) INT(axis) INT(descending)
