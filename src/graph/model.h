@@ -25,8 +25,8 @@ typedef struct nn_model_desc {
     nn_dtype dtype;
 } nn_model_desc;
 
-/* Makes a model. Returns NULL and an error if there is no memory or the dtype is not one of these
-   (under NN_NO_REPORTS: not f32). desc may be NULL. */
+/* Makes a model. Returns NULL and an error if there is no memory, or if dtype is not NN_F32, NN_F16
+   or NN_BF16 (under NN_NO_REPORTS: not NN_F32). desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
 /* Frees a model with its plans and trainers; NULL is allowed. It is an error, and nothing is freed,
@@ -137,9 +137,9 @@ NN_API nn_node *nn_record_fault_at(nn_site site, nn_model *net, const char *oper
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* Access to parameters, buffers and constants, by their PyTorch state_dict names ("conv1.weight")
-   or in the order of description. Their memory is allocated and initialised by the first plan, load
-   or call of nn_find_tensor. */
+/* These calls find parameters, buffers and constants by their PyTorch state_dict names
+   ("conv1.weight") or in the order of description. Their memory is allocated and initialised by the
+   first plan, load or call of nn_find_tensor. */
 NN_API int nn_parameter_count(const nn_model *net);        /* those that are trained */
 NN_API int64_t nn_parameter_elements(const nn_model *net); /* number of elements in them */
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net,

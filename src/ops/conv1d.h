@@ -5,8 +5,8 @@
 #include "tensor/tensor.h"
 
 /* torch.nn.Conv1d: x (N, C, L), weight (K, C / groups, R), bias (K), y (N, K, OL) with OL = (L + 2
-   padding - dilation (R - 1) - 1) / stride + 1, rounded down. L may be NN_TIME if y has the same
-   extent (same) or the stride divides it exactly. */
+   padding - dilation (R - 1) - 1) / stride + 1, rounded down. L may depend on NN_TIME if OL is
+   exactly L / stride, as with same. */
 typedef struct nn_conv1d_desc {
     int out_channels;  /* must be given */
     int in_channels;   /* default: taken from x; if given, checked */

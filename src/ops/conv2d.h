@@ -14,7 +14,7 @@ typedef enum nn_padding_mode {
 
 /* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with OH
    = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Height and width may depend
-   on the batch or the time if y has the same extent (same) or the stride divides it exactly. */
+   on the batch or the time if y's extent is exactly x's divided by the stride, as with same. */
 typedef struct nn_conv2d_desc {
     int out_channels; /* must be given */
     int in_channels;  /* default: taken from x; if given, checked */

@@ -5,8 +5,8 @@
 #include "ops/pool2d.h"
 
 /* torch.nn.MaxPool1d and AvgPool1d. x (N, C, L), y (N, C, OL). For maxima nn_output(y, 1) has their
-   indices in the line, i32. L may be NN_TIME or a multiple of it, if y has the same extent (kernel
-   3, stride 1, padding 1) or the stride divides it exactly. */
+   indices in the line, i32. L may be NN_TIME or a multiple of it, if OL is exactly L / stride, as
+   with kernel 3, stride 1 and padding 1. */
 typedef struct nn_pool1d_desc {
     int kernel;             /* must be given */
     int stride;             /* default: kernel */

@@ -14,7 +14,8 @@ typedef struct nn_sort_desc {
     bool descending; /* default: false, the smallest first */
 } nn_sort_desc;
 
-/* torch.sort with stable=True: y has x's shape; nn_output(y, 1): their indices in x. */
+/* torch.sort with stable=True: y has x's shape; nn_output(y, 1): the indices of its elements in x.
+   */
 NN_API nn_node *nn_sort_at(nn_site site, nn_model *net, nn_node *x, int axis,
                            const nn_sort_desc *desc);
 #define nn_sort(...) nn_sort_at(NN_HERE, __VA_ARGS__)
