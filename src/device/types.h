@@ -6,7 +6,7 @@
 typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
 
 #define NN_NONE                                                                                    \
-    (-1) /* means zero in a field where 0 stands for a default that is not zero */
+    (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
 
 /* ---- dtype ----------------------------------------------------------------------------------- */
 
