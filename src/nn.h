@@ -1,6 +1,6 @@
 /* nn.h - a drop-in library for training and running neural networks. This is the list of its parts:
-   the public half in the order in which its users need it, the implementation in the order of the
-   floors. */
+   the public half in the order in which users need it, the implementation in the order of its
+   layers. */
 #ifndef NN_H
 #define NN_H
 
