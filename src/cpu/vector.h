@@ -51,10 +51,13 @@
 
      all none                       the same number in each lane; no lane
      load store                     at any address
+     load_once                      load of numbers that several products take: compilers like to
+                                    read them from memory for each
      load_some(x, n, filler) store_some(y, n, v)               0 <= n <= NN__LANES
      load_up_to(x, n, filler) store_up_to(y, n, v)             any n; whole vectors are fast
      put(y, v, streams)             stores past the caches if `streams` (nn__streams_at)
-     ahead(x)                       asks for the line of memory at x
+     ahead(x)                       asks for the line of memory at x. Functions that do nothing but
+                                    ask must be NN__INLINE: gcc takes calls of others away
      add sub mul div sqrt abs       IEEE
      floor round                    to whole numbers; round takes halves to even ones
      fma(a, b, c) fnma(a, b, c)     a b + c, c - a b
@@ -78,6 +81,9 @@
      look_up8(table, at)            table[at], at in 0 ... 7
      evens odds                     of the numbers of a, then of b. With one lane: a, b
      zip_low zip_high               a0 b0 a1 b1 ..., in two vectors. With one lane: a, b
+     before after (a, b)            the last of a, then b without its last; a without its first,
+                                    then the first of b
+     permute(a, at)                 lane at of a, and 0 where at is in NN__LANES ... 2 NN__LANES - 1
      load_f16 load_bf16 load_i8 store_bf16                     exact; to the nearest, halves to even
      load_four(x) fma_lane0 to fma_lane3 (four, b, c)          x[lane] b + c for four numbers at x,
                                     which stay in a register where NN__BY_LANE is defined

@@ -9,6 +9,13 @@ typedef __m256  NN__(vm);
 
 NN__OP NN__F32 NN__(all)(float number) { return _mm256_set1_ps(number); }
 NN__OP NN__F32 NN__(load)(const float *x) { return _mm256_loadu_ps(x); }
+NN__OP NN__F32 NN__(load_once)(const float *x) {
+    NN__F32 v = _mm256_loadu_ps(x);
+#if defined(__GNUC__) || defined(__clang__)
+    __asm__("" : "+x"(v)); /* what the compiler does not know is not in memory */
+#endif
+    return v;
+}
 NN__OP void NN__(store)(float *y, NN__F32 v) { _mm256_storeu_ps(y, v); }
 NN__OP void NN__(stream)(float *y, NN__F32 v) { _mm256_stream_ps(y, v); }
 NN__OP __m256i NN__(first)(int n) { /* all bits of lanes 0 to n - 1 */
@@ -22,7 +29,7 @@ NN__OP NN__F32 NN__(load_some)(const float *x, int n, float filler) {
 NN__OP void NN__(store_some)(float *y, int n, NN__F32 v) {
     _mm256_maskstore_ps(y, NN__(first)(n), v);
 }
-NN__OP void NN__(ahead)(const void *x) { _mm_prefetch((const char *)x, _MM_HINT_T0); }
+NN__INLINE void NN__(ahead)(const void *x) { _mm_prefetch((const char *)x, _MM_HINT_T0); }
 
 NN__OP NN__F32 NN__(add)(NN__F32 a, NN__F32 b) { return _mm256_add_ps(a, b); }
 NN__OP NN__F32 NN__(sub)(NN__F32 a, NN__F32 b) { return _mm256_sub_ps(a, b); }
@@ -132,6 +139,21 @@ NN__OP NN__F32 NN__(zip_low)(NN__F32 a, NN__F32 b) {
 }
 NN__OP NN__F32 NN__(zip_high)(NN__F32 a, NN__F32 b) {
     return _mm256_permute2f128_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b), 0x31);
+}
+
+NN__OP __m256i NN__(between)(NN__F32 a, NN__F32 b) { /* the upper half of a, the lower one of b */
+    return _mm256_castps_si256(_mm256_permute2f128_ps(a, b, 0x21));
+}
+NN__OP NN__F32 NN__(before)(NN__F32 a, NN__F32 b) {
+    return _mm256_castsi256_ps(
+        _mm256_alignr_epi8(_mm256_castps_si256(b), NN__(between)(a, b), 12));
+}
+NN__OP NN__F32 NN__(after)(NN__F32 a, NN__F32 b) {
+    return _mm256_castsi256_ps(_mm256_alignr_epi8(NN__(between)(a, b), _mm256_castps_si256(a), 4));
+}
+NN__OP NN__F32 NN__(permute)(NN__F32 a, NN__I32 at) {
+    const __m256i inside = _mm256_cmpgt_epi32(_mm256_set1_epi32(8), at);
+    return _mm256_and_ps(_mm256_permutevar8x32_ps(a, at), _mm256_castsi256_ps(inside));
 }
 
 NN__OP NN__F32 NN__(load_i8)(const int8_t *x) {

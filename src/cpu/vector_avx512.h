@@ -9,6 +9,13 @@ typedef __mmask16 NN__(vm);
 
 NN__OP NN__F32 NN__(all)(float number) { return _mm512_set1_ps(number); }
 NN__OP NN__F32 NN__(load)(const float *x) { return _mm512_loadu_ps(x); }
+NN__OP NN__F32 NN__(load_once)(const float *x) {
+    NN__F32 v = _mm512_loadu_ps(x);
+#if defined(__GNUC__) || defined(__clang__)
+    __asm__("" : "+v"(v)); /* what the compiler does not know is not in memory */
+#endif
+    return v;
+}
 NN__OP void NN__(store)(float *y, NN__F32 v) { _mm512_storeu_ps(y, v); }
 NN__OP void NN__(stream)(float *y, NN__F32 v) { _mm512_stream_ps(y, v); }
 NN__OP __mmask16 NN__(first)(int n) { /* lanes 0 to n - 1 */
@@ -20,7 +27,7 @@ NN__OP NN__F32 NN__(load_some)(const float *x, int n, float filler) {
 NN__OP void NN__(store_some)(float *y, int n, NN__F32 v) {
     _mm512_mask_storeu_ps(y, NN__(first)(n), v);
 }
-NN__OP void NN__(ahead)(const void *x) { _mm_prefetch((const char *)x, _MM_HINT_T0); }
+NN__INLINE void NN__(ahead)(const void *x) { _mm_prefetch((const char *)x, _MM_HINT_T0); }
 
 NN__OP NN__F32 NN__(add)(NN__F32 a, NN__F32 b) { return _mm512_add_ps(a, b); }
 NN__OP NN__F32 NN__(sub)(NN__F32 a, NN__F32 b) { return _mm512_sub_ps(a, b); }
@@ -138,6 +145,18 @@ NN__OP NN__F32 NN__(zip_low)(NN__F32 a, NN__F32 b) {
 NN__OP NN__F32 NN__(zip_high)(NN__F32 a, NN__F32 b) {
     return _mm512_permutex2var_ps(
         a, _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31), b);
+}
+
+NN__OP NN__F32 NN__(before)(NN__F32 a, NN__F32 b) {
+    return _mm512_castsi512_ps(
+        _mm512_alignr_epi32(_mm512_castps_si512(b), _mm512_castps_si512(a), 15));
+}
+NN__OP NN__F32 NN__(after)(NN__F32 a, NN__F32 b) {
+    return _mm512_castsi512_ps(
+        _mm512_alignr_epi32(_mm512_castps_si512(b), _mm512_castps_si512(a), 1));
+}
+NN__OP NN__F32 NN__(permute)(NN__F32 a, NN__I32 at) {
+    return _mm512_permutex2var_ps(a, at, _mm512_setzero_ps());
 }
 
 NN__OP NN__F32 NN__(load_i8)(const int8_t *x) {

@@ -10,6 +10,7 @@ typedef uint32x4_t  NN__(vm);
 
 NN__OP NN__F32 NN__(all)(float number) { return vdupq_n_f32(number); }
 NN__OP NN__F32 NN__(load)(const float *x) { return vld1q_f32(x); }
+NN__OP NN__F32 NN__(load_once)(const float *x) { return vld1q_f32(x); }
 NN__OP void NN__(store)(float *y, NN__F32 v) { vst1q_f32(y, v); }
 NN__OP void NN__(stream)(float *y, NN__F32 v) { vst1q_f32(y, v); }
 NN__OP NN__F32 NN__(load_some)(const float *x, int n, float filler) {
@@ -30,7 +31,7 @@ NN__OP void NN__(store_some)(float *y, int n, NN__F32 v) {
     if (n > 1) vst1q_lane_f32(y + 1, v, 1);
     if (n > 2) vst1q_lane_f32(y + 2, v, 2);
 }
-NN__OP void NN__(ahead)(const void *x) {
+NN__INLINE void NN__(ahead)(const void *x) {
 #if defined(__GNUC__) || defined(__clang__)
     __builtin_prefetch(x);
 #else
@@ -144,6 +145,15 @@ NN__OP NN__F32 NN__(evens)(NN__F32 a, NN__F32 b) { return vuzp1q_f32(a, b); }
 NN__OP NN__F32 NN__(odds)(NN__F32 a, NN__F32 b) { return vuzp2q_f32(a, b); }
 NN__OP NN__F32 NN__(zip_low)(NN__F32 a, NN__F32 b) { return vzip1q_f32(a, b); }
 NN__OP NN__F32 NN__(zip_high)(NN__F32 a, NN__F32 b) { return vzip2q_f32(a, b); }
+
+NN__OP NN__F32 NN__(before)(NN__F32 a, NN__F32 b) { return vextq_f32(a, b, 3); }
+NN__OP NN__F32 NN__(after)(NN__F32 a, NN__F32 b) { return vextq_f32(a, b, 1); }
+NN__OP NN__F32 NN__(permute)(NN__F32 a, NN__I32 at) {
+    /* the four bytes of each number; tbl makes 0 of places beyond the table */
+    const int32x4_t bytes = vmlaq_s32(vdupq_n_s32(0x03020100), at, vdupq_n_s32(0x04040404));
+    return vreinterpretq_f32_u8(
+        vqtbl1q_u8(vreinterpretq_u8_f32(a), vreinterpretq_u8_s32(bytes)));
+}
 
 NN__OP NN__F32 NN__(load_i8)(const int8_t *x) {
     int32_t four; /* no more than four bytes are read */

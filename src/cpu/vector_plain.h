@@ -9,6 +9,7 @@ typedef int     NN__(vm);
 
 NN__OP NN__F32 NN__(all)(float number) { return number; }
 NN__OP NN__F32 NN__(load)(const float *x) { return *x; }
+NN__OP NN__F32 NN__(load_once)(const float *x) { return *x; }
 NN__OP void NN__(store)(float *y, NN__F32 v) { *y = v; }
 NN__OP void NN__(stream)(float *y, NN__F32 v) { *y = v; }
 NN__OP NN__F32 NN__(load_some)(const float *x, int n, float filler) { return n > 0 ? *x : filler; }
@@ -102,6 +103,16 @@ NN__OP NN__F32 NN__(zip_high)(NN__F32 a, NN__F32 b) {
     (void)a;
     return b;
 }
+
+NN__OP NN__F32 NN__(before)(NN__F32 a, NN__F32 b) {
+    (void)b;
+    return a;
+}
+NN__OP NN__F32 NN__(after)(NN__F32 a, NN__F32 b) {
+    (void)a;
+    return b;
+}
+NN__OP NN__F32 NN__(permute)(NN__F32 a, NN__I32 at) { return at == 0 ? a : 0.0f; }
 
 NN__OP NN__F32 NN__(load_i8)(const int8_t *x) { return (float)*x; }
 NN__OP NN__F32 NN__(load_bf16)(const uint16_t *x) { return nn__widen_bf16(*x); }

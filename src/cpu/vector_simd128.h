@@ -21,6 +21,7 @@ NN__OP NN__F32 NN__(load)(const float *x) {
     memcpy(&v, x, sizeof v);
     return v;
 }
+NN__OP NN__F32 NN__(load_once)(const float *x) { return NN__(load)(x); }
 NN__OP void NN__(store)(float *y, NN__F32 v) { memcpy(y, &v, sizeof v); }
 NN__OP void NN__(stream)(float *y, NN__F32 v) { memcpy(y, &v, sizeof v); }
 NN__OP NN__F32 NN__(load_some)(const float *x, int n, float filler) {
@@ -40,7 +41,7 @@ NN__OP void NN__(store_some)(float *y, int n, NN__F32 v) {
     if (n > 1) y[1] = v[1];
     if (n > 2) y[2] = v[2];
 }
-NN__OP void NN__(ahead)(const void *x) { __builtin_prefetch(x); }
+NN__INLINE void NN__(ahead)(const void *x) { __builtin_prefetch(x); }
 
 NN__OP NN__F32 NN__(add)(NN__F32 a, NN__F32 b) { return a + b; }
 NN__OP NN__F32 NN__(sub)(NN__F32 a, NN__F32 b) { return a - b; }

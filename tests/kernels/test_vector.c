@@ -13,8 +13,8 @@ enum { TEST_ADD, TEST_SUB, TEST_MUL, TEST_DIV, TEST_MIN, TEST_MAX, TEST_LESS, TE
 enum { TEST_FMA, TEST_FNMA };
 enum { TEST_INT_ADD, TEST_INT_SUB, TEST_INT_AND, TEST_INT_OR, TEST_INT_XOR, TEST_INT_LEFT, TEST_INT_RIGHT,
        TEST_INT_EQUAL, TEST_INT_LESS, TEST_INT_PRODUCT, TEST_INT_PRODUCT_LOW, TEST_INT_COUNT };
-enum { TEST_ZIP, TEST_HALVES };
-enum { TEST_GATHER, TEST_LOOK_UP };
+enum { TEST_ZIP, TEST_HALVES, TEST_NEIGHBOURS };
+enum { TEST_GATHER, TEST_LOOK_UP, TEST_PERMUTE };
 enum { TEST_BF16, TEST_F16, TEST_I8 };
 
 typedef struct test_set {
@@ -325,6 +325,8 @@ static void test_order(void) {
         for (int i = 0; i < n; i++) ENSURE(y[i] == x[2 * i] && y[n + i] == x[2 * i + 1]);
         sets[s]->order(TEST_ZIP, y, x);
         for (int i = 0; i < n; i++) ENSURE(y[2 * i] == x[i] && y[2 * i + 1] == x[n + i]);
+        sets[s]->order(TEST_NEIGHBOURS, y, x);
+        for (int i = 0; i < n; i++) ENSURE(y[i] == x[n - 1 + i] && y[n + i] == x[1 + i]);
     }
 }
 
@@ -363,6 +365,12 @@ static void test_places(void) {
             sets[s]->at(operation, y, x, at, 64);
             for (int i = 0; i < 64; i++) ENSURE(y[i] == x[at[i]]);
         }
+    for (int s = 0; s < set_count; s++) {
+        const int n = sets[s]->lanes;
+        for (int i = 0; i < 64; i++) at[i] = (int32_t)(random_bits() >> 8) % (2 * n);
+        sets[s]->at(TEST_PERMUTE, y, x + 1, at, 64);
+        for (int i = 0; i < 64; i++) ENSURE(y[i] == (at[i] < n ? x[1 + at[i]] : 0.0f));
+    }
 }
 
 /* ---- dtypes: all 65536 patterns -------------------------------------------------------------- */

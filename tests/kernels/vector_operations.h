@@ -114,6 +114,11 @@ static void NN__(test_fold)(float *y, const float *x) {
 static void NN__(test_order)(int operation, float *y, const float *x) {
     const NN__F32 a = NN__(load)(x), b = NN__(load)(x + NN__LANES);
     const bool zips = operation == TEST_ZIP;
+    if (operation == TEST_NEIGHBOURS) {
+        NN__(store)(y, NN__(before)(a, b));
+        NN__(store)(y + NN__LANES, NN__(after)(a, b));
+        return;
+    }
     NN__(store)(y, zips ? NN__(zip_low)(a, b) : NN__(evens)(a, b));
     NN__(store)(y + NN__LANES, zips ? NN__(zip_high)(a, b) : NN__(odds)(a, b));
 }
@@ -139,6 +144,7 @@ static void NN__(test_at)(int operation, float *y, const float *x, const int32_t
     for (int i = 0; i < n; i += NN__LANES) {
         const NN__I32 places = NN__(int_load)(at + i);
         NN__(store)(y + i, operation == TEST_GATHER ? NN__(gather)(x, places)
+                           : operation == TEST_PERMUTE ? NN__(permute)(NN__(load)(x), places)
                                                     : NN__(look_up8)(x, places));
     }
 }

@@ -164,18 +164,6 @@ NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_ar
     const NN__V least = NN__SET((clamp) ? 0.0f : -INFINITY),                                       \
                 most = NN__SET((clamp) == NN__CLAMP_RELU6 ? 6.0f : INFINITY),                      \
                 zero = NN__SET((clamp) == NN__CLAMP_RELU6 ? 0.0f : -0.0f);
-/* Those of small planes on machines without the vectors of x86:
-   kernels/conv2d/cpu_depthwise_small.c. */
-NN_PRIVATE bool nn__depthwise_small(const nn__cpu *cpu, const nn_conv2d_args *g);
-NN_PRIVATE int nn__small_units(const nn_conv2d_args *g, int phase);
-NN_PRIVATE size_t nn__small_own(const nn_conv2d_args *g, bool input);
-NN_PRIVATE void nn__small_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit, bool input,
-                               void *own);
-#ifndef NN_NO_TRAINING
-NN_PRIVATE int nn__small_weight_units(const nn_conv2d_args *g, int phase);
-NN_PRIVATE size_t nn__small_weight_own(const nn_conv2d_args *g);
-NN_PRIVATE void nn__small_weight_unit(const nn_conv2d_args *g, int unit, void *own);
-#endif
 /* And those of 3 x 3 taps that keep or halve a picture: kernels/conv2d/cpu_depthwise_flat.c. */
 NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE int nn__flat_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
@@ -187,39 +175,45 @@ NN_PRIVATE int nn__flat_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g
 NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                      void *own);
 #endif
-/* Planes that keep their size, as one row: kernels/conv2d/cpu_depthwise_shift.c. */
+/* A plane of 3 x 3 taps and strides of one, as one row. */
 typedef struct nn__shift {
-    const nn__cpu *cpu;
     int n, width;      /* places of a plane, columns */
-    int whole;         /* a bit for each lane */
-    ptrdiff_t ahead;   /* how far behind a plane the one lies whose products are added next */
+    ptrdiff_t ahead;   /* how far away a plane lies whose products are added next */
     int period;        /* vectors after which columns lie in lanes as before */
-    const char *masks; /* of those: without lanes of first columns, without lanes of last ones */
+    const void *masks; /* of those: without lanes of first columns, without lanes of last ones */
 } nn__shift;
-#ifdef NN__VECTOR8
-NN_PRIVATE size_t nn__shift_bytes(const nn__cpu *cpu, int width); /* of the masks */
-NN_PRIVATE void nn__shift_begin(nn__shift *f, const nn__cpu *cpu, int height, int width,
-                                char *masks);
-/* y (+)= bias and nine taps of x, then clamped. */
-NN_PRIVATE void nn__shift_plane(const nn__shift *f, float *y, const float *x, const float *weight,
-                                float bias, bool add, nn__clamp clamp);
+/* The same of planes that one vector holds, with several channels beside each other. */
+typedef struct nn__turns {
+    const int32_t *at; /* (9 taps, lanes): the lane that a tap finds, or NN__LANES for none */
+    ptrdiff_t apart;   /* from one picture to the next one */
+} nn__turns;
+#define NN__DEPTHWISE_RUN 32   /* places that a multiplication along a band does at once */
+#define NN__SHIFT_AHEAD   2048 /* numbers: how far ahead a plane asks for lines of memory */
+/* kernels/conv2d/vector_depthwise.h says what they do. Planes of plain C go along bands, where the
+   other functions are NULL. sums: ten vectors, nine of taps and one of dy. */
+typedef struct nn__depthwise_loops {
+    int lanes, mask_bytes;
+    void (*multiply)(float *y, const float *x, const int32_t *offset, const float *weight,
+                     int taps, int n, int second, float bias);
+    void (*masks)(void *masks, int period, int width);
+    void (*shift)(const nn__shift *f, float *y, const float *x, const float *weight, float bias,
+                  bool add, nn__clamp clamp);
+    void (*turn)(float *y, const float *x, const nn__turns *f, const float *weight, int n,
+                 int images, nn__clamp clamp);
+    void (*halve)(float *y, const float *x, const float *weight, float bias, int height, int width,
+                  nn__clamp clamp);
+    void (*halve_input)(float *dx, const float *dy, const float *weight, float bias, int height,
+                        int width, bool add);
 #ifndef NN_NO_TRAINING
-/* sums (10 vectors) += the products of dy with what each tap reads, and with bias dy alone. */
-NN_PRIVATE void nn__shift_dot(const nn__shift *f, float *sums, const float *x, const float *dy,
-                              bool bias);
+    void (*dot)(double *sum, const float *y, const float *x, const int32_t *offset, int taps,
+                int n);
+    void (*shift_dot)(const nn__shift *f, float *sums, const float *x, const float *dy, bool bias);
+    void (*turn_dot)(float *sums, const float *x, const nn__turns *f, const float *dy, int n,
+                     int images);
+    void (*halve_dot)(float *sums, const float *x, const float *dy, int height, int width);
 #endif
-/* Planes of y (height, width) and x (2 height, 2 width): kernels/conv2d/cpu_depthwise_halve.c. dot:
-   sums (10 vectors) of the products with dy by tap, and of dy. */
-NN_PRIVATE void nn__halve_forward(const nn__cpu *cpu, float *y, const float *x,
-                                  const float *weight, float bias, int height, int width,
-                                  nn__clamp clamp);
-NN_PRIVATE void nn__halve_input(const nn__cpu *cpu, float *dx, const float *dy,
-                                const float *weight, float bias, int height, int width, bool add);
-#ifndef NN_NO_TRAINING
-NN_PRIVATE void nn__halve_dot(const nn__cpu *cpu, float *sums, const float *x, const float *dy,
-                              int height, int width);
-#endif
-#endif
+} nn__depthwise_loops;
+NN_PRIVATE const nn__depthwise_loops *nn__depthwise_loops_of(const nn__cpu *cpu);
 #define NN__IF_FLAT(cpu, g, action)                                                                \
     do {                                                                                           \
         if (nn__flat_suits(cpu, g)) action;                                                        \

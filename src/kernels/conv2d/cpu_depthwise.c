@@ -1,17 +1,16 @@
 /* kernels/conv2d/cpu_depthwise.c - convolutions whose groups have one channel of x each, and their
    gradients. A tile product would have one row; here a vector runs along the band of
-   kernels/conv2d/cpu.c and takes all taps of it at once. With the vectors of x86, filters of 3 x 3
-   that keep or halve a picture go by kernels/conv2d/cpu_depthwise_flat.c, which is faster; without
-   them, small planes go by kernels/conv2d/cpu_depthwise_small.c.
+   kernels/conv2d/cpu.c and takes all taps of it at once. Filters of 3 x 3 that keep or halve a
+   picture go by kernels/conv2d/cpu_depthwise_flat.c, which is faster.
 
    A unit has some planes of the result, or in backward_weight the filters of one channel: it adds
    up pictures in their order, so that nothing is shared and nothing depends on threads. */
-#include "cpu/simd.h"
+#include "cpu/sets.h"
 #include "kernels/conv2d/cpu.h"
+#include "kernels/conv2d/vector.h"
 
 #ifndef NN_NO_SIMD
 
-#define NN__DEPTHWISE_RUN  32   /* places that a multiplication does at once */
 #define NN__DEPTHWISE_BAND 4096 /* places of a band, about */
 #define NN__DEPTHWISE_TAPS 128  /* of all filters that a plane of the result reads */
 
@@ -24,110 +23,15 @@ NN_PRIVATE bool nn__depthwise_suits(const nn_conv2d_args *g) {
            (int64_t)g->params.kernel_h * g->params.kernel_w * filters <= NN__DEPTHWISE_TAPS;
 }
 
-/* ---- along a band ---------------------------------------------------------------------------- */
-
-/* y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i], for whole runs, whose second
-   halves lie so far behind the first ones: at half a run, or a row below. */
-static void nn__depthwise_multiply(float *y, const float *x, const int32_t *offset,
-                                   const float *weight, int taps, int n, int second, float bias) {
-    const int half = NN__DEPTHWISE_RUN / 2;
-    for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
-        float sum[NN__DEPTHWISE_RUN];
-        for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] = bias;
-        for (int tap = 0; tap < taps; tap++) {
-            const float w = weight[tap], *from = x + offset[tap] + i;
-            for (int l = 0; l < half; l++) sum[l] += w * from[l];
-            for (int l = 0; l < half; l++) sum[half + l] += w * from[second + l];
-        }
-        memcpy(y + i, sum, (size_t)half * sizeof(float));
-        memcpy(y + i + second, sum + half, (size_t)half * sizeof(float));
-    }
+NN_PRIVATE const nn__depthwise_loops *nn__depthwise_loops_of(const nn__cpu *cpu) {
+    return NN__OF_SET(cpu, nn__depthwise_loops);
 }
-
-/* sum[tap] += the products of y and x[offset[tap] ...], for whole runs. */
-static void nn__depthwise_dot(double *sum, const float *y, const float *x, const int32_t *offset,
-                              int taps, int n) {
-    for (int tap = 0; tap < taps; tap++) {
-        const float *from = x + offset[tap];
-        float part[8] = {0};
-        for (int i = 0; i < n; i += 8)
-            for (int l = 0; l < 8; l++) part[l] += y[i + l] * from[i + l];
-        sum[tap] += (double)((part[0] + part[4]) + (part[2] + part[6])) +
-                    (double)((part[1] + part[5]) + (part[3] + part[7]));
-    }
-}
-
-#ifdef NN__VECTOR8
-NN__AVX2 static void nn__depthwise_multiply8(float *y, const float *x, const int32_t *offset,
-                                             const float *weight, int taps, int n, int second,
-                                             float bias) {
-    for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
-        __m256 a = _mm256_set1_ps(bias), b = a, c = a, d = a;
-        for (int tap = 0; tap < taps; tap++) {
-            const __m256 w = _mm256_broadcast_ss(weight + tap);
-            const float *from = x + offset[tap] + i;
-            a = _mm256_fmadd_ps(w, _mm256_loadu_ps(from), a);
-            b = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 8), b);
-            c = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + second), c);
-            d = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + second + 8), d);
-        }
-        _mm256_storeu_ps(y + i, a);
-        _mm256_storeu_ps(y + i + 8, b);
-        _mm256_storeu_ps(y + i + second, c);
-        _mm256_storeu_ps(y + i + second + 8, d);
-    }
-}
-
-/* In the order of nn__depthwise_dot. */
-NN__AVX2 static inline double nn__depthwise_add8(__m256 v) {
-    const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1)),
-                 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-    return (double)_mm_cvtss_f32(two) + (double)_mm_cvtss_f32(_mm_shuffle_ps(two, two, 1));
-}
-
-NN__AVX2 static void nn__depthwise_dot8(double *sum, const float *y, const float *x,
-                                        const int32_t *offset, int taps, int n) {
-    int tap = 0;
-    for (; tap + 4 <= taps; tap += 4) {
-        const float *x0 = x + offset[tap], *x1 = x + offset[tap + 1], *x2 = x + offset[tap + 2],
-                    *x3 = x + offset[tap + 3];
-        __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a, e = a, f = a, p = a, q = a;
-        for (int i = 0; i < n; i += 16) {
-            const __m256 y0 = _mm256_loadu_ps(y + i), y1 = _mm256_loadu_ps(y + i + 8);
-            a = _mm256_fmadd_ps(y0, _mm256_loadu_ps(x0 + i), a);
-            b = _mm256_fmadd_ps(y0, _mm256_loadu_ps(x1 + i), b);
-            c = _mm256_fmadd_ps(y0, _mm256_loadu_ps(x2 + i), c);
-            d = _mm256_fmadd_ps(y0, _mm256_loadu_ps(x3 + i), d);
-            e = _mm256_fmadd_ps(y1, _mm256_loadu_ps(x0 + i + 8), e);
-            f = _mm256_fmadd_ps(y1, _mm256_loadu_ps(x1 + i + 8), f);
-            p = _mm256_fmadd_ps(y1, _mm256_loadu_ps(x2 + i + 8), p);
-            q = _mm256_fmadd_ps(y1, _mm256_loadu_ps(x3 + i + 8), q);
-        }
-        sum[tap] += nn__depthwise_add8(_mm256_add_ps(a, e));
-        sum[tap + 1] += nn__depthwise_add8(_mm256_add_ps(b, f));
-        sum[tap + 2] += nn__depthwise_add8(_mm256_add_ps(c, p));
-        sum[tap + 3] += nn__depthwise_add8(_mm256_add_ps(d, q));
-    }
-    for (; tap < taps; tap++) {
-        const float *from = x + offset[tap];
-        __m256 a = _mm256_setzero_ps(), b = a;
-        for (int i = 0; i < n; i += 16) {
-            a = _mm256_fmadd_ps(_mm256_loadu_ps(y + i), _mm256_loadu_ps(from + i), a);
-            b = _mm256_fmadd_ps(_mm256_loadu_ps(y + i + 8), _mm256_loadu_ps(from + i + 8), b);
-        }
-        sum[tap] += nn__depthwise_add8(_mm256_add_ps(a, b));
-    }
-}
-#endif
 
 /* ---- bands ----------------------------------------------------------------------------------- */
 
 typedef struct nn__depthwise {
     const nn__gemm_set *set;
-    void (*multiply)(float *y, const float *x, const int32_t *offset, const float *weight,
-                     int taps, int n, int second, float bias);
-    void (*dot)(double *sum, const float *y, const float *x, const int32_t *offset, int taps,
-                int n);
+    const nn__depthwise_loops *loops;
     int outputs, bands, taps; /* rows of outputs in a band; taps of all its channels */
     int runs;                 /* places of a band's product, in whole runs */
     ptrdiff_t plane, channel; /* of the band */
@@ -156,14 +60,7 @@ static void nn__depthwise_begin(nn__depthwise *d, const nn__cpu *cpu, const nn__
                                 void *own) {
     size_t product, floats = nn__depthwise_floats(conv, &product);
     d->set = nn__gemm_set_of(cpu);
-    d->multiply = nn__depthwise_multiply;
-    d->dot = nn__depthwise_dot;
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) {
-        d->multiply = nn__depthwise_multiply8;
-        d->dot = nn__depthwise_dot8;
-    }
-#endif
+    d->loops = nn__depthwise_loops_of(cpu);
     d->outputs = nn__depthwise_rows(conv);
     d->bands = nn__ceil_div(conv->h.outputs, d->outputs);
     d->taps = conv->channels * conv->h.taps * conv->w.taps;
@@ -217,11 +114,11 @@ static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
             const float *weight = job->weight + r * job->weight_row,
                         bias = job->bias ? job->bias[r] : 0.0f;
             for (int q = 0; pairs && q < outputs; q += 2)
-                d->multiply(d->product + q * conv->row, d->band + q * conv->row, d->offset, weight,
-                            d->taps, NN__DEPTHWISE_RUN, conv->row, bias);
+                d->loops->multiply(d->product + q * conv->row, d->band + q * conv->row, d->offset,
+                                   weight, d->taps, NN__DEPTHWISE_RUN, conv->row, bias);
             if (!pairs)
-                d->multiply(d->product, d->band, d->offset, weight, d->taps, runs,
-                            NN__DEPTHWISE_RUN / 2, bias);
+                d->loops->multiply(d->product, d->band, d->offset, weight, d->taps, runs,
+                                   NN__DEPTHWISE_RUN / 2, bias);
             if (job->activate) job->activate(d->product, outputs * conv->row);
             nn__depthwise_place(d, conv, job->y + r * whole, t, outputs, job->accumulate);
         }
@@ -236,7 +133,7 @@ static int nn__depthwise_each(const nn_conv2d_args *g) {
 }
 
 NN_PRIVATE int nn__depthwise_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
-    if (nn__depthwise_small(cpu, g)) return nn__small_units(g, phase);
+    (void)cpu;
     return phase > 0 ? 0
                      : nn__ceil_div(g->x.shape.extent[0] * g->x.shape.extent[1],
                                     nn__depthwise_each(g));
@@ -245,7 +142,7 @@ NN_PRIVATE int nn__depthwise_units(const nn__cpu *cpu, const nn_conv2d_args *g, 
 /* ---- forward --------------------------------------------------------------------------------- */
 
 NN_PRIVATE size_t nn__depthwise_forward_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
-    if (nn__depthwise_small(cpu, g)) return nn__small_own(g, false);
+    (void)cpu;
     const nn__conv conv = nn__conv_forward_geometry(g);
     size_t product, band = nn__depthwise_floats(&conv, &product);
     return (band + product) * sizeof(float);
@@ -253,10 +150,6 @@ NN_PRIVATE size_t nn__depthwise_forward_own(const nn__cpu *cpu, const nn_conv2d_
 
 NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                            void *own) {
-    if (nn__depthwise_small(cpu, g)) {
-        nn__small_unit(cpu, g, unit, false, own);
-        return;
-    }
     const nn__conv conv = nn__conv_forward_geometry(g);
     const int channels = g->x.shape.extent[1], planes = g->x.shape.extent[0] * channels,
               each = nn__depthwise_each(g), first = unit * each;
@@ -282,8 +175,8 @@ NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_a
 /* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
 
 NN_PRIVATE size_t nn__depthwise_input_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    (void)cpu;
     size_t most = 0;
-    if (nn__depthwise_small(cpu, g)) return nn__small_own(g, true);
     for (int pair = 0; pair < nn__conv_pairs(&g->params); pair++) {
         const nn__conv conv = nn__conv_backward_geometry(g, pair);
         size_t product, band;
@@ -317,10 +210,6 @@ NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_arg
     float weight[NN__DEPTHWISE_TAPS];
     nn__depthwise d;
     nn__conv_job job;
-    if (nn__depthwise_small(cpu, g)) {
-        nn__small_unit(cpu, g, unit, true, own);
-        return;
-    }
     if (nn__conv_leaves_gaps(g))
         for (int plane = first; plane < end; plane++)
             nn__conv_clear_plane(cpu, g, plane % channels, nn__f32(&g->x) + plane * whole);
@@ -347,13 +236,12 @@ NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_arg
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE int nn__depthwise_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
-    if (nn__depthwise_small(cpu, g)) return nn__small_weight_units(g, phase);
+    (void)cpu;
     return phase > 0 ? 0 : g->params.groups;
 }
 
 /* What follows the band: rows of dy with zeros in the gaps, and sums. */
 NN_PRIVATE size_t nn__depthwise_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
-    if (nn__depthwise_small(cpu, g)) return nn__small_weight_own(g);
     return nn__depthwise_forward_own(cpu, g);
 }
 
@@ -377,7 +265,7 @@ static void nn__depthwise_add(const nn__depthwise *d, const nn__conv *conv, cons
                 for (int u = width; u < row; u++) to_row[u] = 0;
             }
             memset(d->product + outputs * row, 0, (size_t)(runs - outputs * row) * sizeof(float));
-            if (x) d->dot(to, d->product, d->band, d->offset, d->taps, runs);
+            if (x) d->loops->dot(to, d->product, d->band, d->offset, d->taps, runs);
             if (!bias) continue;
             float part[8] = {0};
             for (int i = 0; i < runs; i += 8)
@@ -396,10 +284,6 @@ NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_ar
     const bool with_weight = nn__present(&g->weight), with_bias = nn__present(&g->epilogue.bias);
     double sum[NN__DEPTHWISE_TAPS + 4];
     nn__depthwise d;
-    if (nn__depthwise_small(cpu, g)) {
-        nn__small_weight_unit(g, unit, own);
-        return;
-    }
     nn__depthwise_begin(&d, cpu, &conv, own);
     memset(sum, 0, sizeof sum);
     for (int n = 0; n < g->x.shape.extent[0]; n++) {
@@ -420,7 +304,6 @@ NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_ar
 }
 #endif
 
-#undef NN__DEPTHWISE_RUN
 #undef NN__DEPTHWISE_BAND
 #undef NN__DEPTHWISE_TAPS
 #endif

@@ -1,18 +1,32 @@
 /* kernels/conv2d/cpu_depthwise_flat.c - depthwise convolutions of 3 x 3 taps that keep a picture's
-   size or halve it, and their gradients: how they are cut, and planes of less than a vector. Of
-   those several channels are in one: a tap finds its numbers at one distance for all places, and a
-   mask hides those that belong to another row or channel. Larger planes go the way of
-   kernels/conv2d/cpu_depthwise_shift.c, strides of two that of
-   kernels/conv2d/cpu_depthwise_halve.c; kernels/conv2d/cpu_depthwise.c has all other shapes, and
-   machines without vectors.
+   size or halve it, and their gradients: how they are cut. Planes of less than a vector have
+   several channels in one. The loops are in kernels/conv2d/vector_depthwise.h;
+   kernels/conv2d/cpu_depthwise.c has all other shapes, and plain C.
 
    A unit has some planes, or some channels of all pictures; in backward_weight it has a few
    channels, whose pictures are added in their order. Nothing depends on threads. */
-#include "kernels/conv2d/cpu_depthwise_flat.h"
+#include "kernels/conv2d/cpu.h"
 
 #ifndef NN_NO_SIMD
 
-#ifdef NN__VECTOR8
+#define NN__FLAT_TAPS 9
+#define NN__FLAT_WIDE 16 /* lanes, at most */
+
+typedef struct nn__flat {
+    const nn__depthwise_loops *loops;
+    int wide;             /* lanes */
+    int height, width;    /* of y */
+    int plane, together;  /* its places; channels of a vector */
+    bool turns;           /* a vector holds a plane, or several */
+    int stride, channels, images;
+    int block;            /* vectors of channels, or channels, that are worked on side by side */
+    nn__clamp clamp;      /* of what is written */
+    ptrdiff_t apart;      /* from one picture to the next one */
+    nn__shift shift;      /* of planes that do not turn */
+    nn__turns turn, rest; /* of a vector of channels; of a last one that has fewer */
+    float *weight;        /* (block, 10, wide): of taps and bias, or sums */
+    float *sum;           /* a vector or a plane of y */
+} nn__flat;
 
 #define NN__FLAT_EACH   65536 /* numbers of a unit, about */
 #define NN__FLAT_UNITS  16   /* that there are at least, where planes are so many */
@@ -30,7 +44,8 @@ NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     const int32_t *x = g->x.shape.extent, *y = g->y.shape.extent;
     const int stride = p->stride_h, channels = p->groups;
-    if (!nn__vectors(cpu) || channels < 2 || x[1] != channels || y[1] != channels) return false;
+    const nn__depthwise_loops *loops = nn__depthwise_loops_of(cpu);
+    if (!loops->shift || channels < 2 || x[1] != channels || y[1] != channels) return false;
     if (p->kernel_h != 3 || p->kernel_w != 3 || p->dilation_h != 1 || p->dilation_w != 1 ||
         p->padding_h != 1 || p->padding_w != 1 || p->stride_w != stride)
         return false;
@@ -44,11 +59,8 @@ NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
 /* What does not lie in the worker's memory. */
 static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args *g) {
     memset(f, 0, sizeof *f);
-    f->wide = 8;
-#ifdef NN__VECTOR16
-    if (nn__vectors16(cpu)) f->wide = 16;
-#endif
-    f->cpu = cpu;
+    f->loops = nn__depthwise_loops_of(cpu);
+    f->wide = f->loops->lanes;
     f->stride = g->params.stride_h;
     f->height = g->y.shape.extent[2];
     f->width = g->y.shape.extent[3];
@@ -57,19 +69,24 @@ static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
     f->images = g->x.shape.extent[0];
     f->apart = (ptrdiff_t)f->channels * f->plane;
     f->together = f->stride == 1 ? nn__mini(f->channels, nn__maxi(1, f->wide / f->plane)) : 1;
-    f->masked = f->stride == 1 && f->plane <= 2 * f->wide;
-    f->turns = f->wide == 16 && f->masked && f->plane <= f->wide;
-    f->mask_bytes = f->wide == 8 ? 32 : f->turns ? 64 : 2;
+    f->turns = f->stride == 1 && f->plane <= f->wide;
     f->block = nn__maxi(NN__FLAT_SIDE / (f->together * f->plane),
                         f->channels / (f->together * NN__CONV_UNITS));
     f->block = nn__mini(NN__FLAT_BLOCK, nn__maxi(1, f->block));
     f->block = nn__mini(f->block, nn__ceil_div(f->channels, f->together));
 }
 
+/* Vectors after which columns lie in lanes as before. */
+static int nn__flat_period(const nn__flat *f) {
+    int period = f->width;
+    for (int wide = f->wide; wide > 1 && period % 2 == 0; wide /= 2) period /= 2;
+    return period;
+}
 static size_t nn__flat_masks(const nn__flat *f) {
     if (f->stride > 1) return 0;
-    if (!f->masked) return nn__shift_bytes(f->cpu, f->width);
-    return nn__align_up((size_t)(2 * NN__FLAT_TAPS * f->mask_bytes), 64);
+    if (!f->turns)
+        return nn__align_up((size_t)nn__flat_period(f) * 2 * (size_t)f->loops->mask_bytes, 64);
+    return nn__align_up((size_t)(2 * NN__FLAT_TAPS * f->wide) * sizeof(int32_t), 64);
 }
 static size_t nn__flat_sum(const nn__flat *f) {
     return nn__align_up((size_t)f->together * (size_t)f->plane, 16);
@@ -82,22 +99,17 @@ NN_PRIVATE size_t nn__flat_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
            ((size_t)(f.block * (NN__FLAT_TAPS + 1) * f.wide) + nn__flat_sum(&f)) * sizeof(float);
 }
 
-/* Of tap t, which reads h rows and w columns further on: the places of so many channels where that
-   is in the plane, or the lane in which it is. */
-static void nn__flat_fill_mask(const nn__flat *f, char *masks, int channels, int t, int h, int w) {
+/* Of tap t, which reads h rows and w columns further on: the lanes where so many channels find
+   that. */
+static void nn__flat_fill(const nn__flat *f, int32_t *at, int channels, int h, int w) {
     const int top = nn__maxi(0, -h), bottom = nn__mini(f->height, f->height - h),
               left = nn__maxi(0, -w), right = nn__mini(f->width, f->width - w);
+    for (int l = 0; l < f->wide; l++) at[l] = f->wide;
     for (int e = 0; e < channels; e++)
         for (int q = top; q < bottom; q++)
             for (int u = left; u < right; u++) {
-                const int at = e * f->plane + q * f->width + u,
-                          vector = at / f->wide * NN__FLAT_TAPS + t, lane = at % f->wide;
-                char *mask = masks + vector * f->mask_bytes;
-                if (f->mask_bytes == 2)
-                    *(uint16_t *)(void *)mask =
-                        (uint16_t)(*(uint16_t *)(void *)mask | 1u << lane);
-                else
-                    ((int32_t *)(void *)mask)[lane] = f->turns ? lane + h * f->width + w : -1;
+                const int lane = e * f->plane + q * f->width + u;
+                at[lane] = lane + h * f->width + w;
             }
 }
 
@@ -105,25 +117,27 @@ static void nn__flat_fill_mask(const nn__flat *f, char *masks, int channels, int
 static void nn__flat_begin(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args *g, bool input,
                            void *own) {
     nn__flat_shape(f, cpu, g);
-    f->mask = (char *)own;
-    f->rest = f->mask + NN__FLAT_TAPS * f->mask_bytes; /* or the second vector of one channel */
-    f->weight = (float *)(void *)(f->mask + nn__flat_masks(f));
+    f->weight = (float *)(void *)((char *)own + nn__flat_masks(f));
     f->sum = f->weight + f->block * (NN__FLAT_TAPS + 1) * f->wide;
     if (f->stride > 1) return;
-    if (!f->masked) {
-        nn__shift_begin(&f->shift, cpu, f->height, f->width, f->mask);
+    if (!f->turns) {
+        f->shift.n = f->plane, f->shift.width = f->width;
+        f->shift.period = nn__flat_period(f);
+        f->shift.masks = own;
+        f->loops->masks(own, f->shift.period, f->width);
         return;
     }
-    memset(f->mask, 0, nn__flat_masks(f));
-    for (int i = 0; f->turns && i < 2 * NN__FLAT_TAPS * NN__FLAT_WIDE; i++)
-        ((int32_t *)(void *)f->mask)[i] = NN__FLAT_WIDE;
+    int32_t *at = (int32_t *)own, *rest = at + NN__FLAT_TAPS * f->wide;
+    f->turn.at = at, f->rest.at = rest;
+    f->turn.apart = f->rest.apart = f->apart;
     for (int t = 0; t < NN__FLAT_TAPS; t++) {
         const int h = input ? 1 - t / 3 : t / 3 - 1, w = input ? 1 - t % 3 : t % 3 - 1;
-        f->offset[t] = (ptrdiff_t)h * f->width + w;
-        nn__flat_fill_mask(f, f->mask, f->together, t, h, w);
-        if (f->together > 1)
-            nn__flat_fill_mask(f, f->rest, f->channels % f->together, t, h, w);
+        nn__flat_fill(f, at + t * f->wide, f->together, h, w);
+        nn__flat_fill(f, rest + t * f->wide, f->channels % f->together, h, w);
     }
+}
+static const nn__turns *nn__flat_turns(const nn__flat *f, int channels) {
+    return channels < f->together ? &f->rest : &f->turn;
 }
 
 /* The weights and the bias of the channels from `channel` on, a vector each. */
@@ -132,8 +146,9 @@ static void nn__flat_weights(const nn__flat *f, const nn_conv2d_args *g, int cha
     const float *weight = nn__f32(&g->weight) + (ptrdiff_t)channel * NN__FLAT_TAPS,
                 *bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + channel
                                                        : NULL;
-    for (int t = 0; t < NN__FLAT_TAPS; t++) nn__flat_splat(f, to + t * f->wide, weight[t]);
-    nn__flat_splat(f, to + NN__FLAT_TAPS * f->wide, bias ? *bias : 0.0f);
+    for (int t = 0; t <= NN__FLAT_TAPS; t++)
+        for (int l = 0; l < f->wide; l++)
+            to[t * f->wide + l] = t < NN__FLAT_TAPS ? weight[t] : bias ? *bias : 0.0f;
     for (int e = 1; e < channels; e++)
         for (int l = e * f->plane; l < (e + 1) * f->plane; l++) {
             for (int t = 0; t < NN__FLAT_TAPS; t++)
@@ -151,10 +166,11 @@ static void nn__flat_ahead(const nn__flat *f, const float *x, int images, int ch
 static void nn__flat_some(const nn__flat *f, const nn__conv_job *job, const float *x, float *y,
                           const float *weight, int channels, int images) {
     const int n = channels * f->plane;
-    if (!job->accumulate) nn__flat_multiply(y, x, f, weight, n, images);
+    const nn__turns *turns = nn__flat_turns(f, channels);
+    if (!job->accumulate) f->loops->turn(y, x, turns, weight, n, images, f->clamp);
     if (!job->accumulate && !job->activate) return;
     for (; images > 0; images--, x += f->apart, y += f->apart) {
-        if (job->accumulate) nn__flat_multiply(f->sum, x, f, weight, n, 1);
+        if (job->accumulate) f->loops->turn(f->sum, x, turns, weight, n, 1, f->clamp);
         for (int i = 0; job->accumulate && i < n; i++) y[i] += f->sum[i];
         if (job->activate) job->activate(y, n);
     }
@@ -167,7 +183,7 @@ static void nn__flat_plane(const nn__flat *f, const nn_conv2d_args *g, const nn_
                 bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias)[channel] : 0.0f;
     float taps[NN__FLAT_TAPS];
     for (int t = 0; t < NN__FLAT_TAPS; t++) taps[t] = weight[input ? NN__FLAT_TAPS - 1 - t : t];
-    nn__shift_plane(&f->shift, y, x, taps, bias, job->accumulate, f->clamp);
+    f->loops->shift(&f->shift, y, x, taps, bias, job->accumulate, f->clamp);
     if (job->activate) job->activate(y, f->plane);
 }
 
@@ -179,10 +195,10 @@ static void nn__flat_halve(const nn__flat *f, const nn_conv2d_args *g, const nn_
     float *x = nn__f32(&g->x) + 4 * (ptrdiff_t)plane * f->plane,
           *y = nn__f32(&g->y) + (ptrdiff_t)plane * f->plane;
     if (input)
-        nn__halve_input(f->cpu, x, y, weight, bias, f->height, f->width, job->accumulate);
+        f->loops->halve_input(x, y, weight, bias, f->height, f->width, job->accumulate);
     else
-        nn__halve_forward(f->cpu, job->accumulate ? f->sum : y, x, weight, bias, f->height,
-                          f->width, f->clamp);
+        f->loops->halve(job->accumulate ? f->sum : y, x, weight, bias, f->height, f->width,
+                        f->clamp);
     for (int i = 0; job->accumulate && !input && i < f->plane; i++) y[i] += f->sum[i];
     if (job->activate) job->activate(input ? x : y, f->plane * (input ? 4 : 1));
 }
@@ -192,12 +208,12 @@ static void nn__flat_halve(const nn__flat *f, const nn_conv2d_args *g, const nn_
 /* Planes that a unit has, or blocks of vectors of channels of all pictures. */
 static int nn__flat_each(const nn__flat *f) {
     const int64_t large = (int64_t)f->plane * f->stride * f->stride;
-    if (f->masked) return 1;
+    if (f->turns) return 1;
     return (int)nn__max64(1, nn__min64(NN__FLAT_EACH / large,
                                        (int64_t)f->images * f->channels / NN__FLAT_UNITS));
 }
 static int nn__flat_all(const nn__flat *f) {
-    return f->masked ? nn__ceil_div(f->channels, f->together * f->block) : f->images * f->channels;
+    return f->turns ? nn__ceil_div(f->channels, f->together * f->block) : f->images * f->channels;
 }
 
 NN_PRIVATE int nn__flat_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
@@ -222,10 +238,10 @@ NN_PRIVATE void nn__flat_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int u
     for (int i = first; f.stride == 2 && i < end; i++)
         nn__flat_halve(&f, g, &job, i % f.channels, i, input);
     if (f.stride == 2) return;
-    for (int i = first; !f.masked && i < end; i++)
+    for (int i = first; !f.turns && i < end; i++)
         nn__flat_plane(&f, g, &job, x + (ptrdiff_t)i * f.plane, y + (ptrdiff_t)i * f.plane,
                        i % f.channels, input);
-    if (!f.masked) return;
+    if (!f.turns) return;
     const int step = (NN__FLAT_TAPS + 1) * f.wide, channel = unit * f.block * f.together,
               last = nn__mini(f.channels, channel + f.block * f.together);
     for (int c = channel, b = 0; c < last; c += f.together, b++)
@@ -274,7 +290,7 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
     memset(sum, 0, (size_t)(f.block * f.together * (NN__FLAT_TAPS + 1)) * sizeof *sum);
     memset(f.weight, 0, (size_t)(f.block * step) * sizeof(float));
     for (int i = 0, added = 0, images = 0; i < f.images; i += images) {
-        images = f.masked ? nn__mini(NN__FLAT_IMAGES, f.images - i) : 1;
+        images = f.turns ? nn__mini(NN__FLAT_IMAGES, f.images - i) : 1;
         added += images * vectors;
         const bool flush = added >= NN__FLAT_FLUSH || i + images == f.images;
         for (int c = first, b = 0; c < last; c += f.together, b++) {
@@ -282,7 +298,7 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
             const ptrdiff_t plane = (ptrdiff_t)i * f.channels + c;
             const float *x = nn__f32(&g->x) + plane * large,
                         *dy = nn__f32(&g->y) + plane * (ptrdiff_t)f.plane;
-            if (f.masked) {
+            if (f.turns) {
                 const int more = nn__mini(NN__FLAT_IMAGES, f.images - i - images);
                 nn__flat_ahead(&f, x + images * f.apart, more, channels);
                 nn__flat_ahead(&f, dy + images * f.apart, more, channels);
@@ -291,12 +307,13 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
                 nn__gemm_ahead(dy + (ptrdiff_t)f.channels * f.plane, channels * f.plane);
             }
             if (f.stride == 2)
-                nn__halve_dot(cpu, f.weight + b * step, x, dy, f.height, f.width);
-            else if (!f.masked)
-                nn__shift_dot(&f.shift, f.weight + b * step, x, dy,
-                              nn__present(&g->epilogue.bias));
+                f.loops->halve_dot(f.weight + b * step, x, dy, f.height, f.width);
+            else if (!f.turns)
+                f.loops->shift_dot(&f.shift, f.weight + b * step, x, dy,
+                                   nn__present(&g->epilogue.bias));
             else
-                nn__flat_dot(f.weight + b * step, x, &f, dy, channels * f.plane, images);
+                f.loops->turn_dot(f.weight + b * step, x, nn__flat_turns(&f, channels), dy,
+                                  channels * f.plane, images);
             if (flush)
                 nn__flat_flush(&f, channels, f.weight + b * step,
                                sum + b * f.together * (NN__FLAT_TAPS + 1));
@@ -323,35 +340,8 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
 #undef NN__FLAT_SIDE
 #undef NN__FLAT_ROW
 
-#else /* other machines go along bands */
-NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
-    (void)cpu, (void)g;
-    return false;
-}
-NN_PRIVATE int nn__flat_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
-    (void)cpu, (void)g, (void)phase;
-    return 0;
-}
-NN_PRIVATE size_t nn__flat_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
-    (void)cpu, (void)g;
-    return 0;
-}
-NN_PRIVATE void nn__flat_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit, bool input,
-                              void *own) {
-    (void)cpu, (void)g, (void)unit, (void)input, (void)own;
-}
-#ifndef NN_NO_TRAINING
-NN_PRIVATE int nn__flat_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
-    (void)cpu, (void)g, (void)phase;
-    return 0;
-}
-NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
-                                     void *own) {
-    (void)cpu, (void)g, (void)unit, (void)own;
-}
-#endif
-#endif
-
+#undef NN__FLAT_TAPS
+#undef NN__FLAT_WIDE
 #endif
 
 typedef int nn__conv2d_depthwise_flat_part; /* a part must not be empty under NN_NO_SIMD */

@@ -1,0 +1,13 @@
+/* kernels/conv2d/vector.h - the loops of convolutions, for every instruction set. Small programs
+   have none of them. */
+#ifndef NN__SET
+#define NN__BODY "kernels/conv2d/vector.h"
+#include "cpu/for_each_set.h"
+#else
+#include "cpu/vector.h"
+#include "kernels/conv2d/cpu.h"
+
+#ifndef NN_NO_SIMD
+#include "kernels/conv2d/vector_depthwise.h"
+#endif
+#endif
