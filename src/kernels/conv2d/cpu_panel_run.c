@@ -216,16 +216,15 @@ NN_PRIVATE bool nn__panel_is_straight(const nn__conv *conv) {
     return conv->w.place_step == 1 && conv->h.place_step == 1 && conv->w.whole == conv->w.outputs;
 }
 
-NN_PRIVATE void nn__panel_finish(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
-                                 const nn__panel_target *to, const float *bias, float *sum,
-                                 float *turned) {
+/* Activations that take more than a moment, then the sums are turned over. */
+static void nn__panel_turn(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                           const nn__panel_target *to, float *sum, float *turned) {
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
     const int lanes = nn__panel_set_of(cpu)->lanes, places = to->outputs * conv->w.outputs,
               all = to->images * places;
     const ptrdiff_t plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
                     picture = plane * conv->rows * conv->groups;
     const nn__clamp clamp = nn__clamp_of(job->activate);
-    if (bias || clamp) set->finish(sum, lanes, all, to->columns, NULL, bias, clamp);
     if (job->activate && !clamp && to->columns * 2 > lanes) /* the rest are numbers as well */
         job->activate(sum, all * lanes);
     else if (job->activate && !clamp)
@@ -247,6 +246,17 @@ NN_PRIVATE void nn__panel_finish(const nn__cpu *cpu, const nn__conv *conv, const
     }
 }
 
+NN_PRIVATE void nn__panel_finish(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                                 const nn__panel_target *to, const float *bias, float *sum,
+                                 float *turned) {
+    const nn__clamp clamp = nn__clamp_of(job->activate);
+    if (bias || clamp)
+        nn__gemm_set_of(cpu)->finish(sum, nn__panel_set_of(cpu)->lanes,
+                                     to->images * to->outputs * conv->w.outputs, to->columns, NULL,
+                                     bias, clamp);
+    nn__panel_turn(cpu, conv, job, to, sum, turned);
+}
+
 NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
                               int unit, void *own) {
     const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
@@ -262,6 +272,8 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
     int32_t *offset = (int32_t *)own, *place = offset + c.offset_floats;
     float *band = (float *)own + c.offset_floats + c.place_floats,
           *sums = band + (c.shares ? 0 : c.b.band_floats), *turned = sums + c.sum_floats;
+    float start[NN__PANEL_LANES] = {0};
+    const nn__clamp clamp = nn__clamp_of(job->activate);
     nn__panel_target to;
     nn__panel_tile tile;
     memset(&tile, 0, sizeof tile);
@@ -281,6 +293,7 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
                                              channels, t, to.outputs, band, channel == 0);
         tile.depth = channels * taps;
         tile.add = channel > 0;
+        const bool ends = channel + channels >= conv->channels;
         for (int panel = first; panel < last; panel++) {
             const int k = group * conv->rows + panel * lanes;
             float *sum = sums + (ptrdiff_t)(c.b.step < conv->channels ? panel - first : 0) *
@@ -290,10 +303,13 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
             tile.b = job->weight + ((group * (ptrdiff_t)c.panels + panel) * depth +
                                     (ptrdiff_t)channel * taps) * lanes;
             tile.y = sum;
+            tile.start = job->bias && channel == 0 ? start : NULL;
+            tile.clamp = ends ? clamp : NN__CLAMP_NOT;
+            for (int l = 0; tile.start && l < to.columns; l++) start[l] = job->bias[k + l];
             nn__panel_multiply(c.b.tiles, &tile, a, place, places);
-            if (channel + channels < conv->channels) continue;
+            if (!ends) continue;
             to.y = job->y + ((ptrdiff_t)n * conv->groups * conv->rows + k) * y_plane;
-            nn__panel_finish(cpu, conv, job, &to, job->bias ? job->bias + k : NULL, sum, turned);
+            nn__panel_turn(cpu, conv, job, &to, sum, turned);
         }
     }
 }

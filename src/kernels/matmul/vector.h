@@ -253,21 +253,21 @@ NN__INLINE void NN__(tile_body)(const NN__(block) *t, const int rows, const int 
     NN__TILE_ROWS_OF(NN__TILE_STORE)
 }
 
-/* The heights that there are; others take the next one. */
+/* The heights that there are; others take the next one. Edges of a matrix have fewer. */
 NN__INLINE void NN__(tile_height)(const NN__(block) *t, const int vectors, const bool partial,
                                   const bool panel) {
+    const bool edge = vectors < NN__TILE_WIDE || partial, few = !edge && !panel;
     if (t->rows <= 1) NN__(tile_body)(t, 1, vectors, partial, panel, false);
-    else if (t->rows <= 2) NN__(tile_body)(t, 2, vectors, partial, panel, false);
+    else if (few && t->rows <= 2) NN__(tile_body)(t, 2, vectors, partial, panel, false);
     else if (t->rows <= 4) NN__(tile_body)(t, 4, vectors, partial, panel, false);
 #if NN__TILE_HIGH > 4
-    else if (t->rows <= 6) NN__(tile_body)(t, 6, vectors, partial, panel, false);
+    else if ((few || NN__TILE_HIGH == 6) && t->rows <= 6)
+        NN__(tile_body)(t, 6, vectors, partial, panel, false);
 #endif
 #if NN__TILE_HIGH > 6
     else if (t->rows <= 8 || !panel) NN__(tile_body)(t, 8, vectors, partial, panel, false);
-#endif
-#if NN__PANEL_HIGH > NN__TILE_HIGH
-    else if (t->rows <= 12) NN__(tile_body)(t, 12, vectors, partial, panel, false);
-    else NN__(tile_body)(t, 14, vectors, partial, panel, false);
+    else if (!edge && t->rows <= 12) NN__(tile_body)(t, 12, vectors, partial, panel, false);
+    else NN__(tile_body)(t, NN__PANEL_HIGH, vectors, partial, panel, false);
 #endif
 }
 

@@ -5,13 +5,19 @@
 /* ---- sums along k ---------------------------------------------------------------------------- */
 
 #ifndef NN_NO_SIMD
+/* The first n < NN__LANES of numbers of f16, bf16 or i8, then zeros. */
+static NN__APART NN__F32 NN__(some_of_type)(const char *from, int n, nn_dtype type) {
+    char part[2 * NN__LANES] = {0};
+    memcpy(part, from, (size_t)n * (type == NN_I8 ? 1 : 2));
+    if (type == NN_I8) return NN__(load_i8)((const int8_t *)part);
+    if (type == NN_F16) return NN__(load_f16)((const uint16_t *)(const void *)part);
+    return NN__(load_bf16)((const uint16_t *)(const void *)part);
+}
 /* NN__LANES numbers of a matrix from element `at` on, of which only the first n may be read. */
 NN__INLINE NN__F32 NN__(of_type)(const void *x, ptrdiff_t at, int n, const nn_dtype type) {
-    const int size = type == NN_F32 ? 4 : type == NN_I8 ? 1 : 2;
-    const char *from = (const char *)x + at * size;
-    char part[4 * NN__LANES] = {0};
+    const char *from = (const char *)x + at * (type == NN_F32 ? 4 : type == NN_I8 ? 1 : 2);
     if (type == NN_F32) return NN__(load_up_to)((const float *)(const void *)from, n, 0.0f);
-    if (n < NN__LANES) from = (const char *)memcpy(part, from, (size_t)(n * size));
+    if (n < NN__LANES) return NN__(some_of_type)(from, n, type);
     if (type == NN_I8) return NN__(load_i8)((const int8_t *)from);
     if (type == NN_F16) return NN__(load_f16)((const uint16_t *)(const void *)from);
     return NN__(load_bf16)((const uint16_t *)(const void *)from);
