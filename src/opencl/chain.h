@@ -254,8 +254,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_runs_note(nn__opencl_chain *chain, nn_result 
 NN__OPENCL_PRIVATE nn_result nn__opencl_runs_end(nn__opencl_chain *chain);
 NN__OPENCL_PRIVATE void nn__opencl_runs_free(nn__opencl_chain *chain);
 
-/* opencl/chain_cache.c. nn__opencl_chain_put_next writes a barrier. meets: does an access to a range
-   of local memory conflict with accesses since the last barrier? touch: records an access. */
+/* opencl/chain_cache.c. nn__opencl_chain_put_next writes a barrier. meets: does an access to a
+   range of local memory conflict with accesses since the last barrier? touch: records an access. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_next(nn__opencl_chain_writer *w);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_meets(const nn__opencl_chain_writer *w, uint32_t begin,
                                                uint32_t end, bool writes);
