@@ -26,7 +26,7 @@
   2669  text to tokens: vocabulary, models, normalizers, pre-tokenizers
   5267  files
   7548  language: rows to learn from, generation
-  8882  models of others: config.json, nets, weights
+  8889  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -7547,8 +7547,8 @@ NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, 
 }
 /* ---- language: rows to learn from, generation ---- */
 /* ==== language/answers.c ==== */
-/* language/answers.c - prompts and answers into rows: one or several texts in each, labels of
-   the answers alone. */
+/* language/answers.c - writes prompts and answers into the rows of a batch, one or several texts in
+   each row. The labels are those of the answers alone. */
 
 typedef struct nn__answers {
     nn_tokenizer *t;
@@ -7557,7 +7557,7 @@ typedef struct nn__answers {
     int32_t *values[3];
     int32_t rows, length;
     int32_t row, at; /* where the next text begins */
-    int32_t begin, end; /* ids; -1: none */
+    int32_t begin, end; /* ids of the tokens, or -1: none */
 } nn__answers;
 
 static bool nn__answers_check(nn__text_call *call, nn__answers *a) {
@@ -7598,7 +7598,8 @@ static bool nn__answers_token(nn__text_call *call, const nn_tokenizer *t, const 
            nn__text_fail(call, NN_ERROR_ARGUMENT, "\"%s\" is not in the vocabulary", token);
 }
 
-/* Without special tokens; to NULL: counts. -1: an error. */
+/* Encodes a text without special tokens and returns their number; with `to` NULL it only counts.
+   -1: an error. */
 static int32_t nn__answers_encode(nn__text_call *call, nn__answers *a, const char *text,
                                   size_t bytes, int32_t *to, int32_t room) {
     nn_encode_desc desc;
@@ -7613,7 +7614,7 @@ static int32_t nn__answers_encode(nn__text_call *call, nn__answers *a, const cha
     return nn__text_finish(call, a->t, text, bytes, &desc, &tokens) ? tokens.count : -1;
 }
 
-/* The text of one pair at the place that has room for it. False: an error, or no room (*full). */
+/* Writes the text of one pair where it has room. False: an error, or no row is left (*full). */
 static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer *pair,
                             bool *full) {
     const int32_t prompt =
@@ -7658,8 +7659,6 @@ static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer
     return true;
 }
 
-/* What is behind the last text of each row: texts of one place, for a longer one could need more
-   positions than a model has. */
 static void nn__answers_clear(nn__answers *a) {
     const size_t all = (size_t)a->rows * (size_t)a->length;
     memset(a->values[0], 0, all * sizeof(int32_t));
@@ -7668,6 +7667,8 @@ static void nn__answers_clear(nn__answers *a) {
         a->values[2][i] = -1;
     }
 }
+/* Fills the rest of each row, after its last text, with texts of one token: one longer text could
+   need more positions than a model has. */
 static void nn__answers_rest(nn__answers *a) {
     for (int32_t r = 0; r < a->rows; r++) {
         int32_t *starts = a->values[2] + (size_t)r * (size_t)a->length, from = 0;
@@ -7724,10 +7725,10 @@ NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
     return call.code;
 }
 /* ==== language/sample.c ==== */
-/* language/sample.c - a token from logits, by the definitions of transformers 5,
-   generation/logits_process.py; in double, where it has f32. */
+/* language/sample.c - chooses a token from logits, by the definitions of transformers 5,
+   generation/logits_process.py; in double, where transformers uses f32. */
 /* ==== language/generate_private.h ==== */
-/* language/generate_private.h - the inside of a generator.
+/* language/generate_private.h - shared by the files of a generator.
 
      a run        ids, positions -> logits             generate.c
      a token      logits -> one of them                sample.c
@@ -7736,100 +7737,100 @@ NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
 
 #include <math.h>
 
-/* Work memory of sampling, `size` of each. */
+/* Work memory for sampling; each array has `size` elements. */
 typedef struct nn__sampler {
-    float *scores;   /* logits under way; -infinity: not allowed */
-    float *kept;     /* a copy, for selection */
-    double *weights; /* exp(score - the largest) */
-    int32_t *order;  /* a heap of tokens */
+    float *scores;   /* the logits; -infinity: the token is not allowed */
+    float *kept;     /* a copy of scores, to select from */
+    double *weights; /* exp(score - the largest score) */
+    int32_t *order;  /* tokens, as a heap */
     uint32_t *seen;  /* a bit for each token, all zero between calls */
     int32_t size;
 } nn__sampler;
 
-/* The token that `sampling` chooses of sampler->scores, behind these ids. -1: logits are NaN,
-   infinite, or all -infinity. */
+/* Returns the token that `sampling` chooses from sampler->scores, to follow these ids. -1: logits
+   are NaN, infinite, or all -infinity. */
 NN__TEXT_PRIVATE int32_t nn__sample_token(nn__sampler *sampler, const nn_sampling *sampling,
                                           const int32_t *ids, int32_t count, uint64_t text);
-/* Scores and weights as the choice sees them; false: as above. */
+/* Computes the scores and weights that the choice uses; false where nn__sample_token returns -1. */
 NN__TEXT_PRIVATE bool nn__sample_process(nn__sampler *sampler, const nn_sampling *sampling,
                                          const int32_t *ids, int32_t count);
-/* Records what is out of range. */
+/* Records which number is out of range. */
 NN__TEXT_PRIVATE bool nn__sample_check(nn__text_call *call, const nn_sampling *sampling);
 
-/* Text on its way out: pieces of tokens, of which the end is held back while it may become a stop
-   word. */
+/* Text on its way to the reader. The end of it is held back while it may become a stop word. */
 typedef struct nn__speech {
     nn_decode_stream stream;
     char *held;
-    size_t length; /* of held */
-    bool stopped;  /* by a word */
-    bool refused;  /* by the one who hears it */
+    size_t length; /* bytes in held */
+    bool stopped;  /* by a stop word */
+    bool refused;  /* by the function that it is written to */
 } nn__speech;
 
 typedef struct nn__writing {
-    int32_t *ids;    /* of the text, prompts included */
-    int32_t count;   /* of ids */
-    int32_t fed;     /* of ids, whose keys and values are in the cache */
+    int32_t *ids;    /* all of the text, prompts included */
+    int32_t count;   /* number of ids */
+    int32_t fed;     /* number of ids whose keys and values are in the cache */
     int32_t answer;  /* where the last turn's answer begins */
-    bool prompted;   /* since it last ended */
+    bool prompted;   /* since the text last ended */
     bool active;     /* it is being written */
     nn_ending ending;
     nn__speech speech;
-    nn_decode_stream before; /* the decoder where the answer begins */
-    int32_t feeds;           /* of ids, in the run under way */
-    bool chooses;            /* a token, when it is done */
+    nn_decode_stream before; /* the decoder, where the answer begins */
+    int32_t feeds;           /* number of ids in this run */
+    bool chooses;            /* a token is chosen after this run */
     int32_t next;            /* that token */
 } nn__writing;
 
 struct nn_generator {
     nn_context *nn;
     void *owned;
-    nn_generator_desc desc; /* defaults filled in; words point into `words` */
+    nn_generator_desc desc; /* with defaults; stop words point into `memory` */
     nn_plan *plan;
     int32_t vocabulary; /* logits in a row */
-    int32_t room;       /* tokens of a text at most */
+    int32_t room;       /* the most tokens of a text */
     int32_t widest;     /* the plan's time */
     bool places_shared; /* .places is (NN_TIME) */
     int32_t end_ids[NN_END_TOKENS], end_count;
     size_t stop_bytes[NN_STOP_WORDS];
     int32_t stop_count;
     size_t held_capacity;
-    bool in_memory; /* logits are read in place */
-    bool has_gaps;  /* the tokenizer does not know all ids below `vocabulary` */
+    bool in_memory; /* logits are on the CPU, and read in place */
+    bool has_gaps;  /* some ids below `vocabulary` have no token */
 
     nn__writing *texts;
     int32_t *input_ids, *input_positions, *input_places, *input_last;
-    float *rows; /* logits that were downloaded */
+    float *rows; /* logits, downloaded */
     nn__sampler sampler;
-    char *rehearsed; /* for nn_write_answer */
+    char *rehearsed; /* held text for nn_write_answer */
 
-    /* The run under way. */
+    /* The turn and the run under way. */
     bool writing, running, sliced, cancelled;
-    bool by_caller; /* a text of this turn ended so */
-    bool busy; /* nn_generate or nn_generate_for is at work, so that .write may be, too */
+    bool by_caller; /* a text of this turn was ended by the caller */
+    bool busy; /* inside nn_generate or nn_generate_for, and so perhaps inside .write */
     int32_t run_rows, run_time;
 
-    void *memory; /* all of the above */
+    void *memory; /* of all arrays above */
     size_t memory_bytes;
 };
 
-/* What hears a piece; false: no more. */
+/* Where pieces of text go. */
 typedef struct nn__listener {
     const nn_generator *generator;
     int32_t text;
-    bool writes; /* to .write; else to `writer`, if it has a function */
+    bool writes; /* to .write; otherwise to `writer`, if it has a function */
     nn_writer writer;
 } nn__listener;
 
-/* One more token of an answer, and the end of it. False: an error, which is recorded. */
+/* Writes one more token of an answer; writes what is held at its end. False: an error, which is
+   recorded. */
 NN__TEXT_PRIVATE bool nn__speak(nn__text_call *call, nn__speech *speech, int32_t id,
                                 const nn__listener *listener);
 NN__TEXT_PRIVATE bool nn__speak_end(nn__text_call *call, nn__speech *speech,
                                     const nn__listener *listener);
-/* A token of a prompt: it is not heard, but what follows is decoded as behind it. */
+/* Decodes a token of a prompt: it is not written, but the decoder needs it for what follows. */
 NN__TEXT_PRIVATE bool nn__speak_silently(nn__text_call *call, nn__speech *speech,
                                          const nn_generator *generator, int32_t id);
-/* Bytes of the longest piece; the tokenizer then has the memory to decode any token. 0: an
+/* Returns the bytes of the longest piece, and gives the tokenizer memory to decode any token. 0: an
    error. */
 NN__TEXT_PRIVATE size_t nn__speak_longest(nn__text_call *call, nn_tokenizer *tokenizer,
                                           bool special);
@@ -7850,7 +7851,7 @@ NN__TEXT_PRIVATE bool nn__sample_check(nn__text_call *call, const nn_sampling *s
     return !wrong || nn__text_fail(call, NN_ERROR_ARGUMENT, "sampling: %s", wrong);
 }
 
-/* Of the text's tokens, each once. */
+/* Applies the penalty to each token of the text, once. */
 static void nn__sample_penalise(nn__sampler *sampler, float penalty, const int32_t *ids,
                                 int32_t count) {
     for (int32_t i = 0; i < count; i++) {
@@ -7863,7 +7864,7 @@ static void nn__sample_penalise(nn__sampler *sampler, float penalty, const int32
     for (int32_t i = 0; i < count; i++) sampler->seen[ids[i] >> 5] = 0;
 }
 
-/* The k-th largest, by quickselect; the middle of three as pivot. */
+/* Returns the k-th largest value, by quickselect with the median of three as pivot. */
 static float nn__sample_select(float *values, int32_t count, int32_t k) {
     int32_t low = 0, high = count - 1;
     while (low < high) {
@@ -7886,7 +7887,8 @@ static float nn__sample_select(float *values, int32_t count, int32_t k) {
     return values[k - 1];
 }
 
-/* Of equal ones torch.sort puts the lower id first, which top-p then drops first. */
+/* Is token a above b? Of equal scores torch.sort puts the lower id first, and top-p drops it
+   first. */
 static bool nn__sample_above(const float *scores, int32_t a, int32_t b) {
     return scores[a] != scores[b] ? scores[a] > scores[b] : a > b;
 }
@@ -7904,7 +7906,8 @@ static void nn__sample_sink(const float *scores, int32_t *heap, int32_t count, i
     heap[at] = token;
 }
 
-/* The largest ones until those before have the share; a heap, so that the rest is not sorted. */
+/* Keeps the largest tokens until those before have the share of the total. A heap orders them, so
+   that the rest is not sorted. */
 static void nn__sample_top_p(nn__sampler *sampler, double share) {
     int32_t *heap = sampler->order, count = 0;
     double total = 0, before = 0;
@@ -7949,7 +7952,8 @@ NN__TEXT_PRIVATE bool nn__sample_process(nn__sampler *sampler, const nn_sampling
         sampler->weights[i] = scores[i] == -INFINITY ? 0 : exp((double)scores[i] - (double)largest);
     if (s->top_p > 0 && s->top_p < 1) nn__sample_top_p(sampler, (double)s->top_p);
     for (int32_t i = 0; i < size && s->min_p > 0; i++) {
-        if (sampler->weights[i] >= (double)s->min_p) continue; /* the likeliest has the weight 1 */
+        /* the likeliest token has the weight 1 */
+        if (sampler->weights[i] >= (double)s->min_p) continue;
         scores[i] = -INFINITY;
         sampler->weights[i] = 0;
     }
@@ -7979,8 +7983,8 @@ NN__TEXT_PRIVATE int32_t nn__sample_token(nn__sampler *sampler, const nn_samplin
     return chosen;
 }
 /* ==== language/speak.c ==== */
-/* language/speak.c - tokens become text that a reader may see: whole characters, and nothing
-   that may yet turn out to be the beginning of a stop word. */
+/* language/speak.c - turns tokens into text that a reader may see: whole characters, and nothing
+   that may still become a stop word. */
 
 typedef struct nn__speaking {
     nn__speech *speech;
@@ -7999,7 +8003,7 @@ static void nn__speak_emit(nn__speech *speech, const nn__listener *listener, siz
     }
 }
 
-/* The first stop word in the text that is held; its place, or the length: none. */
+/* Returns where the first stop word begins in the held text, or the length if there is none. */
 static size_t nn__speak_find(const nn_generator *g, const nn__speech *speech) {
     for (size_t at = 0; at < speech->length; at++)
         for (int32_t i = 0; i < g->stop_count; i++)
@@ -8009,7 +8013,7 @@ static size_t nn__speak_find(const nn_generator *g, const nn__speech *speech) {
     return speech->length;
 }
 
-/* Where the longest end begins that a stop word begins with. */
+/* Returns where the longest end of the held text begins that is the beginning of a stop word. */
 static size_t nn__speak_doubt(const nn_generator *g, const nn__speech *speech) {
     for (size_t at = 0; at < speech->length; at++)
         for (int32_t i = 0; i < g->stop_count; i++)
@@ -8025,7 +8029,7 @@ static void nn__speak_piece(void *user, const char *text, size_t bytes) {
     const nn_generator *g = speaking->listener->generator;
     size_t found, sure;
     if (speech->stopped) return;
-    memcpy(speech->held + speech->length, text, bytes); /* the room for it was taken */
+    memcpy(speech->held + speech->length, text, bytes); /* nn__speak_longest made room for it */
     speech->length += bytes;
     found = nn__speak_find(g, speech);
     speech->stopped = found < speech->length;
@@ -8048,7 +8052,7 @@ NN__TEXT_PRIVATE bool nn__speak(nn__text_call *call, nn__speech *speech, int32_t
     return call->code == NN_OK;
 }
 
-/* The decoder goes on from here in a later turn: what it counts stays. */
+/* A later turn goes on with this decoder, so that its count is kept. */
 NN__TEXT_PRIVATE bool nn__speak_end(nn__text_call *call, nn__speech *speech,
                                     const nn__listener *listener) {
     nn__speaking speaking;
@@ -8101,17 +8105,18 @@ NN__TEXT_PRIVATE size_t nn__speak_longest(nn__text_call *call, nn_tokenizer *tok
         call->code = nn_decode_next_at(call->site, tokenizer, &stream, id, writer);
         stream.held = 0;
     }
-    /* What waits of a character comes out with the next token, three bytes for each of its own. */
+    /* An unfinished character comes out with the next token, with three bytes for each of its
+       bytes. */
     longest += 16;
     return call->code == NN_OK && nn__text_grow(call, &tokenizer->decoded, longest) ? longest : 0;
 }
 /* ==== language/generator.c ==== */
-/* language/generator.c - making a generator: what its description must be like, its plan, its
-   memory; prompts. */
+/* language/generator.c - makes a generator: checks its description, makes its plan, takes its
+   memory; and takes prompts. */
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* An i32 input of one of two shapes; NULL is allowed. */
+/* Is the node an i32 input of one of two shapes? NULL is allowed. */
 static bool nn__generator_input(nn__text_call *call, const char *role, const nn_node *node,
                                 nn_shape shape, nn_shape other, const char *wanted) {
     nn_shape is;
@@ -8187,7 +8192,8 @@ static bool nn__generator_check_caches(nn__text_call *call, const nn_generator_d
                          (int64_t)desc->context, (int64_t)caches->length, (int64_t)caches->length);
 }
 
-/* The plan has each of them, and takes its values: else this says what it is not. */
+/* Checks that the plan has each of these inputs and takes its values; otherwise reports which one
+   it has not. */
 static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     nn_node *roles[4];
     const nn_cache_use caches = nn_plan_caches(g->plan);
@@ -8227,7 +8233,7 @@ static bool nn__generator_check_nodes(nn__text_call *call, nn_generator *g) {
            nn__generator_check_logits(call, g) && nn__generator_check_plan(call, g);
 }
 
-/* Numbers of the desc, with their defaults. */
+/* Checks the numbers of the desc and fills in their defaults. */
 static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     nn_generator_desc *desc = &g->desc;
     const char *wrong = NULL;
@@ -8277,7 +8283,7 @@ static bool nn__generator_check_words(nn__text_call *call, nn_generator *g) {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 typedef struct nn__generator_cursor {
-    char *memory; /* NULL: only counted */
+    char *memory; /* NULL: it only counts */
     uint64_t used;
 } nn__generator_cursor;
 
@@ -8347,7 +8353,7 @@ static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
-/* At nn_close, where the plan goes with its model. */
+/* Also called by nn_close, where the model frees the plan. */
 static void nn__generator_release(void *object) {
     nn_generator *g = (nn_generator *)object;
     if (g->owned) g->desc.tokenizer->users--;
@@ -8376,7 +8382,7 @@ static bool nn__generator_plan(nn__text_call *call, nn_model *net, nn_generator 
     desc.batch = g->desc.batch;
     desc.time = g->widest;
     g->plan = nn_make_plan_at(call->site, net, &desc);
-    if (!g->plan) call->code = nn_error_code(g->nn); /* the report is there */
+    if (!g->plan) call->code = nn_error_code(g->nn); /* it was reported there */
     nn_guard_plan(g->plan, "nn_free_generator");
     return g->plan != NULL;
 }
@@ -8437,7 +8443,7 @@ NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
 
 /* ---- prompts --------------------------------------------------------------------------------- */
 
-/* The text of that number, which nobody is writing; NULL: an error. */
+/* Returns the text of that number, which must not be under way; NULL: an error. */
 static nn__writing *nn__generator_text(nn__text_call *call, nn_generator *g, int32_t text) {
     if (text < 0 || text >= g->desc.batch)
         nn__text_fail(call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
@@ -8463,7 +8469,7 @@ static bool nn__generator_room(nn__text_call *call, const nn_generator *g, const
                          (int64_t)g->room);
 }
 
-/* `count` ids stand behind those of the text already. */
+/* Adds the `count` ids that were written after those of the text. */
 static void nn__generator_accept(nn__text_call *call, nn_generator *g, nn__writing *w,
                                  int32_t count) {
     for (int32_t i = 0; i < count && call->code == NN_OK; i++)
@@ -8536,8 +8542,8 @@ NN_API nn_result nn_forget_at(nn_site site, nn_generator *generator, int32_t tex
     return call.code;
 }
 /* ==== language/generate.c ==== */
-/* language/generate.c - runs of the model, one after the other: what each of them reads, and
-   what becomes of its logits. */
+/* language/generate.c - runs the model again and again: chooses what each run reads, and uses its
+   logits. */
 
 /* ---- a turn ---------------------------------------------------------------------------------- */
 
@@ -8591,8 +8597,8 @@ static nn_result nn__generate_finish(nn__text_call *call, nn_generator *g) {
 
 static int32_t nn__generate_least(int32_t a, int32_t b) { return a < b ? a : b; }
 
-/* With a cache: what it does not have yet. The last token of a text is read in a run of width 1,
-   or, with .last, together with others. */
+/* With a cache: a run reads tokens that are not in the cache yet. The last token of a text is read
+   in a run of width 1, or, with .last, in the same run as those before it. */
 static void nn__generate_choose_new(nn_generator *g) {
     int32_t most = 0, room = g->desc.chunk;
     bool picks = g->desc.last != NULL;
@@ -8610,14 +8616,14 @@ static void nn__generate_choose_new(nn_generator *g) {
     for (int32_t i = 0; i < g->desc.batch; i++) {
         nn__writing *w = &g->texts[i];
         int32_t unread = w->active ? w->count - w->fed : 0;
-        /* One that is full cannot go on: it makes room for a run of its neighbours. */
+        /* A full text cannot go on; its neighbours' run may overwrite its end in the cache. */
         if (w->count == g->room) w->fed = nn__generate_least(w->fed, g->room - g->run_time);
         w->feeds = nn__generate_least(unread - (!picks && unread > 0), g->run_time);
         w->chooses = picks && unread > 0 && w->feeds == unread;
     }
 }
 
-/* Without one: all of each text, or its end. */
+/* Without a cache: a run reads all of each text, or its end. */
 static void nn__generate_choose_all(nn_generator *g) {
     g->run_rows = g->run_time = 1;
     for (int32_t i = 0; i < g->desc.batch; i++) {
@@ -8662,7 +8668,7 @@ static bool nn__generate_prepare(nn__text_call *call, nn_generator *g) {
 
 /* ---- its logits ------------------------------------------------------------------------------ */
 
-/* The first row of the run's logits in the host's memory; NULL: an error. */
+/* Returns the first row of the run's logits in the host's memory; NULL: an error. */
 static const float *nn__generate_read(nn__text_call *call, nn_generator *g) {
     int64_t rows = g->desc.last ? g->run_rows : (int64_t)g->run_rows * g->run_time;
     if (g->in_memory && nn_node_device(g->desc.logits).kind != NN_CPU) {
@@ -8701,7 +8707,7 @@ static bool nn__generate_sample(nn__text_call *call, nn_generator *g, const floa
     return true;
 }
 
-/* The text has one token more. */
+/* Adds the chosen token to the text, and ends the text if it has to end. */
 static void nn__generate_append(nn__text_call *call, nn_generator *g, int32_t text) {
     nn__writing *w = &g->texts[text];
     nn_ending ending = NN_ENDED_NOT;
@@ -8710,7 +8716,7 @@ static void nn__generate_append(nn__text_call *call, nn_generator *g, int32_t te
     nn__generate_listen(&listener, g, text);
     w->ids[w->count++] = w->next;
     for (int32_t i = 0; i < g->end_count; i++) ends |= g->end_ids[i] == w->next;
-    if (ends) { /* half a character before it is heard, and nothing of the token */
+    if (ends) { /* the half character before it is written, the token is not */
         nn__speak_end(call, &w->speech, &listener);
         nn__speak_silently(call, &w->speech, g, w->next);
         w->speech.stream.held = 0;
@@ -8724,7 +8730,7 @@ static void nn__generate_append(nn__text_call *call, nn_generator *g, int32_t te
     if (ending != NN_ENDED_NOT) nn__generate_end(call, g, text, ending);
 }
 
-/* The run is done. False: an error, and all is as before it. */
+/* Uses the logits of a run that is done. False: an error, and nothing was changed. */
 static bool nn__generate_take(nn__text_call *call, nn_generator *g) {
     bool chooses = false;
     const float *logits = NULL;
@@ -8749,7 +8755,7 @@ static bool nn__generate_done(const nn_generator *g) {
     return true;
 }
 
-/* One run, or a slice of it. */
+/* Does one run, or a slice of it. */
 static nn_result nn__generate_run(nn__text_call *call, nn_generator *g, bool limited,
                                   int64_t microseconds) {
     nn_result result;
@@ -8862,7 +8868,7 @@ NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32
     end = w->count - (w->ending == NN_ENDED_BY_TOKEN);
     for (int32_t i = w->answer; i < end && call.code == NN_OK; i++)
         nn__speak(&call, &speech, w->ids[i], &listener);
-    speech.refused = w->ending == NN_ENDED_BY_CALLER; /* what was held back was not heard */
+    speech.refused = w->ending == NN_ENDED_BY_CALLER; /* held text was not written then */
     if (call.code == NN_OK && w->ending != NN_ENDED_NOT)
         nn__speak_end(&call, &speech, &listener);
     return call.code;
@@ -8873,7 +8879,8 @@ NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32
 NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node *last) {
     nn_shape shape = nn_node_shape(x);
     int32_t extents[2];
-    if (shape.rank != 3) return nn_index_select_at(site, net, x, 0, last); /* it says what it got */
+    /* this call reports the fault */
+    if (shape.rank != 3) return nn_index_select_at(site, net, x, 0, last);
     extents[0] = nn_multiply_extents(shape.extent[0], shape.extent[1]);
     extents[1] = shape.extent[2];
     return nn_index_select_at(site, net, nn_reshape_at(site, net, x, nn_make_shape(extents, 2)), 0,
@@ -8881,31 +8888,32 @@ NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node
 }
 /* ---- models of others: config.json, nets, weights ---- */
 /* ==== language/config.c ==== */
-/* language/config.c - what a net is made of, before it is one: defaults, and numbers that have
-   to fit each other. language/config_keys.c reads it from a config.json. */
+/* language/config.c - checks the description of a net: fills in defaults, and tests that its
+   numbers fit each other. language/config_keys.c reads one from a config.json. */
 /* ==== language/models_private.h ==== */
-/* language/models_private.h - the inside of other people's models: from config.json to a net. */
+/* language/models_private.h - shared by the files that turn a config.json into a net. */
 
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-/* What is wrong with the numbers of a config: the name of a field, and *why; NULL: nothing.
-   Defaults are filled in. */
+/* Fills in defaults, and returns the name of a field that is wrong, with the reason in *why; NULL:
+   none is. */
 NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *config, const char **why);
-/* The same for a builder, which has a copy: NULL, or the poisoned node of a fault of `operation`.
-   families: bits by number. */
+/* Copies and completes a config for a builder. Returns NULL, or the poisoned node of a fault of
+   `operation`. families: a bit for each nn_family that is allowed. */
 NN__TEXT_PRIVATE nn_node *nn__config_copy(nn_site site, nn_model *net, const char *operation,
                                           const nn_config *from, unsigned families, nn_config *to);
 static inline bool nn__config_windowed(const nn_config *config, int layer) {
     return (config->window_layers[layer / 8] >> layer % 8 & 1) != 0;
 }
-/* "folder/name", or the path itself when it ends with `ending`. False: an error, it is too long. */
+/* Writes "folder/name", or the path itself if it ends with `ending`. False: an error, it is too
+   long. */
 NN__TEXT_PRIVATE bool nn__text_path(nn__text_call *call, const char *path, const char *ending,
                                     const char *name, char *to, size_t size);
 
 /* ---- config_values.c, for config_keys.c ------------------------------------------------------ */
 
-/* Bits: the model types that have a key. */
+/* Bits for the model types, for the table of keys. */
 enum {
     NN__GPT2 = 1,
     NN__LLAMA = 2,
@@ -8921,19 +8929,19 @@ typedef struct nn__config_reader {
     nn__text_json json;
     nn_config *config;
     const char *ignore; /* the desc's */
-    size_t top;         /* the outermost object */
-    unsigned model;     /* a bit */
+    size_t top;         /* where the outermost object begins */
+    unsigned model;     /* one of the bits above */
     bool use_window, window_said;
     int64_t window, window_from;
     size_t layer_types;
-    size_t rope; /* rope_scaling or rope_parameters, whichever counts; 0: neither */
+    size_t rope; /* where the one that counts begins, rope_scaling or rope_parameters; 0: neither */
     const char *rope_key;
 } nn__config_reader;
 
-/* An error: the value of the key is not one of those that are known. Always false. */
+/* Reports that the value of the key is none of those known. Returns false. */
 NN__TEXT_PRIVATE bool nn__config_unsupported(const nn__config_reader *reader, size_t at,
                                              const char *key, const char *known);
-/* Values at a place, of the key for messages. False: an error. */
+/* Read the value at `at`; messages name the key. False: an error. */
 NN__TEXT_PRIVATE double nn__config_number(const nn__text_json *json, size_t at);
 NN__TEXT_PRIVATE bool nn__config_real_value(const nn__config_reader *reader, size_t at,
                                             const char *key, float *value);
@@ -8953,23 +8961,23 @@ NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at
 
 /* ---- causal_lm.c, for text_encoder.c too ----------------------------------------------------- */
 
-/* A net under way. Letters: N samples, L ids of each, E hidden_size. */
+/* A net that is being built. In shapes: N samples, L ids of each, E hidden_size. */
 typedef struct nn__lm {
     nn_site site;
     nn_model *net;
     const nn_config *config;
     nn_node *positions; /* (N) i32 or NULL */
     nn_node *starts;    /* (N, L), of packed texts, or NULL */
-    int32_t cache;      /* its length; 0: none */
+    int32_t cache;      /* its length; 0: no cache */
     nn_dtype cache_dtype;
     bool shared;
     char prefix[48];
     char name[NN_NAME_BYTES];
 } nn__lm;
 
-/* The prefix becomes `of`, the number and a dot. */
+/* Sets the prefix to `of`, the number and a dot. */
 NN__TEXT_PRIVATE void nn__lm_layer(nn__lm *lm, const char *of, int layer);
-/* Layers named prefix + part. */
+/* Add layers named prefix + part. */
 NN__TEXT_PRIVATE nn_node *nn__lm_linear(nn__lm *lm, const char *part, nn_node *x, int32_t out,
                                         bool bias);
 NN__TEXT_PRIVATE nn_node *nn__lm_norm(nn__lm *lm, const char *part, nn_node *x);
@@ -8977,23 +8985,24 @@ NN__TEXT_PRIVATE nn_node *nn__lm_embedding(nn__lm *lm, const char *part, nn_node
                                            int32_t count);
 NN__TEXT_PRIVATE nn_node *nn__lm_dropout(const nn__lm *lm, nn_node *x, float probability);
 
-/* NULL: these are ids (N, L), i32. Else the poisoned node of a fault. */
+/* Returns NULL if these are ids, i32 of (N, L), otherwise the poisoned node of a fault. */
 NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *operation,
                                        nn_node *ids, const char *role);
-/* The same of what goes with ids: it is i32 of their shape, or NULL. */
+/* Does the same for a node that goes with ids: it is i32 of their shape, or NULL. */
 NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
                                           const nn_node *node, const nn_node *ids, const char *role,
                                           const char *fix);
 NN__TEXT_PRIVATE nn_node *nn__text_act(nn_site site, nn_model *net, nn_hidden_act act, nn_node *x);
-/* (N, L, heads size) to (N, L, heads, size) and back, which costs nothing. */
+/* Reshape (N, L, heads size) to (N, L, heads, size) and back, at no cost. */
 NN__TEXT_PRIVATE nn_node *nn__text_heads(nn_site site, nn_model *net, nn_node *x, int32_t heads,
                                          int32_t size);
 NN__TEXT_PRIVATE nn_node *nn__text_no_heads(nn_site site, nn_model *net, nn_node *x);
-/* (N, L) i32: 0, 1, 2 ... in each sample, from its position (N) on; positions may be NULL. */
+/* Counts 0, 1, 2 ... as i32 (N, L), in each sample from its position (N) on; positions may be
+   NULL. */
 NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_node *ids,
                                              nn_node *positions);
-/* NULL: so many rows of a table of positions are enough for ids, as far as one can tell before a
-   plan says the time. */
+/* Returns NULL if a table of positions with so many rows is enough for ids, as far as is known
+   before a plan sets the time; otherwise the poisoned node of a fault. */
 NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const char *operation,
                                           const nn_node *ids, int32_t rows);
 
@@ -9021,7 +9030,7 @@ static void nn__config_defaults(nn_config *c) {
     if (c->rope_high_freq_factor == 0.0f) c->rope_high_freq_factor = 4.0f;
 }
 
-/* Is the number at least `low` and at most `high`? Not for NaN. */
+/* Is the number between `low` and `high`? False for NaN. */
 static bool nn__config_real(float value, double low, double high) {
     return (double)value >= low && (double)value <= high;
 }
@@ -9116,7 +9125,7 @@ NN__TEXT_PRIVATE nn_node *nn__config_copy(nn_site site, nn_model *net, const cha
     return nn_record_fault_at(site, net, operation, NULL, text, NULL);
 }
 /* ==== language/config_values.c ==== */
-/* language/config_values.c - values of a config.json: numbers, ids, words of a list, and how
+/* language/config_values.c - reads values of a config.json: numbers, ids, words of a list, and how
    rotary positions are stretched. */
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -9128,7 +9137,7 @@ NN__TEXT_PRIVATE bool nn__config_unsupported(const nn__config_reader *reader, si
                          nn__json_line(&reader->json, at), key, known);
 }
 
-/* A number of JSON, to about 16 digits. */
+/* Reads a number of JSON, to about 16 digits. */
 NN__TEXT_PRIVATE double nn__config_number(const nn__text_json *json, size_t at) {
     const bool negative = json->text[at] == '-';
     double value = 0, scale = 1;
@@ -9197,7 +9206,7 @@ NN__TEXT_PRIVATE bool nn__config_flag(const nn__config_reader *reader, size_t at
     return true;
 }
 
-/* An id, or null for -1. */
+/* Reads an id; null gives -1. */
 NN__TEXT_PRIVATE bool nn__config_token(const nn__config_reader *reader, size_t at, const char *key,
                                        int32_t *value) {
     int64_t id = -1;
@@ -9224,7 +9233,7 @@ NN__TEXT_PRIVATE bool nn__config_eos(const nn__config_reader *reader, size_t at)
     return true;
 }
 
-/* Which of several texts, words with blanks between, the value is; -1: none. */
+/* Returns which of the words (separated by spaces) the value is; -1: none. */
 NN__TEXT_PRIVATE int nn__config_word(const nn__config_reader *reader, size_t at,
                                      const char *words) {
     char word[40];
@@ -9288,7 +9297,8 @@ static bool nn__config_rope_numbers(const nn__config_reader *reader, size_t at) 
     return true;
 }
 
-/* {"rope_type": "llama3", "factor": 8.0, ...}: transformers' rope_scaling, and its later name. */
+/* Reads {"rope_type": "llama3", "factor": 8.0, ...}: transformers' rope_scaling or
+   rope_parameters. */
 NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at, const char *key) {
     const nn__text_json *json = &reader->json;
     size_t type, partial;
@@ -9321,32 +9331,33 @@ NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at
     return true;
 }
 /* ==== language/config_keys.c ==== */
-/* language/config_keys.c - reads a config.json, key by key, by one table. A key that is not in
-   it is an error, and so is a value that would change the maths in a way that nothing here does. */
+/* language/config_keys.c - reads a config.json, key by key, with one table. A key that the
+   table does not have is an error, and so is a value that asks for maths that this library does
+   not do. */
 
 #include <stddef.h>
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
 typedef enum nn__config_kind {
-    NN__KEY_PASSED,   /* changes nothing here */
-    NN__KEY_COUNT,    /* a whole number, at least 1 and at most 2^28, or null: the default */
+    NN__KEY_PASSED,   /* it changes nothing here */
+    NN__KEY_COUNT,    /* a whole number from 1 to 2^28, or null: the default */
     NN__KEY_REAL,     /* a number, or null: the default */
-    NN__KEY_NONZERO,  /* the same, but not 0, which a nn_config has for the default */
+    NN__KEY_NONZERO,  /* a REAL that is not 0, because 0 means the default in an nn_config */
     NN__KEY_FLAG,     /* true or false */
-    NN__KEY_NOT_FLAG, /* the same, the other way round */
+    NN__KEY_NOT_FLAG, /* true or false, stored inverted */
     NN__KEY_TOKEN,    /* an id, or null: -1 */
-    /* values that must be so, because nothing else is known */
+    /* kinds that allow one value only, because nothing else is supported */
     NN__KEY_FALSE,
-    NN__KEY_ONE,   /* or null */
+    NN__KEY_ONE,   /* 1 or null */
     NN__KEY_EMPTY, /* null, {} or [] */
     NN__KEY_ABSOLUTE,
-    /* with a meaning of their own */
+    /* kinds with a function of their own */
     NN__KEY_MODEL_TYPE,
     NN__KEY_ACT,
     NN__KEY_DTYPE,
     NN__KEY_EOS,
-    NN__KEY_ROPE, /* rope_scaling, rope_parameters */
+    NN__KEY_ROPE, /* rope_scaling and rope_parameters */
     NN__KEY_USE_WINDOW,
     NN__KEY_WINDOW,
     NN__KEY_WINDOW_FROM,
@@ -9357,7 +9368,7 @@ typedef struct nn__config_key {
     const char *key;
     uint8_t models;
     uint8_t kind;
-    uint16_t field; /* its place in a nn_config */
+    uint16_t field; /* its offset in an nn_config */
 } nn__config_key;
 
 #define NN__FIELD(name) (uint16_t) offsetof(nn_config, name)
@@ -9421,8 +9432,8 @@ static const nn__config_key nn__config_keys[] = {
     {"auto_map", NN__ALL, NN__KEY_EMPTY, 0},
 };
 
-/* Of no consequence for the net: what the file is from, how text is generated, heads of other
-   tasks, how PyTorch computes. */
+/* Keys that change nothing in the net: where the file is from, how text is generated, heads for
+   other tasks, how PyTorch computes. */
 static const char nn__config_passed[] =
     " _name_or_path architectures transformers_version use_cache output_attentions "
     "output_hidden_states output_scores return_dict return_dict_in_generate problem_type id2label "
@@ -9459,8 +9470,8 @@ static bool nn__config_window_key(nn__config_reader *reader, const nn__config_ke
            nn__config_count(reader, at, key->key, 1, &reader->window);
 }
 
-/* Which layers have the window: all of mistral, of qwen those that the file says. What is not said
-   is as transformers' classes have it. */
+/* Sets which layers have the window: all of a mistral, and those of a qwen that the file names.
+   What the file leaves out has the default of transformers' classes. */
 static bool nn__config_windows(nn__config_reader *reader) {
     nn_config *config = reader->config;
     size_t at = reader->layer_types ? nn__json_first(&reader->json, reader->layer_types) : 0;
@@ -9491,8 +9502,8 @@ static bool nn__config_windows(nn__config_reader *reader) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* As transformers has it, in whatever order they stand: rope_scaling counts before rope_parameters,
-   and what it says before rope_theta. So it is read behind all other keys. */
+/* Notes where the rope's object is, to be read after all other keys. As in transformers, and in any
+   order of the keys, rope_scaling replaces rope_parameters, and its values replace rope_theta. */
 static bool nn__config_rope_key(nn__config_reader *reader, const nn__config_key *key, size_t at) {
     const char type = nn__json_type(&reader->json, at);
     const bool empty = type == 'n' || (type == '{' && !nn__json_first(&reader->json, at));
@@ -9600,9 +9611,9 @@ static bool nn__config_model(nn__config_reader *reader) {
     return true;
 }
 
-/* A field that does not fit, with the line of the key that it came from. */
+/* Reports a field that does not fit, with the line of the key that it came from. */
 static bool nn__config_misfit(const nn__config_reader *reader, const char *field, const char *why) {
-    /* what GPT-2, Llama and BERT call a field whose name is none of their keys */
+    /* the keys that GPT-2, Llama and BERT use for a field, where they differ from its name */
     static const char *const names[][4] = {
         {"hidden_size", "n_embd", NULL, NULL},
         {"num_hidden_layers", "n_layer", NULL, NULL},
@@ -9640,7 +9651,7 @@ static bool nn__config_parse(nn__config_reader *reader) {
     for (size_t key = nn__json_first(json, reader->top); key; key = nn__json_after(json, key))
         if (!nn__config_key_at(reader, key)) return false;
     if (reader->rope && !nn__config_rope(reader, reader->rope, reader->rope_key)) return false;
-    if (reader->config->out_bias) reader->config->qkv_bias = true; /* attention_bias is of both */
+    if (reader->config->out_bias) reader->config->qkv_bias = true; /* attention_bias is for both */
     field = nn__config_complete(reader->config, &why);
     if (field) return nn__config_misfit(reader, field, why);
     return nn__config_windows(reader);
@@ -9697,12 +9708,12 @@ NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config
 
 #undef NN__FIELD
 /* ==== language/causal_lm.c ==== */
-/* language/causal_lm.c - the nets of GPT-2, Llama, Mistral, Qwen 2 and Qwen 3, made of nn.h's
-   operations under the names of transformers' files. */
+/* language/causal_lm.c - builds the nets of GPT-2, Llama, Mistral, Qwen 2 and Qwen 3 from nn.h's
+   operations, under the names that transformers' files use. */
 
 /* ---- small things ---------------------------------------------------------------------------- */
 
-/* prefix + part, until the next call. */
+/* Returns prefix + part, which is valid until the next call. */
 static const char *nn__lm_name(nn__lm *lm, const char *part) {
     size_t before = strlen(lm->prefix), behind = strlen(part);
     memcpy(lm->name, lm->prefix, before);
@@ -9784,7 +9795,7 @@ NN__TEXT_PRIVATE nn_node *nn__text_heads(nn_site site, nn_model *net, nn_node *x
 }
 NN__TEXT_PRIVATE nn_node *nn__text_no_heads(nn_site site, nn_model *net, nn_node *x) {
     nn_shape shape = nn_node_shape(x);
-    if (shape.rank != 4) return x; /* poisoned */
+    if (shape.rank != 4) return x; /* the node is poisoned */
     shape.rank = 3;
     shape.extent[2] *= shape.extent[3];
     shape.extent[3] = 0;
@@ -9805,7 +9816,7 @@ NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_nod
 NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const char *operation,
                                           const nn_node *ids, int32_t rows) {
     const nn_shape shape = nn_node_shape(ids);
-    if (shape.rank != 2 || shape.extent[1] <= rows) return NULL; /* free ones are negative */
+    if (shape.rank != 2 || shape.extent[1] <= rows) return NULL; /* free extents are negative */
     return nn_record_fault_at(site, net, operation, NULL,
                               "ids have more places than the table of positions has rows",
                               "rows of max_position_embeddings ids at most, or .positions and a "
@@ -9814,16 +9825,16 @@ NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const cha
 
 /* ---- attention ------------------------------------------------------------------------------- */
 
-/* 0: the usual one, 1 / sqrt(head_dim). */
+/* Returns the scale of a layer's scores; 0 means the usual one, 1 / sqrt(head_dim). */
 static float nn__lm_scale(const nn_config *config, int layer) {
     double root = 1.0, size = config->head_dim;
     if (!config->no_attention_scale && !config->scale_by_layer) return 0.0f;
     for (int i = 0; i < 60 && !config->no_attention_scale; i++)
-        root = 0.5 * (root + size / root); /* Newton's */
+        root = 0.5 * (root + size / root); /* a step of Newton's method */
     return (float)(1.0 / root / (config->scale_by_layer ? layer + 1 : 1));
 }
 
-/* Keys or values of all positions so far. */
+/* Returns the keys or values of all positions so far. */
 static nn_node *nn__lm_cache(nn__lm *lm, const char *part, nn_node *x) {
     nn_cache_desc desc;
     if (lm->cache == 0) return x;
@@ -9930,7 +9941,7 @@ static nn_node *nn__lm_one_layer(nn__lm *lm, int layer, nn_node *x) {
     return nn_add_at(lm->site, lm->net, x, nn__lm_dropout(lm, h, lm->config->hidden_dropout));
 }
 
-/* The head: of its own, or with the table of the embedding as its weight. */
+/* Builds the head, with a weight of its own or with the table of the embedding as its weight. */
 static nn_node *nn__lm_head(nn__lm *lm, nn_node *x) {
     const bool tied = lm->config->tie_word_embeddings, gpt2 = lm->config->family == NN_FAMILY_GPT2;
     nn_linear_desc desc;
@@ -9978,7 +9989,7 @@ NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const cha
     return nn_record_fault_at(site, net, operation, NULL, text, fix);
 }
 
-/* Are positions (N) i32? Poisoned ones are, too. */
+/* Are positions i32 of (N)? True for poisoned nodes too. */
 static bool nn__lm_is_column(const nn_node *positions, const nn_node *ids) {
     const nn_shape shape = nn_node_shape(positions), wanted = nn_node_shape(ids);
     if (shape.rank == 0 || wanted.rank == 0) return true;
@@ -9986,7 +9997,7 @@ static bool nn__lm_is_column(const nn_node *positions, const nn_node *ids) {
            shape.extent[0] == wanted.extent[0];
 }
 
-/* NULL: positions and the cache are as they should be. */
+/* Returns NULL if the positions and the cache are as they should be, otherwise the fault's node. */
 static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config *config,
                                    const nn_node *ids, const nn_causal_lm_desc *desc) {
     const bool table = config->family == NN_FAMILY_GPT2;
@@ -10004,7 +10015,7 @@ static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config 
                  : NULL;
 }
 
-/* Packed texts: positions become those inside of each text. */
+/* For packed texts: turns positions in a row into positions in each text. */
 static nn_node *nn__lm_restart(const nn__lm *lm, nn_node *positions) {
     nn_node *from = nn_cast_at(lm->site, lm->net, lm->starts, NN_F32);
     positions = nn_cast_at(lm->site, lm->net, positions, NN_F32);
@@ -10012,7 +10023,7 @@ static nn_node *nn__lm_restart(const nn__lm *lm, nn_node *positions) {
                       nn_subtract_at(lm->site, lm->net, positions, from), NN_I32);
 }
 
-/* NULL: starts are as they should be, or there are none. */
+/* Returns NULL if starts are as they should be or absent, otherwise the fault's node. */
 static nn_node *nn__lm_check_starts(nn_site site, nn_model *net, const nn_node *ids,
                                     const nn_causal_lm_desc *desc) {
     if (desc->starts && (desc->cache || desc->positions))
@@ -10064,10 +10075,10 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
     return nn__lm_head(&lm, x);
 }
 /* ==== language/text_encoder.c ==== */
-/* language/text_encoder.c - BERT and its kin: every id sees every other one. And what makes one
-   vector of a text: pooling. */
+/* language/text_encoder.c - builds BERT and its relatives, in which every id sees every other one,
+   and the pooling that makes one vector of a text. */
 
-/* (N, 1, 1, L) u8: 0 masks the key. */
+/* Turns the mask into (N, 1, 1, L) u8, where 0 masks the key. */
 static nn_node *nn__encoder_mask(const nn__lm *lm, nn_node *mask) {
     nn_shape shape = nn_node_shape(mask);
     shape.rank = 4;
@@ -10097,7 +10108,7 @@ static nn_node *nn__encoder_attention(nn__lm *lm, nn_node *x, nn_node *mask) {
     return nn__lm_linear(lm, "attention.output.dense", x, c->hidden_size, true);
 }
 
-/* Norms stand behind the sums. */
+/* Builds a layer; its norms come after the sums. */
 static nn_node *nn__encoder_layer(nn__lm *lm, int layer, nn_node *x, nn_node *mask) {
     const nn_config *c = lm->config;
     nn_node *h;
@@ -10132,7 +10143,7 @@ static nn_node *nn__encoder_embeddings(nn__lm *lm, nn_node *ids, nn_node *type_i
 
 /* ---- pooling --------------------------------------------------------------------------------- */
 
-/* x (N, L, E) to (N, E): the mean of the rows that the mask (N, L) has. */
+/* Pools x (N, L, E) to (N, E): the mean of the rows that the mask (N, L) has. */
 static nn_node *nn__encoder_mean(const nn__lm *lm, nn_node *x, nn_node *mask) {
     nn_axes rows;
     nn_node *weight, *count;
@@ -10149,7 +10160,7 @@ static nn_node *nn__encoder_mean(const nn__lm *lm, nn_node *x, nn_node *mask) {
     return nn_divide_at(lm->site, lm->net, x, nn_clamp_min_at(lm->site, lm->net, count, 1.0f));
 }
 
-/* The first row, by its number: an extent that is free is not cut. */
+/* Picks the first row by an index, because a free extent cannot be sliced. */
 static nn_node *nn__encoder_cls(const nn__lm *lm, nn_node *x, nn_node *ids) {
     nn_shape shape = nn_node_shape(x), one;
     nn_axes all;
@@ -10196,16 +10207,16 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
     return desc->normalize ? nn_normalize_at(site, net, x, -1) : x;
 }
 /* ==== language/pretrained.c ==== */
-/* language/pretrained.c - the weights of others: which file of a folder, and which of its names
-   are which. */
+/* language/pretrained.c - loads weights that others trained: finds the file in a folder, and maps
+   the names in it to those of the net. */
 
 #ifndef NN_NO_FILES
 
-/* The first that fits counts (nn_rename). */
+/* The first rule that fits a name counts (nn_rename). */
 static const nn_rename nn__pretrained_gpt2[] = {
-    {"*.attn.bias", NULL}, /* masks, which old files have */
+    {"*.attn.bias", NULL}, /* masks that old files hold */
     {"*.attn.masked_bias", NULL},
-    {"lm_head.weight", NULL}, /* left out of this list where it is not tied */
+    {"lm_head.weight", NULL}, /* skipped where the head is not tied */
     {"lm_head.", "lm_head."},
     {"transformer.", "transformer."},
     {"", "transformer."},
@@ -10234,7 +10245,7 @@ static bool nn__text_exists(const nn_context *nn, const char *path) {
     return file != NULL;
 }
 
-/* The file to be read: the path itself, or what the folder has. */
+/* Finds the file to read: the path itself, or the one that the folder has. */
 static bool nn__pretrained_find(nn__text_call *call, const char *path, char *to, size_t size) {
     size_t length = strlen(path);
     if (length >= 5 && strcmp(path + length - 5, ".json") == 0)
