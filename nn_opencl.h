@@ -23380,9 +23380,9 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w) {
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_updates);
 }
 /* ==== opencl/chain_row_words.c ==== */
-/* opencl/chain_row_words.c - functions for calls with results of single rows (chain_rows.c,
-   chain_index.c). Each processes a few numbers in one work-item. Formulas and NaN behaviour are
-   those of kernels/reduce, kernels/scan and kernels/elements. */
+/* opencl/chain_row_words.c - functions of the kernel for calls that compute each row by itself
+   (chain_rows.c, chain_index.c). Each processes a few numbers in one work-item. Formulas and NaN
+   behaviour are those of kernels/reduce, kernels/scan and kernels/elements. */
 
 /* `kind` is an nn_reduction, always as a literal. */
 static const char nn__opencl_row_folds[] =
@@ -25800,7 +25800,7 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_update(const nn
 
 #define NN__CHAIN_TEXT_BYTES ((size_t)48 * 1024)
 
-/* ---- what the text of a call has ------------------------------------------------------------- */
+/* ---- what the text of a call contains -------------------------------------------------------- */
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 
@@ -25838,7 +25838,7 @@ static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
     nn__opencl_chain_kind_of(call)->put(w, i, call->args);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the whole kernel ------------------------------------------------------------------------ */
 
 static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;

@@ -55,7 +55,7 @@ static nn_result nn__lora_copy_old(const nn__lora_old *old, bool back, const cha
                        nn_result_text(result));
 }
 
-/* True for the first sum of a weight; a shared layer has several. */
+/* Is it the first sum of its weight? A shared layer has several. */
 static bool nn__lora_first(const nn_node *sum) {
     if (!nn__is_lora(sum)) return false;
     for (const nn_node *node = sum->graph->first; node != sum; node = node->next)

@@ -1,6 +1,6 @@
-/* opencl/chain_row_words.c - functions for calls with results of single rows (chain_rows.c,
-   chain_index.c). Each processes a few numbers in one work-item. Formulas and NaN behaviour are
-   those of kernels/reduce, kernels/scan and kernels/elements. */
+/* opencl/chain_row_words.c - functions of the kernel for calls that compute each row by itself
+   (chain_rows.c, chain_index.c). Each processes a few numbers in one work-item. Formulas and NaN
+   behaviour are those of kernels/reduce, kernels/scan and kernels/elements. */
 #include "opencl/chain.h"
 
 /* `kind` is an nn_reduction, always as a literal. */

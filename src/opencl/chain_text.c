@@ -6,7 +6,7 @@
 
 #define NN__CHAIN_TEXT_BYTES ((size_t)48 * 1024)
 
-/* ---- what the text of a call has ------------------------------------------------------------- */
+/* ---- what the text of a call contains -------------------------------------------------------- */
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 
@@ -44,7 +44,7 @@ static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
     nn__opencl_chain_kind_of(call)->put(w, i, call->args);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the whole kernel ------------------------------------------------------------------------ */
 
 static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
