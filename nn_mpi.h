@@ -95,15 +95,15 @@ inline nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
 #endif
 /* ---- IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing ---- */
 /* ==== mpi/shared.c ==== */
-/* mpi/shared.c - messages between ranks of one machine, through memory that both have mapped. Each
-   rank writes into memory of its own, from which its peers copy, so that a message costs two copies
-   and no call of the system; MPI's own ways through shared memory need the attention of both sides
-   at the same time, which ranks that compute have not.
+/* mpi/shared.c - passes messages between ranks of one machine through memory that both have mapped.
+   Each rank writes into memory of its own, from which its peers copy: a message costs two copies
+   and no system call. MPI's own ways through shared memory need both sides to call MPI at the same
+   time, and ranks that compute do not.
 
-   A message stays in its slot until the peer has taken it. What a rank that gave up left there is
+   A message stays in its slot until the peer has copied it. What a rank that gave up left there is
    read by nobody, or by a peer that still can. */
 /* ==== mpi/private.h ==== */
-/* mpi/private.h - the inside of a group over MPI. */
+/* mpi/private.h - declarations that the files of the room share. */
 
 
 #include <string.h>
@@ -125,12 +125,12 @@ inline nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
 #endif
 
 #ifndef NN_NO_TRAINING
-#define NN__MPI_NOTE  512 /* bytes of a text that one rank tells all others */
+#define NN__MPI_NOTE  512 /* bytes of a text that a rank tells all others */
 
 enum { NN__MPI_DATA = 1, NN__MPI_TOLD = 2, NN__MPI_OPEN = 3 }; /* tags of messages */
 
 #if defined(__GNUC__) && !defined(__TINYC__) && !defined(_WIN32)
-#define NN__MPI_SHARED /* ranks of one machine have memory in common */
+#define NN__MPI_SHARED /* ranks of one machine share memory */
 #endif
 
 typedef struct nn__mpi_segment nn__mpi_segment;
@@ -138,70 +138,71 @@ typedef struct nn__mpi_segment nn__mpi_segment;
 /* A file that other processes of this machine can map. */
 typedef struct nn__mpi_file {
     char path[64]; /* where it is open: "/proc/<process>/fd/<file>" */
-    uint32_t token[2]; /* which nothing else has */
+    uint32_t token[2]; /* unique to this file */
 } nn__mpi_file;
 
-/* Memory of a trainer: this rank's own, or what it reaches of another one's (mpi/window.c). */
+/* Memory of a trainer that is mapped: this rank's own, or another rank's (mpi/window.c). */
 typedef struct nn__mpi_window {
     struct nn__mpi_window *next;
     void *memory;
-    size_t bytes; /* that are mapped */
+    size_t bytes; /* mapped bytes */
     int file;     /* open, so that others find it; -1: another rank's */
 } nn__mpi_window;
 
-/* What a rank shares with another one of its machine. */
+/* What a rank shares with another rank of its machine. */
 typedef struct nn__mpi_peer {
-    nn__mpi_segment *segment; /* the peer's, mapped here; NULL: its messages are MPI's */
-    uint32_t sent, received;  /* messages to and from it */
+    nn__mpi_segment *segment; /* the peer's, mapped here; NULL: MPI passes its messages */
+    uint32_t sent, received;  /* number of messages to and from it */
 } nn__mpi_peer;
 
-/* What the ranks said of something that each tried. */
+/* What the ranks said about something that each of them tried. */
 typedef struct nn__mpi_answer {
-    int first;            /* that did not succeed; the number of ranks: all did */
-    int missing, silent; /* the first rank that did not answer in time, and how many did not */
+    int first;            /* the first that failed; the number of ranks: none did */
+    int missing, silent; /* the first rank that did not answer in time; how many did not */
 } nn__mpi_answer;
 
-/* How long one wait has lasted, in seconds of MPI_Wtime. All 0 at its start. */
+/* How long one wait has lasted, in seconds of MPI_Wtime. It begins as all 0. */
 typedef struct nn__mpi_patience {
     double start, asked;
     int looks;
-    struct nn__mpi *of; /* waits for a peer that rings, and so often it had rung; NULL: for MPI */
+    struct nn__mpi *of; /* the rank that waits for a peer to ring; NULL: it waits for MPI */
     uint32_t seen;
 } nn__mpi_patience;
 
-/* One rank. All of it, and the buffers, are MPI_Alloc_mem's: what MPI still uses when a rank is
-   lost is left to it. */
+/* One rank. It and its buffers are from MPI_Alloc_mem: when a rank is lost, what MPI still uses is
+   not freed. */
 typedef struct nn__mpi {
-    MPI_Comm comm; /* ours alone */
+    MPI_Comm comm; /* used by this group only */
     int rank, size;
     bool finalizes; /* MPI was initialised here */
     bool main_only; /* only MPI's main thread may call it */
-    bool by_main;   /* that thread opened the group: any other one is the library's */
-    bool lost;      /* MPI may wait for a rank that does not come: only its memory is touched */
-    bool silent;    /* never a group: says nothing to the others */
+    bool by_main;   /* MPI's main thread opened the group: any other thread is the library's */
+    bool lost;      /* a rank is lost, and MPI may wait for it: closing frees only what is shared */
+    bool silent;    /* the group was not made: it tells the others nothing */
     char *out, *in; /* NN_GROUP_PIECE bytes each, between MPI and the caller's memory */
     char *note;     /* what this rank tells; NULL: nothing yet */
-    MPI_Request *notes; /* size */
+    MPI_Request *notes; /* `size` elements */
     nn__mpi_segment *segment; /* this rank's; NULL: nothing is shared */
-    nn__mpi_peer *peers;      /* size; NULL: the same */
+    nn__mpi_peer *peers;      /* `size` elements; NULL: nothing is shared */
     uint32_t messages;        /* that went through the segment */
     nn__mpi_window *windows;
 } nn__mpi;
 
-/* NULL: no memory. */
+/* Returns memory of zeros; NULL: there is none. */
 NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes);
-/* Waits for all requests. beside: on a thread of the library's own. False: go_on said so, or MPI
-   failed; some may be under way. */
+/* Waits for all requests. beside: on a thread of the library's own. False: go_on returned false, or
+   MPI failed; some may be under way. */
 NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
                                   bool (*go_on)(void *of), void *of);
-/* Between two looks. False: go_on said so. */
+/* Rests between two looks. False: go_on returned false. */
 NN__MPI_PRIVATE bool nn__mpi_pause(nn__mpi_patience *patience, bool beside,
                                    bool (*go_on)(void *of), void *of);
-/* Of each rank the same number of bytes, by rank. False: not in time; `all` is left to MPI. */
+/* Gathers the same number of bytes from each rank into `all`, by rank. False: not in time; then
+   `all` must not be freed. */
 NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
                                     double seconds);
-/* Did all succeed? Rank 0 hears the others for as long as `seconds`, and a little longer, and then
-   tells those who answered. */
+/* Did all succeed? Rank 0 hears the others for `seconds` and a little longer, and then tells those
+   that answered. */
 NN__MPI_PRIVATE nn__mpi_answer nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size,
                                              double seconds);
 NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void *send,
@@ -209,34 +210,34 @@ NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void 
                                            bool (*go_on)(void *of), void *of);
 NN__MPI_PRIVATE void nn__mpi_tell(void *user, const char *text);
 NN__MPI_PRIVATE bool nn__mpi_told(void *user, char *text, size_t size);
-/* Memory in common with the other ranks of this machine, if all ranks want it and all such memory
-   can be mapped. The answer says whether all ranks are there. */
+/* Shares memory with the other ranks of this machine, if all ranks want it and can map it. The
+   answer says whether all ranks are there. */
 NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds);
 NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi);
 #ifdef NN__MPI_SHARED
-/* The memory of an open file; NULL: the system refuses, or the file has another size. */
+/* Maps an open file. NULL: the system refuses, or the file has another size. */
 NN__MPI_PRIVATE void *nn__mpi_map(int file, size_t bytes);
-/* The memory of a new file of zeros, all of which exist: a file system that is full says so here,
-   and not when the memory is written. *file: open until all have mapped it; -1: there is none. */
+/* Creates and maps a file of zeros. All of it is written, so that a full file system shows here and
+   not later. *file is open until all have mapped it; -1: there is none. */
 NN__MPI_PRIVATE void *nn__mpi_create(nn__mpi_file *place, size_t bytes, int *file);
-/* The same memory in another process. NULL: there is nothing. */
+/* Maps the same file in another process. NULL: it is not there. */
 NN__MPI_PRIVATE void *nn__mpi_find(const nn__mpi_file *place, size_t bytes);
 #endif
-/* nn_group_desc.share, reach and unshare, and all that is left of them. */
+/* nn_group_desc.share, reach and unshare; close frees all windows that are left. */
 NN__MPI_PRIVATE void *nn__mpi_window_share(void *user, size_t bytes, void *place);
 NN__MPI_PRIVATE void *nn__mpi_window_reach(void *user, int32_t peer, const void *place,
                                            size_t bytes);
 NN__MPI_PRIVATE void nn__mpi_window_unshare(void *user, void *memory);
 NN__MPI_PRIVATE void nn__mpi_window_close(nn__mpi *mpi);
 /* Sleeps until a peer has rung more often than `seen` times, or for 2 milliseconds. False: this
-   system cannot. */
+   system cannot sleep so. */
 NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen);
-/* nn__mpi_exchange with a peer whose segment is mapped. False: go_on said so, or the peer sent a
-   message of another size. */
+/* Does nn__mpi_exchange with a peer whose segment is mapped. False: go_on returned false, or the
+   peer's message has another size. */
 NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,
                                   void *receive, size_t receive_bytes, bool beside,
                                   bool (*go_on)(void *of), void *of);
-/* Gives all others a moment to take what was told. */
+/* Gives the others a moment to receive the note. */
 NN__MPI_PRIVATE void nn__mpi_flush(nn__mpi *mpi);
 #endif
 
@@ -254,13 +255,14 @@ long syscall(long number, ...); /* which -std=c99 hides */
 #endif
 #endif
 
-#define NN__MPI_CHUNK 65536 /* bytes: the peer copies one while the next is written */
+#define NN__MPI_CHUNK 65536 /* bytes: the peer copies one chunk while the next is written */
 
-/* Where a message stands. The owner writes the first line, the peer the second one. */
+/* Where a message lies. The owner writes the first cache line and the data, the peer the second
+   line. */
 typedef struct nn__mpi_slot {
-    uint32_t word; /* the peer and the number of the message between both; 0: none yet */
+    uint32_t word; /* the peer and the message's number, as nn__mpi_word; 0: none yet */
     uint32_t bytes;
-    uint32_t written; /* bytes that are there */
+    uint32_t written; /* bytes of the message that are there */
     char first[116];
     uint32_t taken; /* the word of the last message that was copied */
     char second[124];
@@ -268,15 +270,16 @@ typedef struct nn__mpi_slot {
 } nn__mpi_slot;
 
 struct nn__mpi_segment {
-    uint32_t token[2]; /* proves that it is the one which its owner speaks of */
+    uint32_t token[2]; /* proves that it is the segment its owner named */
     char first[120];
-    uint32_t bell;   /* counts what its peers did that the owner may wait for */
-    uint32_t dozing; /* not 0: the owner wants to be woken by the next such deed */
+    uint32_t bell;   /* counts what peers did that the owner may wait for */
+    uint32_t dozing; /* not 0: the owner sleeps until bell changes */
     char second[120];
-    nn__mpi_slot slot[2]; /* in turn: a rank need not wait until its last message was taken */
+    nn__mpi_slot slot[2]; /* used in turn, so that a rank need not wait until its last message was
+                             taken */
 };
 
-/* What ranks tell each other of their segments. */
+/* What ranks tell each other about their segments. */
 typedef struct nn__mpi_place {
     char host[MPI_MAX_PROCESSOR_NAME];
     nn__mpi_file file; /* path "": none */
@@ -309,9 +312,9 @@ static char *nn__mpi_print(char *to, const char *text, int number) {
     return to;
 }
 
-/* A file without a name, so that it is gone as soon as nobody uses it, however and whenever its
-   users end; -1: the system has no such files. -std=c99 hides O_TMPFILE, but not what glibc makes
-   it of. */
+/* Opens a file without a name, which is gone as soon as nobody uses it, however its users end. -1:
+   the system has no such files. -std=c99 hides O_TMPFILE, but not the macro that glibc defines it
+   with. */
 static int nn__mpi_create_nameless(void) {
 #if defined(O_TMPFILE)
     return open("/dev/shm", O_RDWR | O_TMPFILE, 0600);
@@ -322,8 +325,8 @@ static int nn__mpi_create_nameless(void) {
 #endif
 }
 
-/* Else its name is 16 hexadecimal digits that no two files of a machine have in common, for a
-   moment. The other ranks find it among the open files of this process. */
+/* Creates the file. If it needs a name, it has one for a moment: 16 hexadecimal digits that no
+   other file of the machine has. The other ranks find it among the open files of this process. */
 static int nn__mpi_create_file(nn__mpi_file *place) {
     static const char folder[] = "/dev/shm/nn-";
     const double now = MPI_Wtime();
@@ -344,11 +347,11 @@ static int nn__mpi_create_file(nn__mpi_file *place) {
     return file;
 }
 
-/* False: the folder says that it has fewer bytes left. Else writing finds out, as other programs
-   may take them meanwhile; but until it does, they have nothing left there. */
+/* False: the file system says that it has fewer bytes left. It may still be full when the file is
+   written; the check keeps a file that cannot fit from taking all the room. */
 static bool nn__mpi_has_room(int file, size_t bytes) {
     struct statvfs room;
-    if (fstatvfs(file, &room) != 0 || room.f_blocks == 0) return true; /* it tells nothing */
+    if (fstatvfs(file, &room) != 0 || room.f_blocks == 0) return true; /* unknown */
     return bytes / (room.f_frsize ? room.f_frsize : 1) <= room.f_bavail;
 }
 
@@ -374,7 +377,7 @@ NN__MPI_PRIVATE void *nn__mpi_find(const nn__mpi_file *place, size_t bytes) {
     return memory;
 }
 
-/* Maps what the other ranks of this machine made. */
+/* Maps the segments of the other ranks of this machine. */
 static bool nn__mpi_map_peers(nn__mpi *mpi, const nn__mpi_place *places) {
     const nn__mpi_place *mine = &places[mpi->rank];
     for (int i = 0; i < mpi->size; i++) {
@@ -412,13 +415,13 @@ NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double s
     if (mpi->segment) memcpy(mpi->segment->token, mine.file.token, sizeof mine.file.token);
     MPI_Get_processor_name(mine.host, &length);
     gathered = places && nn__mpi_gather(mpi->comm, &mine, places, sizeof mine, seconds);
-    /* A rank that has waited in vain already has no more patience. */
+    /* A rank that has already waited in vain waits no longer. */
     answer = nn__mpi_agree(mpi->comm, gathered, mpi->rank, mpi->size, gathered ? seconds : 0.0);
     if (answer.silent == 0 && answer.first == mpi->size) {
         const bool maps = mpi->peers && nn__mpi_map_peers(mpi, places);
         answer = nn__mpi_agree(mpi->comm, maps, mpi->rank, mpi->size, seconds);
         shared = answer.first == mpi->size;
-        answer.first = mpi->size; /* without it messages are MPI's */
+        answer.first = mpi->size; /* without it MPI passes the messages */
     }
     if (gathered) MPI_Free_mem(places);
     if (file >= 0) close(file);
@@ -432,7 +435,7 @@ static uint32_t nn__mpi_word(int32_t to, uint32_t number) {
     return (uint32_t)(to + 1) << 21 | (number & 0x1FFFFF);
 }
 
-/* Behind what the peer may wait for. */
+/* Tells the peer that something was done that it may wait for. */
 static void nn__mpi_ring(nn__mpi_segment *peer) {
     __atomic_fetch_add(&peer->bell, 1, __ATOMIC_SEQ_CST);
 #ifdef SYS_futex
@@ -460,12 +463,12 @@ typedef struct nn__mpi_passage {
     nn__mpi_slot *out, *in; /* in: NULL: the peer has not begun */
     const char *send;
     char *receive;
-    uint32_t give, given, take, taken; /* bytes: of all, so many are done */
+    uint32_t give, given, take, taken; /* bytes in all, and bytes done */
     bool begun;
-    bool wrong; /* what the peer wrote is not what this rank waits for */
+    bool wrong; /* the peer's message has another size */
 } nn__mpi_passage;
 
-/* Writes the next bytes, once the slot is free. False: nothing could be done. */
+/* Writes the next bytes, once the slot is free. False: nothing could be written. */
 static bool nn__mpi_give(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
     nn__mpi_slot *out = at->out;
     uint32_t count = at->give - at->given;
@@ -483,7 +486,7 @@ static bool nn__mpi_give(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
     return true;
 }
 
-/* Copies what is there of the peer's message. False: nothing. */
+/* Copies what is there of the peer's message. False: nothing was. */
 static bool nn__mpi_take(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
     const uint32_t word = nn__mpi_word(mpi->rank, mpi->peers[peer].received + 1);
     uint32_t count;
@@ -492,7 +495,8 @@ static bool nn__mpi_take(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
         if (nn__mpi_load(&mpi->peers[peer].segment->slot[i].word) == word)
             at->in = &mpi->peers[peer].segment->slot[i];
     if (!at->in) return false;
-    /* The peer may have gone mad; nothing that it wrote leads out of the caller's memory. */
+    /* The peer's memory may be corrupt; whatever it says, nothing is written outside the caller's
+       buffer. */
     count = nn__mpi_load(&at->in->written) - at->taken;
     at->wrong = nn__mpi_load(&at->in->bytes) != at->take || count > at->take - at->taken;
     if (count == 0 || at->wrong) return false;
@@ -557,9 +561,9 @@ NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, 
 #endif
 #endif
 /* ==== mpi/window.c ==== */
-/* mpi/window.c - memory in which ranks of one machine add gradients where they lie: a file without
-   a name, which every rank of the machine maps. Where ranks of the group are on other machines, or
-   nothing is shared (nn_mpi_desc.no_shared_memory), there is none. */
+/* mpi/window.c - memory where ranks of one machine add gradients in place: a file without a name
+   that every rank of the machine maps. There is none where a rank is on another machine, or nothing
+   is shared (nn_mpi_desc.no_shared_memory). */
 
 #ifndef NN_NO_TRAINING
 #ifdef NN__MPI_SHARED
@@ -572,9 +576,9 @@ long syscall(long number, ...); /* which -std=c99 hides */
 #endif
 #endif
 
-#define NN__MPI_TAIL 4096 /* bytes behind those of the trainer, with the token */
+#define NN__MPI_TAIL 4096 /* bytes after the trainer's, which hold the token */
 
-/* Is every rank on this machine, and did they agree on sharing? */
+/* Is every rank on this machine, and did all agree to share? */
 static bool nn__mpi_is_together(const nn__mpi *mpi) {
     if (!mpi->segment || mpi->lost) return false;
     for (int i = 0; i < mpi->size; i++)
@@ -582,7 +586,8 @@ static bool nn__mpi_is_together(const nn__mpi *mpi) {
     return true;
 }
 
-/* Lists what was mapped; NULL: nothing was, or there is no memory for the list. */
+/* Adds what was mapped to the list and returns it. NULL: nothing was mapped, or there is no memory
+   for the list. */
 static void *nn__mpi_window_keep(nn__mpi *mpi, void *memory, size_t bytes, int file) {
     nn__mpi_window *window =
         memory ? (nn__mpi_window *)nn__mpi_allocate(sizeof *window) : NULL;
@@ -611,7 +616,7 @@ static size_t nn__mpi_window_bytes(size_t bytes) {
     return (bytes + 4095) / 4096 * 4096 + NN__MPI_TAIL;
 }
 
-/* Memory of gradients is large, and few pages of it are soon found. */
+/* Asks for huge pages, because gradients are large and few pages are translated faster. */
 static void nn__mpi_window_advise(void *memory, size_t bytes) {
 #ifdef SYS_madvise
     syscall(SYS_madvise, memory, bytes, 14 /* MADV_HUGEPAGE */);
@@ -686,9 +691,9 @@ NN__MPI_PRIVATE void nn__mpi_window_close(nn__mpi *mpi) { (void)mpi; }
 #endif
 #endif
 /* ==== mpi/exchange.c ==== */
-/* mpi/exchange.c - messages with a deadline: requests are tested again and again, never waited for.
-   Bytes go through buffers of our own, so that a message of a rank that was given up, and comes
-   after all, is written into no memory of the caller. */
+/* mpi/exchange.c - exchanges messages with a deadline: it tests requests again and again and never
+   blocks. Bytes go through buffers of our own, so that a late message of a rank that was given up
+   is not written into the caller's memory. */
 
 #ifdef _WIN32
 #ifndef WIN32_LEAN_AND_MEAN
@@ -714,8 +719,8 @@ NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes) {
     return memory;
 }
 
-/* Others may have the processor: at first whoever wants it, later for longer. beside: the program
-   computes meanwhile, and looking all the time would take its time. */
+/* Gives the processor to others: at first to whoever wants it, later for longer. beside: the
+   program computes meanwhile, and polling without a rest would take its time. */
 static void nn__mpi_rest(const nn__mpi_patience *patience, double waited, bool beside) {
 #ifdef _WIN32
     (void)patience;
@@ -762,8 +767,8 @@ NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
 
 /* ---- giving up ------------------------------------------------------------------------------- */
 
-/* A request that will not be waited for. What cannot be taken back keeps its buffer for ever, and
-   the next message gets another one. */
+/* Gives up a request. If it cannot be cancelled, MPI keeps its buffer for ever, and the next
+   message gets another one. */
 static void nn__mpi_abandon(MPI_Request *request, bool receives, char **buffer) {
     int done = 0;
     if (*request == MPI_REQUEST_NULL) return;
@@ -781,7 +786,8 @@ static bool nn__mpi_has_buffers(nn__mpi *mpi) {
     return mpi->out && mpi->in;
 }
 
-/* The program called MPI_Finalize while the group was there: MPI ends a process that goes on. */
+/* Did the program call MPI_Finalize before it freed the group? MPI would end a process that goes
+   on. */
 static bool nn__mpi_over(nn__mpi *mpi) {
     int finalized = 0;
     MPI_Finalized(&finalized);
@@ -881,8 +887,8 @@ NN__MPI_PRIVATE void nn__mpi_flush(nn__mpi *mpi) {
 
 #endif
 /* ==== mpi/open.c ==== */
-/* mpi/open.c - opening a group over MPI, whether MPI was initialised or not, and closing it. No
-   call in here waits without a deadline, but MPI_Init and, in the end, MPI_Finalize. */
+/* mpi/open.c - opens and closes a group over MPI, whether or not MPI was initialised. Only MPI_Init
+   and, at the end, MPI_Finalize wait without a deadline. */
 
 #ifndef NN_NO_TRAINING
 
@@ -894,7 +900,7 @@ static bool nn__mpi_in_time(void *of) {
     return MPI_Wtime() < ((const nn__mpi_deadline *)of)->at;
 }
 
-/* "nn_mpi_open: ", a text, a number in it where the text has #. */
+/* Records "nn_mpi_open: " and the text, with the number in place of its #. Returns NULL. */
 static nn_group *nn__mpi_fail(nn_context *nn, nn_result code, const char *text, int number) {
     char message[400], digits[12];
     size_t at = 0;
@@ -925,14 +931,14 @@ static void nn__mpi_release(nn__mpi *mpi) {
     MPI_Free_mem(mpi);
 }
 
-/* Of a group that lost a rank only the words of farewell are sent. */
+/* Closes a group; if it lost a rank, only the note of nn__mpi_tell is still sent. */
 static void nn__mpi_close(void *user) {
     nn__mpi *mpi = (nn__mpi *)user;
     bool finalizes = mpi->finalizes;
     int finalized = 0;
     nn__mpi_window_close(mpi);
     MPI_Finalized(&finalized);
-    if (finalized) return; /* before the group was freed: a mistake, but nothing can be done */
+    if (finalized) return; /* the program finalized MPI too early, and nothing can be done */
     if (mpi->lost) {
         nn__mpi_flush(mpi);
         nn__mpi_unshare(mpi);
@@ -945,7 +951,8 @@ static void nn__mpi_close(void *user) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Initialises MPI if nobody has; *level: what it allows; *ours: done here. */
+/* Initialises MPI if nobody has. *level: the thread level of MPI; *ours: it was initialised
+   here. */
 static bool nn__mpi_begin(nn_context *nn, int *level, bool *ours) {
     int initialized = 0, finalized = 0, is_main = 0;
     MPI_Finalized(&finalized);
@@ -972,7 +979,7 @@ static bool nn__mpi_begin(nn_context *nn, int *level, bool *ours) {
     return false;
 }
 
-/* The communicator that the desc means. */
+/* Returns the desc's communicator, or MPI_COMM_WORLD where the desc has none. */
 static MPI_Comm nn__mpi_given(const nn_mpi_desc *desc) {
     nn_mpi_desc empty;
     memset(&empty, 0, sizeof empty);
@@ -999,9 +1006,9 @@ static bool nn__mpi_check(nn_context *nn, const nn_mpi_desc *desc, MPI_Comm comm
     return false;
 }
 
-/* A communicator of our own; *comm MPI_COMM_NULL: not all have come in time. */
+/* Makes a communicator of our own; *comm is MPI_COMM_NULL if not all ranks came in time. */
 static void nn__mpi_duplicate(MPI_Comm from, double seconds, MPI_Comm *comm) {
-    /* MPI may write it later: it is left to MPI when the wait is given up. */
+    /* MPI may still write to it after the wait is given up, so that it is not freed then. */
     MPI_Comm *made = (MPI_Comm *)nn__mpi_allocate(sizeof *made);
     MPI_Request request = MPI_REQUEST_NULL;
     nn__mpi_deadline deadline;
@@ -1015,7 +1022,8 @@ static void nn__mpi_duplicate(MPI_Comm from, double seconds, MPI_Comm *comm) {
     MPI_Free_mem(made);
 }
 
-/* Until each request is done or has failed, or the time is over. False: some may be under way. */
+/* Waits until each request is done or has failed, or the time is over. False: some may be under
+   way. */
 static bool nn__mpi_settle(MPI_Request *requests, int count, double seconds) {
     nn__mpi_patience patience;
     nn__mpi_deadline deadline;
@@ -1035,7 +1043,8 @@ static bool nn__mpi_settle(MPI_Request *requests, int count, double seconds) {
     return !pending;
 }
 
-/* Rank 0. numbers: the answer, then what each rank says; all are there when it returns true. */
+/* Rank 0 hears what each rank says (numbers + 3), and sends the answer (numbers[0] to [2]). False:
+   MPI may still use `numbers` and `requests`. */
 static bool nn__mpi_hear(MPI_Comm comm, int *numbers, MPI_Request *requests, int size,
                          double seconds) {
     int *said = numbers + 3;
@@ -1058,14 +1067,14 @@ static bool nn__mpi_hear(MPI_Comm comm, int *numbers, MPI_Request *requests, int
         requests[i] = MPI_REQUEST_NULL;
         MPI_Isend(numbers, 3, MPI_INT, i, NN__MPI_OPEN, comm, &requests[i]);
     }
-    /* So short a message has left at once, unless its rank is gone: who waits longer for that makes
-       the others think that it is this rank that does not answer. */
+    /* So short a message leaves at once, unless its rank is gone. A longer wait would make the
+       others think that this rank does not answer. */
     return nn__mpi_settle(requests + 1, size - 1, 1.0) && settled;
 }
 
 NN__MPI_PRIVATE nn__mpi_answer nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size,
                                              double seconds) {
-    /* MPI may write them later: they are left to MPI when the wait is given up. */
+    /* MPI may still write to them after the wait is given up, so that they are not freed then. */
     const size_t count = (size_t)size;
     int *numbers = (int *)nn__mpi_allocate((3 + count) * sizeof *numbers);
     MPI_Request *requests = (MPI_Request *)nn__mpi_allocate((1 + count) * sizeof *requests);
@@ -1098,7 +1107,7 @@ NN__MPI_PRIVATE nn__mpi_answer nn__mpi_agree(MPI_Comm comm, bool ready, int rank
 
 NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
                                     double seconds) {
-    /* MPI may read it later: it is left to MPI when the wait is given up. */
+    /* MPI may still read it after the wait is given up, so that it is not freed then. */
     void *own = nn__mpi_allocate(bytes);
     MPI_Request request = MPI_REQUEST_NULL;
     nn__mpi_deadline deadline;

@@ -12,8 +12,8 @@
 
    208  IMPLEMENTATION, text: kernels.cl as C literals
   8610  device: the OpenCL library, devices, queues, programs, the disk cache
- 13710  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22162  all: the table of kernels, and chains of them
+ 13725  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22186  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -8609,16 +8609,16 @@ static const char *const nn__opencl_text[] = {
 enum { nn__opencl_text_count = 111 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
-/* opencl/api.c - finding the OpenCL library and its functions, and the
-   system calls that loading and waiting need.
+/* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
+   and sleeping.
 
-   It keeps nothing: the table lies in each device. A loaded library stays loaded, because drivers
-   keep threads and exit handlers that do not survive their code. */
+   There is no global state: each device has its own table. A loaded library is never unloaded,
+   because drivers leave threads and exit handlers that need its code. */
 /* ==== opencl/private.h ==== */
-/* opencl/private.h - the OpenCL backend's inside: devices, programs, launches, and the kernels' one
-   shape.
+/* opencl/private.h - the inside of the OpenCL backend: devices, programs, launches, and the common
+   form of kernels.
 
-   The backend sees only "nn.h": what it needs of the host it takes from the services in
+   The backend includes only "nn.h". What it needs from the host are the services of
    device/backend.h. */
 
 #include <stdarg.h>
@@ -8629,9 +8629,8 @@ enum { nn__opencl_text_count = 111 };
 /* ==== opencl/api.h ==== */
 /* opencl/api.h - the OpenCL functions that this backend calls, as one list and one table.
 
-   The code reads device->cl.EnqueueNDRangeKernel(...). The table is filled when a device is opened:
-   from the linked library, or (NN_OPENCL_DYNAMIC) from one that is loaded then. Filling stands in
-   opencl/api.c. */
+   The code calls device->cl.EnqueueNDRangeKernel(...). opencl/api.c fills the table when a device
+   is opened: from the linked library, or (NN_OPENCL_DYNAMIC) from a library loaded at that time. */
 
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
@@ -8640,7 +8639,7 @@ enum { nn__opencl_text_count = 111 };
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #endif
 #if defined(__MINGW32__) && defined(__cpuid)
-#undef __cpuid /* <cpuid.h> made it a macro; what CL/cl.h includes makes it a function */
+#undef __cpuid /* <cpuid.h> defined it as a macro; headers of CL/cl.h declare a function */
 #endif
 #ifdef __APPLE__
 #include <OpenCL/opencl.h>
@@ -8648,7 +8647,7 @@ enum { nn__opencl_text_count = 111 };
 #include <CL/cl.h>
 #endif
 
-/* X(type, name behind "cl", arguments) */
+/* X(type, name without "cl", arguments) */
 #define NN__OPENCL_FUNCTIONS(X)                                                                    \
     X(cl_int, GetPlatformIDs, (cl_uint, cl_platform_id *, cl_uint *))                              \
     X(cl_int, GetPlatformInfo, (cl_platform_id, cl_platform_info, size_t, void *, size_t *))       \
@@ -8747,30 +8746,29 @@ typedef struct nn__opencl nn__opencl;
 
 typedef struct nn__opencl_kernel {
     const char *(*refuses)(nn__opencl *device,
-                           const void *args); /* NULL: never. NULL or the reason */
+                           const void *args); /* returns the reason, or NULL; no function: never */
     uint64_t (*scratch_bytes)(nn__opencl *device, const void *args); /* NULL: 0 */
     int32_t (*units)(nn__opencl *device,
-                     const void *args); /* NULL: 1. Depends on shapes and device only */
-    /* Units [first, first + count). Launches come in order; a kernel with phases launches those
-       whose units lie in the range, so that ascending ranges give the bytes of the whole. Also
-       called with device->dry: then every launch only builds. */
+                     const void *args); /* NULL: 1. Depends only on shapes and device */
+    /* Runs units [first, first + count). A kernel with phases runs those whose units are in the
+       range, so that ascending ranges give the bytes of the whole. With device->dry set, every
+       launch only builds its kernel. */
     nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
 } nn__opencl_kernel;
 
-/* Each kernel is given out by a function of this name, beside its code: nn__opencl_kernel_gemm()
-   ... */
+/* Each kernel has a function of this name beside its code: nn__opencl_kernel_gemm() ... */
 #define NN__X(number, upper, lower, args_type, family)                                             \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
 NN_KERNELS(NN__X)
 #undef NN__X
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel); /* or NULL */
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel); /* NULL: none */
 
 /* ---- device ---------------------------------------------------------------------------------- */
 
 typedef struct nn__opencl_program_kernel nn__opencl_program_kernel;
 struct nn__opencl_program_kernel {
     nn__opencl_program_kernel *next;
-    cl_program program; /* in which it stands */
+    cl_program program; /* contains the kernel */
     cl_kernel kernel;
     size_t group;
     char entry[64];
@@ -8780,39 +8778,38 @@ typedef struct nn__opencl_program nn__opencl_program;
 struct nn__opencl_program {
     nn__opencl_program *next;
     uint64_t key;      /* of part and options */
-    uint64_t file_key; /* of all that the binary depends on: its name on the disk */
+    uint64_t file_key; /* of everything that the binary depends on: its name on disk */
     cl_program program;
     nn__opencl_program_kernel *kernels;
-    bool cached; /* came from the disk */
+    bool cached; /* loaded from disk */
 };
 typedef struct nn__opencl_pinned nn__opencl_pinned;   /* opencl/device.c */
 
-/* A kernel of one launch of a prepared step, with the arguments that it was last given
-   (opencl/kept.c). */
+/* The kernel of one launch of a prepared step, with the arguments last set (opencl/kept.c). */
 typedef struct nn__opencl_kept {
-    uint64_t key; /* of the step, the launch in it, and the kernel */
+    uint64_t key; /* of the step, its launch and the kernel */
     cl_kernel kernel;
-    unsigned char *values; /* one after the other; of local memory its size, of a table its
+    unsigned char *values; /* the arguments in sequence; for local memory its size, for a table its
                               numbers */
     cl_mem table;          /* NULL: none yet */
     size_t bytes;
-    uint64_t used, released; /* device->kept_uses and device->released at its last use */
-    bool given;              /* the kernel has all of values */
+    uint64_t used, released; /* device->kept_uses and device->released at the last use */
+    bool given;              /* all values are set in the kernel */
 } nn__opencl_kept;
 
 typedef struct nn__opencl_repeat nn__opencl_repeat; /* opencl/repeat.c */
 
-/* A buffer of transfers on the copy queue: what each queue has to wait for. */
+/* A buffer used by transfers on the copy queue, and the events that each queue must wait for. */
 typedef struct nn__opencl_shared {
     cl_mem buffer; /* NULL: a free place */
-    /* the last one on the copy queue; NULL: the compute queue waited for it already */
+    /* the last transfer on the copy queue; NULL: the compute queue has waited for it */
     cl_event transfer;
-    cl_event use;    /* the last use on the compute queue since then; NULL: none */
-    bool written;    /* it was the target of an upload, and so will be again */
+    cl_event use;    /* the last use on the compute queue since the transfer; NULL: none */
+    bool written;    /* it was the target of an upload, and is expected to be again */
 } nn__opencl_shared;
 #define NN__OPENCL_SHARED 32
 
-/* A buffer that the CPU backend computes in: mapped. */
+/* A buffer that is mapped for the CPU backend. */
 typedef struct nn__opencl_lent {
     cl_mem buffer;
     void *pointer;
@@ -8824,24 +8821,23 @@ typedef struct nn__opencl_room {
     size_t bytes;
 } nn__opencl_room;
 
-/* Fence values count the marked points of a device's work; events of the last of them are kept in a
-   ring. */
+/* Size of a ring of events. Fence values count the marked points of a device's work. */
 #define NN__OPENCL_FENCES 64
 
-/* Which kernels multiply and convolve. */
+/* The variants of kernels for products and convolutions. */
 typedef enum nn__opencl_family {
     NN__OPENCL_BY_DEVICE,
-    NN__OPENCL_PLAIN, /* one work-item an element: tiny shapes, and devices with work-groups below
+    NN__OPENCL_PLAIN, /* one work-item per element: tiny shapes, and devices with work-groups below
                          64 */
-    NN__OPENCL_SMALL_TILES, /* GPUs: work-groups of 64 */
-    NN__OPENCL_TILES,       /* GPUs: work-groups of 256 */
-    NN__OPENCL_LARGE_TILES, /* the same, and every product in a large one: for tests */
-    NN__OPENCL_WINOGRAD_TILES, /* the same, and Winograd's way wherever it may be: for tests */
-    NN__OPENCL_PATCH_TILES /* the same, and patches wherever they may be: for tests */
+    NN__OPENCL_SMALL_TILES, /* for GPUs: work-groups of 64 */
+    NN__OPENCL_TILES,       /* for GPUs: work-groups of 256 */
+    NN__OPENCL_LARGE_TILES, /* for tests: like TILES, with every product in a large tile */
+    NN__OPENCL_WINOGRAD_TILES, /* for tests: like TILES, with Winograd wherever possible */
+    NN__OPENCL_PATCH_TILES /* for tests: like TILES, with patches wherever possible */
 } nn__opencl_family;
 
-/* How a product or a convolution is done: one of its family's tiles, 1 and up (0: the judged one),
-   and the number of sums that it is cut into (0: that tile's own). */
+/* How a product or convolution is computed. tile: a tile of its family, from 1; 0: the judged one.
+   splits: number of sums that it is split into; 0: the tile's own. */
 typedef struct nn__opencl_choice {
     int32_t tile, splits;
 } nn__opencl_choice;
@@ -8852,89 +8848,92 @@ typedef struct nn__opencl_shape {
     int32_t numbers[NN__OPENCL_SHAPE_NUMBERS]; /* see opencl/choice.c */
 } nn__opencl_shape;
 
-/* What was measured of one shape. */
+/* The measurement of one shape. */
 typedef struct nn__opencl_entry {
     uint32_t hash;
     nn__opencl_shape shape;
-    nn__opencl_choice measured, now; /* now: what counts, if anything does */
+    nn__opencl_choice measured, now; /* now: the choice in effect, if counts is set */
     bool counts;
-    bool usual; /* it also stands for shapes near it */
-    uint64_t judged_time, time; /* ns: of the judged tile, of the measured one */
+    bool usual; /* stands for similar shapes too */
+    uint64_t judged_time, time; /* in ns; of the judged tile, and of the measured one */
 } nn__opencl_entry;
 #define NN__OPENCL_ENTRIES 1024
 
 struct nn__opencl {
     nn__opencl_api cl;
     nn_context *nn;
-    nn_device device; /* our name for it */
+    nn_device device; /* its name in the context */
     nn_backend backend;
     cl_platform_id platform;
     cl_device_id id;
     cl_context context;
     cl_command_queue compute,
-        copy; /* both in-order; an adopted device has one queue, used for both */
+        copy; /* both in-order; an adopted device has one for both */
     bool adopted, profile, clblast;
-    bool dry; /* launches only build: prepare */
+    bool dry; /* launches only build their kernels, for prepare */
     /* limits and kind, asked once */
     char name[64], vendor[64], platform_name[64], driver[64], version[64];
-    bool cpu; /* CL_DEVICE_TYPE_CPU: one work-item a group, no local memory, register tiles */
-    /* A CPU whose vectors of floats have one element by what its driver says. Its compiler builds
-       vectors out of work-items, as Mesa's llvmpipe does, and a group of one would use one lane of
-       them: it takes the kernels of small GPUs, and `cpu` is false. */
+    bool cpu; /* CL_DEVICE_TYPE_CPU: one work-item per group, no local memory, register tiles */
+    /* A CPU whose driver reports vectors of one float, such as Mesa's llvmpipe. Its compiler builds
+       vectors from work-items, so a group of one would use one lane. Such a device uses the kernels
+       of small GPUs, and `cpu` is false. */
     bool spread;
     bool gpu, unified;
-    bool lends; /* a CPU: its buffers to the CPU backend, for its kernels (opencl/lend.c) */
-    nn__opencl_room lent; /* of nn__opencl_lent, */
-    int lent_count;       /* so many; */
-    nn__opencl_room lent_items; /* items of the arguments that are being run */
-    bool wrapped; /* buffers of the caller are in use, so that none stays lent behind a kernel */
-    /* A work-group that is the last to count itself sees what the others of its launch wrote before
-       they counted: where kernels have a fence for that. */
+    bool lends; /* a CPU whose kernels the CPU backend runs (opencl/lend.c) */
+    nn__opencl_room lent; /* array of nn__opencl_lent, */
+    int lent_count;       /* and its length */
+    nn__opencl_room lent_items; /* items of the arguments of the running kernel */
+    bool wrapped; /* the caller's buffers are in use, so none stays lent after a kernel */
+    /* The last work-group to increment a counter sees what the others wrote before they did:
+       kernels have a fence for that. */
     bool gathers;
-    bool in_host_memory, local_is_far; /* where buffers lie, and a GPU's local memory */
-    bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests
-                     force it */
+    bool in_host_memory, local_is_far; /* buffers are in host memory; a GPU's local memory is in
+                                          global memory */
+    bool patient; /* the host sleeps while it waits. Set for GPUs, whose drivers would keep a core
+                     busy; tests force it */
     cl_ulong memory, allocation, local_memory;
-    size_t group; /* largest work-group of the device, in all and in its first extent; may be 1 */
-    cl_uint units, told; /* compute units: that hold work-groups, that the driver tells */
-    cl_uint clock;            /* MHz; 0: not told */
-    uint64_t place;           /* of the card on the PCI bus; 0: not told */
-    nn__opencl_family forced; /* by tests; else by device */
-    bool cut_chains;          /* by tests: chains are cut into rows where they can be */
-    int lanes;                /* floats of a CPU's vector, 8 or 16 */
-    uint64_t key;             /* of device, driver and platform, for the disk cache */
+    size_t group; /* largest work-group of the device, also in its first dimension; may be 1 */
+    cl_uint units, told; /* units: compute units that hold work-groups; told: as the driver reports
+                            them */
+    cl_uint clock;            /* in MHz; 0: unknown */
+    uint64_t place;           /* of the card on the PCI bus; 0: unknown */
+    nn__opencl_family forced; /* set by tests */
+    bool cut_chains;          /* set by tests: chains are split by rows where possible */
+    int lanes;                /* floats of a CPU's vector: 8 or 16 */
+    uint64_t key;             /* of device, driver and platform, for files on disk */
     nn__opencl_program *programs; /* built so far */
     nn__opencl_kept *kept;        /* a table; NULL: nothing was prepared yet */
     cl_mem table;                 /* of launches that were not prepared; NULL: none yet */
     cl_mem turns;                 /* see nn__opencl_turns; NULL: none yet */
-    uint64_t kept_uses, released; /* counts: uses of kept, buffers that came or went */
+    uint64_t kept_uses, released; /* counters: uses of kept kernels, and buffers allocated or
+                                     released */
     nn__opencl_repeat **repeats;  /* opencl/repeat.c; NULL: nothing was prepared yet */
-    nn__opencl_repeat *repeat;    /* of the run under way; NULL: it is not remembered */
-    const void *step;             /* the arguments of the kernel that is being run or prepared */
-    uint32_t step_launches;       /* of it so far */
+    nn__opencl_repeat *repeat;    /* of the current run; NULL: it is not recorded */
+    const void *step;             /* arguments of the kernel that is being run or prepared */
+    uint32_t step_launches;       /* its launches so far */
     void *blas;                   /* opencl/blas.c; NULL: no CLBlast */
-    bool clblast_always;          /* for every large product */
-    nn__opencl_entry *entries;    /* what was measured; NULL: nothing */
+    bool clblast_always;          /* CLBlast for every large product */
+    nn__opencl_entry *entries;    /* measurements; NULL: none */
     int entry_count, entry_room;
-    bool begun;                   /* a product or convolution was prepared or run: tiles stay */
-    uint64_t live;                /* buffers that were allocated and not released */
-    bool trying;                  /* nn_opencl_tune runs: trial counts, and nothing else */
+    bool begun; /* a product or convolution was prepared or run, so tiles must stay */
+    uint64_t live;                /* buffers allocated and not released */
+    bool trying;                  /* nn_opencl_tune is running: only `trial` has effect */
     nn__opencl_choice trial;
-    uint64_t fence;               /* the last one given */
+    uint64_t fence;               /* the newest value */
     cl_event events[NN__OPENCL_FENCES];
-    cl_event starts[NN__OPENCL_FENCES]; /* of a marked piece: its first event; NULL: that in events
-                                           alone */
-    bool recording;                     /* a piece is being marked: launches want events */
-    cl_event first, last;               /* of the piece so far */
+    cl_event starts[NN__OPENCL_FENCES]; /* first event of a marked piece; NULL: the one in events is
+                                           its only one */
+    bool recording;                     /* a piece is being marked, so launches need events */
+    cl_event first, last;               /* of the current piece so far */
     uint32_t launches; /* since the last flush */
-    bool flushed;      /* the compute queue was, since the host last waited until it was empty */
-    bool idle;         /* nothing was given to the compute queue since the host waited for it */
-    bool copying;      /* the copy queue was given something since it was last empty */
+    bool flushed;      /* the compute queue was flushed since the host last waited for it */
+    bool idle;         /* nothing was enqueued on the compute queue since the host waited for it */
+    bool copying;      /* something was enqueued on the copy queue since it was last empty */
     nn__opencl_shared shared[NN__OPENCL_SHARED];
     int shared_count;
-    nn__opencl_pinned *pinned; /* the pieces of the host's memory that are mapped */
+    nn__opencl_pinned *pinned; /* mapped pieces of host memory */
     char cache_folder[256], table_folder[256];
-    const char *const *source; /* parts of the kernel text */
+    const char *const *source; /* the parts of the kernel text */
     int source_count;
     char *source_file; /* text read from desc.kernel_file, or NULL */
     size_t source_file_bytes;
@@ -8943,12 +8942,12 @@ struct nn__opencl {
 
 /* ---- words (opencl/words.c) ------------------------------------------------------------------ */
 
-/* A negative nn_result with words: `what` failed with this status. Names the call
-   ("clCreateBuffer"), the number and its name. */
+/* Reports that an OpenCL call failed: its name ("clCreateBuffer"), the number and its name. Returns
+   a negative nn_result. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_fail(nn__opencl *device, const char *call, cl_int status);
 NN__OPENCL_PRIVATE const char *nn__opencl_status_name(cl_int status); /* "CL_OUT_OF_RESOURCES" */
-/* Understands %s, %d (int), %u (unsigned), %llu and %llx (unsigned long long); cut and
-   zero-terminated. Returns the whole length. */
+/* Supports %s, %d (int), %u (unsigned), %llu and %llx (unsigned long long). Truncates and
+   zero-terminates. Returns the full length. */
 NN__OPENCL_PRIVATE size_t nn__opencl_format(char *text, size_t size, const char *format, ...);
 NN__OPENCL_PRIVATE void nn__opencl_copy_text(char *to, size_t size, const char *from);
 NN__OPENCL_PRIVATE bool nn__opencl_contains(const char *text,
@@ -8966,29 +8965,29 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_hash_text(uint64_t hash,
 NN__OPENCL_PRIVATE void *nn__opencl_load_library(const char *path);
 NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
                                                void *pointer_to_function);
-/* NULL, or the reason why there is none. */
+/* NULL, or the reason why there is no library. */
 NN__OPENCL_PRIVATE const char * nn__opencl_load_api(nn__opencl_api *cl);
-/* About so long, give or take what the system does; false where no way to sleep is known. */
+/* Sleeps for about this time. False: sleeping is not supported here. */
 NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds);
 
 /* ---- device and queue (opencl/device.c, opencl/queue.c, opencl/kernels.c) -------------------- */
 
 NN__OPENCL_PRIVATE const char *nn__opencl_ask(
-    nn__opencl *device); /* fills name to units from id; NULL, or why it cannot be used */
-/* Every slot of device->backend. */
+    nn__opencl *device); /* fills name to units from id. Returns NULL, or why it cannot be used */
+/* Sets every function of device->backend. */
 NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend);
 NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend); /* opencl/chain.c */
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
-/* The state of an open OpenCL device of ours; NULL: it is none. */
+/* Returns the state of an open OpenCL device; NULL: it is none. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
-/* The same, or NULL and an error in the name of `who`. */
+/* The same, with an error in the name of `who`. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who,
                                                     nn_device device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset,
                                                const void *from, uint64_t bytes, nn_fence *fence);
-/* Arguments of a launch to come, behind what the compute queue has; `from` is read until the fence
-   is done. */
+/* Uploads arguments of a later launch, after what the compute queue contains. `from` is read until
+   the fence is done. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload_next(nn__opencl *device, cl_mem buffer,
                                                     const void *from, uint64_t bytes,
                                                     nn_fence *fence);
@@ -9001,7 +9000,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t
 NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offset, uint64_t bytes,
                                         bool write);
 NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *pointer);
-/* Hands what the compute queue holds to the device. */
+/* Submits the commands of the compute queue to the device. */
 NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
@@ -9009,16 +9008,16 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence);
 NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start,
                                         uint64_t *end);
-/* While a piece is marked: work on the compute queue asks for an event and shows it here. Keeps the
-   event. */
+/* While a piece is marked, stores the event of work on the compute queue. Retains the event. */
 NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event);
-/* The copy queue writes some buffers. Index of a buffer in device->shared, or -1. */
+/* Returns the index of a buffer in device->shared; -1: the copy queue does not use it. */
 NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer);
-/* Events that the next work on the compute queue must wait for when it touches these; at most
-   `count`. Returns their number. */
+/* Returns the events, at most `count`, that work on the compute queue must wait for before it uses
+   these buffers. */
 NN__OPENCL_PRIVATE cl_uint nn__opencl_before_use(nn__opencl *device, const int *shared, int count,
                                                  cl_event *events);
-/* Tells that the work which `event` ends (NULL: none of them) used these. Takes the event. */
+/* Records that work used these buffers; `event` is its end (NULL: there is no such work). Takes
+   over the event. */
 NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shared, int count,
                                              cl_event event);
 NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buffer); /* NULL: all */
@@ -9027,20 +9026,20 @@ NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buff
 
 #define NN__OPENCL_OPEN_DEVICES 64
 
-/* One device that a platform names, before it is opened. */
+/* A device that a platform reports, before it is opened. */
 typedef struct nn__opencl_open_found {
     cl_platform_id platform;
     cl_device_id id;
-    int order;            /* GPU, accelerator, CPU: 0 1 2 */
-    const char *left_out; /* NULL: it is to be opened */
-    bool is_open;         /* already, as `device` */
+    int order;            /* 0 GPU, 1 accelerator, 2 CPU */
+    const char *left_out; /* NULL: it will be opened */
+    bool is_open;         /* open already, as `device` */
     nn_device device;
     char name[64], vendor[64], platform_name[64], driver[64], version[64];
     cl_ulong memory;
     cl_uint units;
-    bool unified;   /* it shares the host's memory */
-    uint64_t speed; /* a guess, to order GPUs by */
-    uint64_t place; /* of the card on the bus; 0: not told */
+    bool unified;   /* shares the host's memory */
+    uint64_t speed; /* an estimate, to sort GPUs */
+    uint64_t place; /* of the card on the bus; 0: unknown */
 } nn__opencl_open_found;
 
 typedef struct nn__opencl_open_search {
@@ -9049,87 +9048,85 @@ typedef struct nn__opencl_open_search {
     nn__opencl_api cl;
     nn__opencl_open_found found[NN__OPENCL_OPEN_DEVICES];
     int count, platforms;
-    char lines[1024]; /* about platforms that gave no device */
-    char reason[200]; /* why nothing at all was found */
+    char lines[1024]; /* about platforms without devices */
+    char reason[200]; /* why nothing was found */
 } nn__opencl_open_search;
 
 NN__OPENCL_PRIVATE const char *nn__opencl_open_kind(int order); /* "GPU", "accelerator", "CPU" */
 NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
                                                const nn__opencl_open_found *b);
 NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *found, int count);
-/* Fills a search, in order; NULL when there is no memory. */
+/* Finds all devices, in order. NULL: no memory. */
 NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
                                                                     const nn_opencl_desc *desc);
 
 /* ---- programs (opencl/program.c, opencl/cache.c) --------------------------------------------- */
 
-/* Hooks the kernel text into the device: embedded, or read from desc.kernel_file. An error is
-   recorded. */
+/* Sets the kernel text of the device: embedded, or read from desc.kernel_file. Records errors. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char *kernel_file);
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
                                                     const char *entry, const char *options,
                                                     nn__opencl_program_kernel **found);
-/* The same in a text of the user's; `source` itself is the key. */
+/* The same for a source of the user, which is also the key. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
                                                          const char *entry,
                                                          nn__opencl_program_kernel **found);
-/* The same in a text that is generated when it is needed: `make` returns it, taken from the
-   context, with its size (the ending zero included), or NULL after recording an error. Equal keys
-   mean equal texts. */
+/* The same for generated text. `make` returns it in memory of the context, with its size including
+   the zero, or NULL after recording an error. Equal keys mean equal texts. */
 typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size_t *bytes);
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
                                                          nn__opencl_make_text make,
                                                          const void *user, const char *entry,
                                                          nn__opencl_program_kernel **found);
-/* Those compiled from source go to the disk cache, if there is one: at the end, because a driver
-   may compile once more to give a binary. */
+/* Stores programs that were compiled from source in the disk cache. This is done at the end,
+   because a driver may compile again to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device);
-/* NULL: the default one; "": none. */
+/* folder NULL: the default one; "": none. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *folder);
-/* A built program from the disk; NULL: none there, or not usable any more. */
+/* Loads a built program from disk; NULL: none, or no longer usable. */
 NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
                                                     const char *options);
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program);
-/* The folder and the ones above it; harmless where they are there. */
+/* Makes the folder and its parents, if they do not exist. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder);
 
 /* ==== opencl/launch.h ==== */
-/* opencl/launch.h - launching: the only way in which kernels reach the device. A part of
-   opencl/private.h. */
+/* opencl/launch.h - launching kernels. A part of opencl/private.h. */
 
 
-#define NN__OPENCL_VIEWS 16 /* arguments of a kernel that are views: no kernel has more */
-#define NN__OPENCL_PARAMETERS 1024 /* bytes of all of a kernel's, as OpenCL 1.2 promises */
+#define NN__OPENCL_VIEWS 16 /* most view arguments of a kernel */
+#define NN__OPENCL_PARAMETERS 1024 /* most bytes of arguments, which OpenCL 1.2 guarantees */
 
 typedef struct nn__opencl_launch {
     nn__opencl *device;
     cl_kernel kernel;
-    cl_uint argument; /* the next one */
-    size_t group;     /* largest work-group of this kernel here */
-    int shared_count; /* arguments that the copy queue writes: indices into device->shared */
+    cl_uint argument; /* index of the next argument */
+    size_t group;     /* largest work-group of this kernel on this device */
+    int shared_count; /* views that the copy queue writes, as indices into device->shared */
     int shared[NN__OPENCL_VIEWS];
     const char *entry;
     const nn__opencl_program_kernel *found;
-    nn__opencl_kept *kept; /* which has `kernel`; NULL: that is found->kernel, for everybody */
-    uint64_t key;          /* of its place there */
-    size_t bytes;          /* of the arguments so far */
+    nn__opencl_kept *kept; /* owns `kernel`; NULL: the shared found->kernel is used */
+    uint64_t key;          /* of the place in device->kept */
+    size_t bytes;          /* size of the arguments so far */
     nn_result result;      /* the first failure; later calls do nothing */
-    unsigned char *into;   /* numbers are written here, one behind the other, and set nowhere */
+    unsigned char *into;   /* not NULL: numbers are written here in sequence, and no argument is
+                              set */
     int view_count;        /* arguments that are buffers, */
-    cl_mem views[NN__OPENCL_VIEWS]; /* the first of them */
+    cl_mem views[NN__OPENCL_VIEWS]; /* and the first of them */
 } nn__opencl_launch;
 
-/* Gives a kernel that has its arguments to the device. shared: as in the launch. */
+/* Enqueues a kernel whose arguments are set. shared: as in the launch. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_enqueue(nn__opencl *device, cl_kernel kernel,
                                                 const char *entry, int extents,
                                                 const size_t *global, const size_t *local,
                                                 const int *shared, int shared_count);
 
-/* opencl/repeat.c: what a step launched, to be launched once more. make: in prepare. begin, note of
-   each launch, end: around a run that is thought through; whole: all units of it. Who gives the
-   device anything else in between sets device->repeat to NULL. run_again: false, the step
-   has to be thought through. */
+/* opencl/repeat.c records the launches of a step, to repeat them without the host's work. make: in
+   prepare. begin, note (for each launch) and end: around a run. whole: the run covers all units.
+   Code that enqueues anything else meanwhile sets device->repeat to NULL. run_again: false if the
+   step must be run normally. */
 NN__OPENCL_PRIVATE void nn__opencl_repeat_make(nn__opencl *device, nn_kernel kernel,
                                                const void *args);
 NN__OPENCL_PRIVATE void nn__opencl_repeat_begin(nn__opencl *device, nn_kernel kernel,
@@ -9142,30 +9139,30 @@ NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kerne
                                           nn_result *result);
 NN__OPENCL_PRIVATE void nn__opencl_repeats_free(nn__opencl *device);
 
-/* opencl/kept.c: chooses the launch's kernel. */
+/* opencl/kept.c: selects the launch's cl_kernel. */
 NN__OPENCL_PRIVATE void nn__opencl_kept_begin(nn__opencl_launch *launch,
                                               const nn__opencl_program_kernel *found);
-/* Has the kernel this argument, the next one, from its last run? If not, it is noted as set. value
-   NULL: local memory. */
+/* True if the kernel has the next argument from its last run. Else stores it as set. value NULL:
+   local memory. */
 NN__OPENCL_PRIVATE bool nn__opencl_kept_has(nn__opencl_launch *launch, size_t bytes,
                                             const void *value);
-/* After the last argument, none of which failed. In prepare it makes a kernel for this launch. */
+/* Call it after the last argument, if none failed. In prepare it makes a kernel for this launch. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_kept_end(nn__opencl_launch *launch);
 NN__OPENCL_PRIVATE void nn__opencl_kept_free(nn__opencl *device);
 
-/* Finds or builds kernel `entry` of the whole kernel text with `options` ("-DTILE=8 ...", "" for
-   none); part: the kernel family in whose opencl.cl it stands ("matmul"): only common.cl and that
-   are compiled. Options must be few: each combination is a program of its own. */
+/* Finds or builds kernel `entry` with `options` ("-DTILE=8 ...", "" for none). part: its kernel
+   family ("matmul"); only common.cl and that family's opencl.cl are compiled. Each combination of
+   options is a separate program, so there should be few. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part,
                                                       const char *entry, const char *options);
-/* A kernel of the user's text, behind common.cl. */
+/* The same for the user's source, after common.cl. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
                                                            const char *entry);
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
                                                            nn__opencl_make_text make,
                                                            const void *user, const char *entry);
-/* Arguments in the kernel's order. A view is two: __global T *, ulong offset in elements of the
-   view's dtype; absent: NULL and 0. */
+/* Set the arguments, in the kernel's order. A view is two arguments: __global T *, and ulong offset
+   in elements of its dtype; absent: NULL and 0. */
 NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view *view);
 NN__OPENCL_PRIVATE void nn__opencl_int(nn__opencl_launch *launch, int32_t value);
 NN__OPENCL_PRIVATE void nn__opencl_uint(nn__opencl_launch *launch, uint32_t value);
@@ -9175,24 +9172,24 @@ NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value)
 NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes,
                                          const void *value);
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes); /* __local */
-/* const __global ulong *: numbers of the host, at most NN__OPENCL_TABLE; one table a launch. A
-   prepared step has a buffer of its own, which is filled when it first runs and when a number has
-   changed; all other launches share one, which is filled each time. */
+/* const __global ulong *: at most NN__OPENCL_TABLE numbers of the host; one table per launch. A
+   prepared step has its own buffer, written at the first run and after a change. All other launches
+   share a buffer, written each time. */
 #define NN__OPENCL_TABLE 1537
 NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64_t *numbers,
                                          size_t count);
-/* __global uint *: NN__OPENCL_TURNS of them, zeros before every launch, which leaves zeros behind;
-   false: NULL. Only where device->gathers. */
+/* __global uint *: NN__OPENCL_TURNS counters, which are zero before and after every launch. wanted
+   false: NULL. Only if device->gathers. */
 #define NN__OPENCL_TURNS 4096
 NN__OPENCL_PRIVATE void nn__opencl_turns(nn__opencl_launch *launch, bool wanted);
-/* The largest work-group for this kernel on this device (at least 1), at most `wanted`, a power of
-   two. */
+/* Returns the largest work-group for this kernel, a power of two of at most `wanted` (at least
+   1). */
 NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted);
-/* Enqueues groups * local work-items in up to three extents; every extent of groups may be 0:
-   nothing happens. Under dry: only what was built so far. Returns launch->result. */
+/* Enqueues groups * local work-items in up to three dimensions. Any of groups may be 0: nothing
+   happens. If device->dry is set, only builds. Returns launch->result. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents,
                                             const size_t *groups, const size_t *local);
-/* Short for one extent: `count` work-items in all, in groups of at most `wanted`; the kernel checks
+/* The same in one dimension: `count` work-items in groups of at most `wanted`. The kernel checks
    its index. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count,
                                                  size_t wanted);
@@ -9210,12 +9207,12 @@ static inline NN__OPENCL_UNUSED bool nn__opencl_present(const nn_view *view) {
 static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b) {
     return (int32_t)((a + b - 1) / b);
 }
-/* A product or convolution is prepared or run: its tiles stay until the device is closed. */
+/* A product or convolution is prepared or run: tiles stay fixed until the device is closed. */
 static inline NN__OPENCL_UNUSED void nn__opencl_begins(nn__opencl *device) {
     if (!device->trying) device->begun = true;
 }
-/* A view of the whole buffer behind it, for kernels that are told offsets by a table; and such an
-   offset, in elements. */
+/* A view of the whole buffer, for kernels that read offsets from a table. nn__opencl_offset: such
+   an offset, in elements. */
 static inline NN__OPENCL_UNUSED nn_view nn__opencl_base(const nn_view *view) {
     nn_view base = *view;
     base.offset = 0;
@@ -9224,7 +9221,7 @@ static inline NN__OPENCL_UNUSED nn_view nn__opencl_base(const nn_view *view) {
 static inline NN__OPENCL_UNUSED uint64_t nn__opencl_offset(const nn_view *view) {
     return nn__opencl_present(view) ? view->offset / nn_dtype_size(view->dtype) : 0;
 }
-/* A part of a scratch view: `bytes` from `offset` bytes on, as f32. */
+/* A part of a scratch view: `bytes` bytes from `offset` on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
 
 /* kernels/matmul/opencl.c */
@@ -9233,23 +9230,24 @@ NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *devi
 /* ---- CLBlast --------------------------------------------------------------------------------- */
 NN__OPENCL_PRIVATE void nn__opencl_blas_open(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_blas_close(nn__opencl *device);
-/* Would CLBlast do this product, and with how many bytes of temporary memory? */
+/* True if CLBlast computes this product. *scratch_bytes: the temporary memory for it. */
 NN__OPENCL_PRIVATE bool nn__opencl_blas_takes(nn__opencl *device, const nn_gemm_args *args,
                                               uint64_t *scratch_bytes);
 NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(
     nn__opencl *device, const nn_gemm_args *args); /* y = a b, without the epilogue */
 
 /* ==== opencl/choice.h ==== */
-/* opencl/choice.h - which tiles a product or a convolution takes: judged, or measured. */
+/* opencl/choice.h - the choice of tiles for products and convolutions: by a rule ("judged"), or
+   measured. */
 
 
-/* What counts for this product or convolution: {0, 0} where nothing was measured. */
+/* Returns the measured choice for this product or convolution; {0, 0}: not measured. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_choose(const nn__opencl *device, nn_kernel kernel,
                                                        const void *args);
-/* false: a kernel that has no tiles. */
+/* False: the kernel has no tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
                                             nn__opencl_shape *shape);
-/* Arguments of such a shape, with views that have no memory. */
+/* Arguments with such a shape; the views have no memory. */
 typedef union nn__opencl_shape_args {
     nn_gemm_args gemm;
     nn_conv2d_args conv;
@@ -9258,30 +9256,31 @@ NN__OPENCL_PRIVATE void nn__opencl_args_of(const nn__opencl_shape *shape,
                                            nn__opencl_shape_args *args);
 NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_find_entry(const nn__opencl *device,
                                                            const nn__opencl_shape *shape);
-/* Finds or adds it; NULL: no memory, or the table is full. */
+/* Finds or adds an entry. NULL: no memory, or the table is full. */
 NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_add_entry(nn__opencl *device,
                                                           const nn__opencl_shape *shape);
 NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device);
-/* The tiles of a kernel by name, in order; *count of them. */
+/* Names of the kernel's tiles, in order. *count: how many. */
 NN__OPENCL_PRIVATE const char *const *nn__opencl_tile_names(nn_kernel kernel, int *count);
-/* Which tile, and into how many sums; tile -1: none of them. */
+/* Returns the tile and the number of sums; tile -1: none of the tiles. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_taken(nn__opencl *device, nn_kernel kernel,
                                                       const void *args);
-/* The backend's `way`. */
+/* The backend's function `way`. */
 NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
                                               char *text, size_t bytes);
 NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, const void *args,
                                         int32_t tile);
-/* Of what was measured; "judged" where that was fastest. */
+/* Name of the measured tile; "judged" if that was fastest. */
 NN__OPENCL_PRIVATE const char *nn__opencl_tile_name(const nn__opencl_entry *entry);
-/* One line of the table, without its end: kernel, numbers, the rest. */
+/* Writes one line of the table, without its end: kernel, numbers, results. */
 NN__OPENCL_PRIVATE size_t nn__opencl_format_entry(const nn__opencl_entry *entry, char *text,
                                                   size_t size);
-/* Reads the table of the disk: entries that the device has not; counts: they count from now on. */
+/* Reads the table from disk, except entries that the device has. counts: they take effect at
+   once. */
 NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts);
 NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device);
 
-/* These three for each family, beside its code: kernels/matmul/opencl_choice.c and
+/* These three exist for each family: kernels/matmul/opencl_choice.c and
    kernels/conv2d/opencl_choice.c. */
 NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_args *g,
@@ -9295,19 +9294,19 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
                                                            const nn_conv2d_args *a);
 
 /* ==== opencl/lend.h ==== */
-/* opencl/lend.h - kernels of a CPU that the CPU backend does, in buffers that are lent to it:
+/* opencl/lend.h - kernels of CPU devices that the CPU backend runs, on buffers lent to it:
    opencl/lend.c. */
 
 
-/* Fills device->lends. */
+/* Decides device->lends. */
 NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device, bool no_lending);
 NN__OPENCL_PRIVATE void nn__opencl_lend_close(nn__opencl *device);
-/* A new buffer: asks the host for large pages, where it may be lent. */
+/* For a new buffer that may be lent: asks the host for large pages. */
 NN__OPENCL_PRIVATE void nn__opencl_lend_advise(nn__opencl *device, cl_mem buffer, size_t bytes);
-/* The slots that move bytes: those of opencl/queue.c, or the host's for what is lent. */
+/* Sets the transfer functions: those of opencl/queue.c, or host copies for lent buffers. */
 NN__OPENCL_PRIVATE void nn__opencl_fill_transfers(nn_backend *backend);
-/* The CPU backend and its state, if it does this kernel here; NULL: the device does. Depends on
-   shapes and device, and on what nn_opencl_tune measured. */
+/* Returns the CPU backend and its state if it runs this kernel; NULL: the device does. Depends on
+   shapes, the device, and measurements of nn_opencl_tune. */
 NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_kernel kernel,
                                                       const void *args, void **state);
 NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kernel kernel,
@@ -9315,9 +9314,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kern
 NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_backend *cpu,
                                                  void *state, nn_kernel kernel, const void *args,
                                                  nn_range range);
-/* Before the device uses a buffer: ends its loan, if it is lent. NULL: all of them. */
+/* Unmaps a buffer before the device uses it, if it is lent. NULL: all of them. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_take_back(nn__opencl *device, cl_mem buffer);
-/* It goes, lent or not. */
+/* Forgets a buffer that is released, lent or not. */
 NN__OPENCL_PRIVATE void nn__opencl_forget_lent(nn__opencl *device, cl_mem buffer);
 
 #if defined(_WIN32)
@@ -9352,7 +9351,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
     return symbol != NULL;
 #elif defined(NN__OPENCL_API_DLOPEN)
     void *symbol = dlsym(library, name);
-    /* C has no cast from data to function pointers. */
+    /* ISO C forbids casts from data to function pointers */
     memcpy(pointer_to_function, &symbol, sizeof symbol);
     return symbol != NULL;
 #else
@@ -9371,7 +9370,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
 
 #if defined(_WIN32)
 NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
-    /* Shorter times do not exist; 0 gives the processor to other threads. */
+    /* shorter sleeps do not exist; 0 yields to other threads */
     Sleep(microseconds < 100 ? 0 : 1);
     return true;
 }
@@ -9384,7 +9383,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
     return true;
 }
 #elif defined(__linux__) && !(defined(__x86_64__) && defined(__ILP32__))
-/* -std=c99 hides nanosleep and its struct; see base/clock.c. */
+/* -std=c99 hides nanosleep and its struct; see base/clock.c */
 typedef struct nn__opencl_api_time {
     long seconds, nanoseconds;
 } nn__opencl_api_time;
@@ -9414,8 +9413,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
 #ifdef NN_OPENCL_DYNAMIC
 
 static void *nn__opencl_api_open_library(void) {
-    /* The loader of Khronos first; then where Android's vendors put theirs (pitfall 30), and
-       Apple's framework. */
+    /* Khronos' loader first, then the places of Android's vendors (pitfall 30) and Apple's
+       framework. */
     static const char *const paths[] = {
 #if defined(_WIN32)
         "OpenCL.dll",
@@ -9460,7 +9459,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
 
 #else
 
-/* A program that included CL/cl.h before us, for a newer version, has functions of 1.2 marked as
+/* If the program included CL/cl.h for a newer version, functions of 1.2 are marked as
    deprecated. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
@@ -9479,8 +9478,8 @@ NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
 
 #endif
 /* ==== opencl/words.c ==== */
-/* opencl/words.c - texts: status names, messages, hashes. It formats only what this backend says,
-   because the library's formatter is private to nn.h. */
+/* opencl/words.c - texts: status names, messages, hashes. It has its own formatter, because that of
+   nn.h is private. */
 
 NN__OPENCL_PRIVATE const char *nn__opencl_status_name(cl_int status) {
     switch (status) {
@@ -9643,8 +9642,8 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_hash_text(uint64_t hash, const char *text
     return nn__opencl_hash(hash, text, strlen(text) + 1);
 }
 /* ==== opencl/find.c ==== */
-/* opencl/find.c - which devices there are, in the order in which they are opened, and which of them
-   are left out. */
+/* opencl/find.c - finds the devices, sorts them into the order of opening, and decides which are
+   left out. */
 
 NN__OPENCL_PRIVATE const char *nn__opencl_open_kind(int order) {
     return order == 0 ? "GPU" : order == 1 ? "accelerator" : "CPU";
@@ -9663,11 +9662,11 @@ static const char *nn__opencl_open_filter(const nn_opencl_desc *desc,
     return NULL;
 }
 
-/* What a GPU may do at best, by a guess: drivers count compute units of very different widths. */
+/* Estimates a GPU's speed, since drivers count compute units of very different widths. */
 static uint64_t nn__opencl_open_speed(const nn__opencl *device) {
     static const struct {
         const char *vendor;
-        uint32_t lanes; /* floats that a compute unit computes at a time */
+        uint32_t lanes; /* floats that a compute unit processes at a time */
     } known[] = {
         {"NVIDIA", 128}, {"Apple", 128}, {"Advanced Micro", 64}, {"AMD", 64}, {"Intel", 8}};
     uint32_t lanes = 16;
@@ -9737,9 +9736,9 @@ static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__
     nn__opencl_open_add_line(search, name, what);
 }
 
-/* GPUs first, those with memory of their own before those that share the host's, and the faster of
-   them before the slower; among equals the platform's name, then the driver's order: the same
-   machine gives the same numbers. */
+/* The order of devices: GPUs first; of GPUs those with their own memory first, then the faster
+   ones; equal ones by platform name, then in the driver's order. The same machine always gives the
+   same numbers. */
 NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
                                                const nn__opencl_open_found *b) {
     if (a->order != b->order) return a->order < b->order;
@@ -9748,15 +9747,15 @@ NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
     return strcmp(a->platform_name, b->platform_name) < 0;
 }
 
-/* Is it a driver for cards of any maker, beside which the maker may have one of his own? */
+/* True for a driver that supports cards of any vendor, whose own driver may be installed too. */
 static bool nn__opencl_open_is_general(const nn__opencl_open_found *found) {
     return nn__opencl_contains(found->platform_name, "rusticl") ||
            nn__opencl_contains(found->platform_name, "clover") ||
            nn__opencl_contains(found->platform_name, "portable computing language");
 }
 
-/* A card that two drivers know is opened once: as what is open already, else by its maker's driver,
-   else by the first. */
+/* If two drivers know the same card, leaves one out. An open device stays; else the vendor's
+   driver, else the first. */
 NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *found, int count) {
     for (int i = 0; i < count; i++) {
         for (int j = i + 1; j < count && !found[i].left_out; j++) {
@@ -9783,7 +9782,7 @@ static void nn__opencl_open_sort(nn__opencl_open_search *search) {
     }
 }
 
-/* Fills search; NULL when there is no memory. */
+/* Finds all devices. NULL: no memory. */
 NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
                                                                     const nn_opencl_desc *desc) {
     nn__opencl_open_search *search = (nn__opencl_open_search *)nn_take_memory(nn, sizeof *search);
@@ -9823,7 +9822,8 @@ NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *
     return search;
 }
 /* ==== opencl/open.c ==== */
-/* opencl/open.c - opening devices: those that opencl/find.c found, adoption, a list for people. */
+/* opencl/open.c - opens devices: those that opencl/find.c found, or an adopted one. Also lists
+   devices. */
 
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
     void *state = NULL;
@@ -9856,7 +9856,8 @@ static cl_int nn__opencl_open_queues(nn__opencl *device, const char **call) {
         return status;
     }
     device->copy = device->cl.CreateCommandQueue(device->context, device->id, properties, &status);
-    if (status != CL_SUCCESS) device->copy = device->compute; /* slower, and nothing else */
+    /* works without a second queue, but slower */
+    if (status != CL_SUCCESS) device->copy = device->compute;
     return CL_SUCCESS;
 }
 
@@ -9874,7 +9875,7 @@ static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl
     return device;
 }
 
-/* Hands the device over to the context, which closes it when that fails. */
+/* Adds the device to the context, which closes it after a failure. */
 static nn_result nn__opencl_open_add(nn__opencl *device, const nn_opencl_desc *desc) {
     nn_result result = nn__opencl_open_text(device, desc->kernel_file);
     if (result != NN_OK) {
@@ -9890,7 +9891,7 @@ static nn_result nn__opencl_open_add(nn__opencl *device, const nn_opencl_desc *d
     return nn_add_backend(device->nn, &device->backend, device, &device->device);
 }
 
-/* NN_NOT_FOUND: it cannot be used, found->left_out says why. */
+/* Opens a device that was found. NN_NOT_FOUND: it cannot be used; found->left_out tells why. */
 static nn_result nn__opencl_open_found_device(nn__opencl_open_search *search,
                                               nn__opencl_open_found *found, char *why,
                                               size_t why_bytes) {
@@ -9931,7 +9932,7 @@ static nn_result nn__opencl_open_wrong(nn_context *nn, const char *what) {
     return nn_record_error(nn, NN_ERROR_ARGUMENT, text);
 }
 
-/* NULL: the three belong together. */
+/* Returns why the three do not fit together; NULL: they do. */
 static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context context,
                                           cl_device_id id, cl_command_queue queue,
                                           cl_command_queue_properties *properties) {
@@ -9988,7 +9989,7 @@ static nn_result nn__opencl_open_adopt(nn_context *nn, const nn_opencl_desc *des
         return nn__opencl_open_wrong(nn, wrong);
     }
     status = cl.RetainDevice(device->id);
-    device->adopted = status == CL_SUCCESS; /* close gives back what it finds */
+    device->adopted = status == CL_SUCCESS; /* nn__opencl_close releases what was retained */
     if (status == CL_SUCCESS) status = cl.RetainContext(context);
     if (status == CL_SUCCESS) device->context = context;
     if (status == CL_SUCCESS) status = cl.RetainCommandQueue(queue);
@@ -10107,8 +10108,8 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
 
 #undef NN__OPENCL_OPEN_DEVICES
 /* ==== opencl/interop.c ==== */
-/* opencl/interop.c - what a program with its own OpenCL asks for: handles of an open device,
-   tensors around its buffers, and events to wait for in either direction. */
+/* opencl/interop.c - for programs that use OpenCL themselves: handles of an open device, tensors
+   around their buffers, and events to wait for in either direction. */
 
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who,
                                                     nn_device device) {
@@ -10151,7 +10152,7 @@ static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffe
         return "the cl_mem is an image, not a buffer";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
         return "the buffer does not tell its size";
-    if (element == 0 || count < 0) return NULL; /* the tensor's own checks say it better */
+    if (element == 0 || count < 0) return NULL; /* the tensor's own checks report this better */
     if (offset % element != 0) return "the offset is no multiple of the element's size";
     if (offset > bytes || (uint64_t)count > (bytes - offset) / element)
         return "the buffer is smaller than offset and shape ask for";
@@ -10174,7 +10175,7 @@ NN_API nn_tensor *nn_opencl_wrap_at(nn_site site, nn_context *nn, nn_device devi
     }
     nn__opencl_take_back(state, NULL);
     state->wrapped = true;
-    state->released++; /* one of its own may have had this address before */
+    state->released++; /* a buffer of the backend may have had this address before */
     return nn_wrap_handle_at(site, nn, state->device, name, dtype, shape, buffer, offset);
 }
 
@@ -10226,8 +10227,9 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
     return NULL;
 }
 /* ==== opencl/device.c ==== */
-/* opencl/device.c - one device as a backend: its limits, its memory, its end. opencl/queue.c moves
-   bytes, opencl/launch.c starts kernels, and opencl/kernels.c lists them. */
+/* opencl/device.c - an OpenCL device as a backend: its limits, its memory, opening and closing.
+   opencl/queue.c transfers data, opencl/launch.c launches kernels, and opencl/kernels.c lists
+   them. */
 
 /* ---- what a device is ------------------------------------------------------------------------ */
 
@@ -10237,7 +10239,7 @@ static void nn__opencl_device_text(nn__opencl *device, cl_device_info what, char
     const char *start = whole;
     size_t length;
     memset(whole, 0, sizeof whole);
-    /* A name longer than the buffer is an error in OpenCL, and no reason to refuse the device. */
+    /* a name longer than the buffer gives an error, which is no reason to refuse the device */
     if (device->cl.GetDeviceInfo(device->id, what, sizeof whole - 1, whole, NULL) != CL_SUCCESS)
         nn__opencl_copy_text(whole, sizeof whole, "(no name)");
     while (*start == ' ') start++;
@@ -10246,7 +10248,7 @@ static void nn__opencl_device_text(nn__opencl *device, cl_device_info what, char
         text[length - 1] = 0;
 }
 
-/* "OpenCL 1.2 ..." and "OpenCL C 1.2 ..." as 102; 0: neither. */
+/* Parses "OpenCL 1.2 ..." or "OpenCL C 1.2 ..." as 102; 0: neither. */
 static int nn__opencl_device_parse_version(const char *text) {
     int major = 0, minor = 0;
     while (*text && (*text < '0' || *text > '9')) text++;
@@ -10256,11 +10258,13 @@ static int nn__opencl_device_parse_version(const char *text) {
     return major * 100 + minor;
 }
 
-/* Where the card sits on the PCI bus, as Khronos' extension, NVIDIA or AMD tell it; 0: not told. */
+/* Returns the card's place on the PCI bus, by the extension of Khronos, NVIDIA or AMD; 0:
+   unknown. */
 static uint64_t nn__opencl_device_place(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     cl_uint khronos[4], bus = 0, slot = 0, domain = 0; /* domain, bus, device, function */
-    unsigned char amd[24]; /* a union: the type 1, ..., the three last */
+    unsigned char amd[24]; /* a union: type (1), padding, and bus, device, function in the last
+                              bytes */
     memset(khronos, 0, sizeof khronos);
     memset(amd, 0, sizeof amd);
     if (cl->GetDeviceInfo(device->id, 0x410F, sizeof khronos, khronos, NULL) != CL_SUCCESS) {
@@ -10278,7 +10282,7 @@ static uint64_t nn__opencl_device_place(nn__opencl *device) {
            (khronos[2] & 0xffu) << 8 | (khronos[3] & 0xffu);
 }
 
-/* What a device may keep to itself. */
+/* Asks for properties that a device need not tell. */
 static void nn__opencl_device_ask_more(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_local_mem_type local = CL_LOCAL;
@@ -10292,13 +10296,13 @@ static void nn__opencl_device_ask_more(nn__opencl *device) {
         local == CL_GLOBAL;
     device->gathers = (device->gpu && nn__opencl_contains(device->vendor, "NVIDIA")) ||
                       nn__opencl_contains(device->platform_name, "Portable Computing Language");
-    /* AMD's processors with a GPU read what lies in the host's memory past their cache. */
+    /* AMD's APUs bypass the cache when they read host memory */
     device->in_host_memory = device->unified &&
                              !(device->gpu && (nn__opencl_contains(device->vendor, "AMD") ||
                                                nn__opencl_contains(device->vendor, "Advanced")));
 }
 
-/* Names, and the key of what is kept on disks for this device and driver. */
+/* Asks for names, and computes the key of files for this device and driver. */
 static void nn__opencl_device_ask_names(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     memset(device->platform_name, 0, sizeof device->platform_name);
@@ -10318,7 +10322,7 @@ static void nn__opencl_device_ask_names(nn__opencl *device) {
     device->key = nn__opencl_hash_text(device->key, device->version);
 }
 
-/* Its kind and its limits; *unusable: NULL, or why it is none for this host. */
+/* Asks for kind and limits. *unusable: why this host cannot use the device; NULL: it can. */
 static cl_int nn__opencl_device_ask_limits(nn__opencl *device, const char **unusable) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_type type = 0;
@@ -10349,7 +10353,7 @@ static cl_int nn__opencl_device_ask_limits(nn__opencl *device, const char **unus
     device->lanes = floats >= 16 ? 16 : 8;
     device->spread = device->cpu && !device->gpu && floats == 1;
     if (device->spread) device->cpu = false;
-    /* Intel's driver counts execution units, of which 16 share a work-group's local memory. */
+    /* Intel's driver counts execution units. 16 of them share a work-group's local memory. */
     device->told = device->units;
     if (device->gpu && nn__opencl_contains(device->platform_name, "Intel"))
         device->units = (device->units + 15) / 16;
@@ -10382,7 +10386,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (nn__opencl_device_parse_version(device->version) < 102 ||
         nn__opencl_device_parse_version(c_version) < 102)
         return "older than OpenCL 1.2";
-    /* A driver that does not tell takes what it has to. */
+    /* a driver that does not tell must support the minimum */
     few = device->cl.GetDeviceInfo(device->id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof parameters,
                                    &parameters, NULL) == CL_SUCCESS &&
           parameters > 0 && parameters < NN__OPENCL_PARAMETERS;
@@ -10399,7 +10403,7 @@ static void nn__opencl_device_limits(void *state, nn_device_limits *limits) {
     nn__opencl_copy_text(limits->name, sizeof limits->name, device->name);
     limits->memory = device->memory;
     limits->allocation = device->allocation;
-    limits->gpu = device->gpu && !device->cpu; /* one that stands for a GPU is none */
+    limits->gpu = device->gpu && !device->cpu; /* a CPU that stands for a GPU is none */
 }
 
 static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, void **handle) {
@@ -10415,7 +10419,7 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
         nn_report_error(device->nn, NN_ERROR_MEMORY, text);
         return NN_ERROR_MEMORY;
     }
-    /* Where host and device share memory, this is what makes mapping free of copies. */
+    /* with shared memory, this flag makes mapping free of copies */
     buffer = device->cl.CreateBuffer(
         device->context,
         CL_MEM_READ_WRITE | (device->in_host_memory ? CL_MEM_ALLOC_HOST_PTR : (cl_mem_flags)0),
@@ -10423,14 +10427,14 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
     if (!buffer && status == CL_SUCCESS) status = CL_OUT_OF_RESOURCES;
     if (status != CL_SUCCESS) {
         nn__opencl_fail(device, "clCreateBuffer", status);
-        if (status == CL_OUT_OF_RESOURCES) { /* some drivers' word for a full memory */
+        if (status == CL_OUT_OF_RESOURCES) { /* some drivers report full memory this way */
             nn_report_error(device->nn, NN_ERROR_MEMORY,
                             "clCreateBuffer: CL_OUT_OF_RESOURCES (-5)");
             return NN_ERROR_MEMORY;
         }
         return nn__opencl_fail(device, "clCreateBuffer", status);
     }
-    device->released++; /* one of the caller's, wrapped once, may have had this address before */
+    device->released++; /* a wrapped buffer may have had this address before */
     device->live++;
     nn__opencl_lend_advise(device, buffer, (size_t)bytes);
     *handle = (void *)buffer;
@@ -10446,13 +10450,14 @@ static void nn__opencl_device_release_buffer(void *state, void *handle, uint64_t
     nn__opencl_forget_shared(device, (cl_mem)handle);
     device->live--;
     device->released++;
-    device->cl.ReleaseMemObject((cl_mem)handle); /* the driver keeps it until queued work is done */
+    /* the driver keeps it until enqueued work is done */
+    device->cl.ReleaseMemObject((cl_mem)handle);
 }
 
 /* ---- pinned memory of the host --------------------------------------------------------------- */
 
-/* A buffer in memory of the driver's choice, mapped from here to its release: transfers from there
-   need no copy of the driver's own. */
+/* Host memory that the driver allocates, as a buffer that stays mapped until its release. Transfers
+   from it need no extra copy by the driver. */
 struct nn__opencl_pinned {
     nn__opencl_pinned *next;
     cl_mem buffer;
@@ -10510,7 +10515,7 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_api *cl = &device->cl;
     nn_context *nn = device->nn;
-    /* twice: a call may have failed */
+    /* twice, because a call may have failed */
     for (int i = 0; device->compute && device->copy && i < 2; i++)
         nn__opencl_finish(device);
     nn__opencl_save_programs(device);
@@ -10562,29 +10567,31 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     nn__opencl_fill_kernels(backend);
 }
 /* ==== opencl/queue.c ==== */
-/* opencl/queue.c - moving bytes, fences, and the order between the two queues.
+/* opencl/queue.c - transfers, fences, and the order between the two queues.
 
-   Both queues are in order. All work goes to the compute queue but transfers of the program with a
-   fence, which go to the copy queue, so that the next batch and the last results travel while
-   others are computed; short downloads stay, as an event between the queues takes longer than they
-   do. What the queues have to wait for is known per buffer: the few that the copy queue ever wrote,
-   and those that it reads, stand in device->shared, each with the event of its last transfer (the
-   compute queue waits for it before the next use) and of its last use (the copy queue waits for it
-   before the next transfer). One that was only read is forgotten at its next use. So the result is
-   that of one queue. A producer is always flushed before the other queue waits for it. An adopted
-   device has one queue for both.
+   Both queues are in-order. Transfers with a fence use the copy queue, so that batches and results
+   are transferred during computation. All other work uses the compute queue, also short downloads,
+   because an event between the queues takes longer than they do.
 
-   GPU drivers burn a core in every blocking call. On a patient device none is made before the work
-   is done: the host asks for an event's state, and after a short while sleeps in between. */
+   device->shared lists the buffers that the copy queue writes or reads. Each has two events: its
+   last transfer, for which the compute queue waits before the next use, and its last use, for which
+   the copy queue waits before the next transfer. A buffer that was only read is removed at its next
+   use. The results are those of a single queue. A queue is always flushed before the other one
+   waits for it. An adopted device has one queue for both.
 
-#define NN__OPENCL_QUEUE_AWAKE   50u  /* microseconds, because even the shortest sleep takes 60, */
-#define NN__OPENCL_QUEUE_NAP     20u  /* before the first sleep of so many; each is half longer, */
+   GPU drivers keep a core busy in blocking calls. On a `patient` device, the host polls an event
+   instead, and after a short time sleeps between polls. */
+
+/* microseconds of polling, since even the shortest sleep takes 60, */
+#define NN__OPENCL_QUEUE_AWAKE   50u
+#define NN__OPENCL_QUEUE_NAP     20u  /* then the first sleep; each next one is half longer, */
 #define NN__OPENCL_QUEUE_LONGEST 500u /* up to this */
-#define NN__OPENCL_QUEUE_SHORT   65536u /* bytes: a download of fewer stays on the compute queue */
+#define NN__OPENCL_QUEUE_SHORT   65536u /* in bytes: smaller downloads stay on the compute queue */
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* NULL is, and what the driver does not tell of: waiting tells why. */
+/* True if the event is done. Also true for NULL, and if the driver cannot tell: waiting then
+   reports the error. */
 static bool nn__opencl_queue_ended(nn__opencl *device, cl_event event) {
     cl_int state = CL_COMPLETE;
     return !event ||
@@ -10593,7 +10600,7 @@ static bool nn__opencl_queue_ended(nn__opencl *device, cl_event event) {
            state <= CL_COMPLETE;
 }
 
-/* Until the event, whose queue was flushed, is done. */
+/* Waits until the event is done. Its queue must be flushed. */
 static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
     const nn_clock *clock = &nn_get_desc(device->nn)->clock;
     const uint64_t start = device->patient ? clock->now(clock->user) : 0;
@@ -10604,7 +10611,7 @@ static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
         nap = nap + nap / 2 < NN__OPENCL_QUEUE_LONGEST ? nap + nap / 2 : NN__OPENCL_QUEUE_LONGEST;
     }
     return device->cl.WaitForEvents(
-        1, &event); /* at once; it tells failures and makes memory visible */
+        1, &event); /* returns at once; reports failures and makes memory visible */
 }
 
 NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device) {
@@ -10614,10 +10621,10 @@ NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device) {
     return device->cl.Flush(device->compute);
 }
 
-/* Waits until a queue is empty; the thread sleeps on patient devices. clFinish of Mesa 22.3's
-   rusticl waits only for what came after the last clFlush, so that one is followed by a marker.
-   Where there was none the marker is left out: to PoCL it is a command like any other, which wakes
-   a thread. clFinish returns the failures. */
+/* Waits until a queue is empty; on patient devices the thread sleeps. clFinish of Mesa 22.3's
+   rusticl waits only for commands after the last clFlush, so a marker is added after a flush.
+   Without a flush there is no marker, because in PoCL it is a command that wakes a thread. Failures
+   come from clFinish. */
 static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue, bool flushed) {
     cl_event event = NULL;
     if (flushed || device->patient)
@@ -10627,13 +10634,14 @@ static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue
     return device->cl.Finish(queue);
 }
 
-/* The end of a transfer on the compute queue from or to memory of the caller, who waits for it. */
+/* Waits for a transfer on the compute queue to or from memory of the caller. */
 static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event, const char **call) {
     cl_int status = nn__opencl_flush(device);
     *call = status == CL_SUCCESS ? "clWaitForEvents" : "clFlush";
     if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
+    /* the caller's memory must be free afterwards */
     if (status != CL_SUCCESS)
-        nn__opencl_queue_finish(device, device->compute, true); /* the caller's memory is free */
+        nn__opencl_queue_finish(device, device->compute, true);
     device->idle = device->patient;
     return status;
 }
@@ -10678,13 +10686,13 @@ NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shar
                                              cl_event event) {
     for (int i = 0; i < count && event; i++) {
         nn__opencl_shared *entry = &device->shared[shared[i]];
-        if (entry->use == event) continue; /* the same buffer twice */
+        if (entry->use == event) continue; /* the same buffer occurs twice */
         nn__opencl_queue_drop(device, &entry->transfer);
         nn__opencl_queue_drop(device, &entry->use);
         if (entry->written)
             entry->use = nn__opencl_queue_keep(device, event);
         else
-            entry->buffer = NULL; /* a free place, so that later uses need no event */
+            entry->buffer = NULL; /* frees the place, so that later uses need no event */
     }
     while (device->shared_count > 0 && !device->shared[device->shared_count - 1].buffer)
         device->shared_count--;
@@ -10702,7 +10710,7 @@ NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buff
     }
 }
 
-/* Up to two buffers of a transfer on the compute queue. */
+/* The buffers (up to two) of a transfer on the compute queue. */
 typedef struct nn__opencl_queue_use {
     int shared[2];
     int count;
@@ -10728,7 +10736,7 @@ static const cl_event *nn__opencl_queue_waits(const nn__opencl_queue_use *use) {
     return use->wait_count ? use->waits : NULL;
 }
 
-/* Where the call is to store its event; NULL: no event is needed. */
+/* Returns where the call stores its event; NULL: none is needed. */
 static cl_event *nn__opencl_queue_done(const nn__opencl *device, nn__opencl_queue_use *use) {
     return use->count || device->recording ? &use->done : NULL;
 }
@@ -10746,7 +10754,7 @@ static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *
 
 /* ---- fences ---------------------------------------------------------------------------------- */
 
-/* Takes the event. The ring's oldest one is waited for when its place is needed. */
+/* Takes over the event. If its place in the ring has an unfinished event, waits for that one. */
 static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
     cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
     if (!nn__opencl_queue_ended(device, *place) && nn__opencl_flush(device) == CL_SUCCESS)
@@ -10833,9 +10841,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
     nn__opencl *device = (nn__opencl *)state;
     const char *call = "clFlush";
     cl_int status = CL_SUCCESS, done;
-    if (device->copying) status = device->cl.Flush(device->copy); /* compute may wait for it */
+    /* the compute queue may wait for it */
+    if (device->copying) status = device->cl.Flush(device->copy);
     done = nn__opencl_queue_finish(device, device->compute, device->flushed || device->adopted);
-    if (device->copying) { /* whatever became of the other: the caller takes memory back */
+    if (device->copying) { /* even after a failure, since the caller reuses its memory */
         const cl_int copied = nn__opencl_queue_finish(device, device->copy, true);
         if (done == CL_SUCCESS) done = copied;
     }
@@ -10848,7 +10857,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
 
 /* ---- transfers ------------------------------------------------------------------------------- */
 
-/* A place in device->shared; -1: none is free. */
+/* Returns a free place in device->shared; -1: none. */
 static int nn__opencl_queue_share(nn__opencl *device, cl_mem buffer) {
     int index = 0;
     while (index < device->shared_count && device->shared[index].buffer) index++;
@@ -10859,8 +10868,8 @@ static int nn__opencl_queue_share(nn__opencl *device, cl_mem buffer) {
     return index;
 }
 
-/* What the copy queue waits for before it touches `buffer`; at most one event, which the caller
-   releases. */
+/* Finds the event that the copy queue must wait for before it uses `buffer`; the caller releases
+   it. NULL: none. */
 static cl_int nn__opencl_queue_before_transfer(nn__opencl *device, cl_mem buffer, int *index,
                                                cl_event *wait, const char **call) {
     cl_int status = CL_SUCCESS;
@@ -10872,7 +10881,7 @@ static cl_int nn__opencl_queue_before_transfer(nn__opencl *device, cl_mem buffer
         *wait = device->shared[*index].use;
         if (*wait) *wait = nn__opencl_queue_keep(device, *wait);
         if (!*wait) return CL_SUCCESS;
-    } else { /* not seen before: all that was given to the compute queue may use it */
+    } else { /* a new buffer: everything on the compute queue may use it */
         *call = "clEnqueueMarkerWithWaitList";
         status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, wait);
         if (status != CL_SUCCESS) return status;
@@ -10896,7 +10905,8 @@ static cl_int nn__opencl_queue_enqueue_behind(nn__opencl *device, cl_mem buffer,
                                                *wait ? wait : NULL, done);
 }
 
-/* An upload `from` or a download `to` memory of the caller on the copy queue; the other is NULL. */
+/* Uploads `from` or downloads to `to`, memory of the caller, on the copy queue. The other one is
+   NULL. */
 static nn_result nn__opencl_queue_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
                                          const void *from, void *to, uint64_t bytes,
                                          nn_fence *fence) {
@@ -10911,18 +10921,19 @@ static nn_result nn__opencl_queue_behind(nn__opencl *device, cl_mem buffer, uint
         call = "clFlush";
         status = device->cl.Flush(device->copy);
     }
-    if (status == CL_SUCCESS && index < 0) { /* no place to remember it: everything waits */
+    /* no place to remember it, so the compute queue waits now */
+    if (status == CL_SUCCESS && index < 0) {
         call = "clEnqueueBarrierWithWaitList";
         status = device->cl.EnqueueBarrierWithWaitList(device->compute, 1, &done, NULL);
     }
     if (wait) device->cl.ReleaseEvent(wait);
     if (status != CL_SUCCESS) {
-        if (done) { /* the caller will take its memory back */
+        if (done) { /* the caller reuses its memory after the error */
             device->cl.WaitForEvents(1, &done);
             device->cl.ReleaseEvent(done);
         }
         if (index >= 0 && !device->shared[index].transfer &&
-            !device->shared[index].use) /* what used it is not known */
+            !device->shared[index].use) /* its users are not known */
             nn__opencl_forget_shared(device, buffer);
         return nn__opencl_fail(device, call, status);
     }
@@ -11071,12 +11082,12 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
 #undef NN__OPENCL_QUEUE_LONGEST
 #undef NN__OPENCL_QUEUE_SHORT
 /* ==== opencl/program.c ==== */
-/* opencl/program.c - from a kernel's name to a cl_kernel: one small program for each (part,
-   options), built when it is first asked for, and kept. The text is common.cl and the one part, cut
-   out of the whole by the lines that tools/paste.c writes between parts. It chooses no options. */
+/* opencl/program.c - finds a cl_kernel by its name. There is one small program for each combination
+   of part and options, built at the first request and kept. Its text is common.cl and one part,
+   found by the separator lines that tools/paste.c writes. */
 
-/* Raised whenever a kernel's arguments change: a kernels.cl of another number does not fit these
-   host functions. */
+/* Raised when a kernel's arguments change: a kernels.cl with another number does not fit these host
+   functions. */
 #define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 8 "
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -11136,8 +11147,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
         "\": it belongs to another nn_opencl.h; take both from one release");
 }
 
-/* Appends the text of a family's opencl.cl and of its opencl_*.cl (NULL: only counts it); returns
-   its bytes, 0 when there is none. family NULL: the part that all programs share. */
+/* Copies the text of a family's opencl.cl and opencl_*.cl (text NULL: only counts). Returns its
+   bytes, 0 if there is none. family NULL: the text that all programs share. */
 static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, char *text) {
     char marker[96];
     size_t used = 0;
@@ -11167,7 +11178,8 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, cha
     return used;
 }
 
-/* Taken from the context; *bytes counts the ending zero. NULL: an error was recorded. */
+/* Returns the text of a program, in memory of the context; *bytes includes the zero. NULL: an error
+   was recorded. */
 static char *nn__opencl_program_text(nn__opencl *device, const char *part, const char *user_source,
                                      size_t *bytes) {
     size_t common = nn__opencl_program_cut(device, NULL, NULL);
@@ -11198,7 +11210,7 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
 
 /* ---- building -------------------------------------------------------------------------------- */
 
-/* Everything that the compiler said, into the log and, cut, into nn_error. */
+/* Writes the compiler's whole output to the log and, truncated, to nn_error. */
 static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program program,
                                                  const char *part, const char *entry,
                                                  const char *options, cl_int status) {
@@ -11241,7 +11253,7 @@ static nn_result nn__opencl_program_compile(nn__opencl *device, const char *text
     return result;
 }
 
-/* user_source NULL: the part `part` of our text. */
+/* Builds a program. user_source NULL: from the part `part` of our text. */
 static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
                                           const char *user_source, const char *entry,
                                           const char *options, bool use_cache,
@@ -11251,8 +11263,8 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
     nn_result result = NN_OK;
     char *text = nn__opencl_program_text(device, part, user_source, &bytes);
     if (!text) return NN_ERROR_BACKEND;
-    /* -w: some compilers write warnings to the standard error, whoever asks them, such as that
-       wide vectors are passed otherwise where a processor has no AVX-512. */
+    /* -w: some compilers write warnings to standard error even if nobody asks, for example about
+       passing wide vectors without AVX-512. */
     if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 -w %s", options) >=
         sizeof all_options) {
         nn_give_memory(device->nn, text, bytes);
@@ -11307,7 +11319,7 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
     nn__opencl_copy_text(kernel->entry, sizeof kernel->entry, entry);
     kernel->kernel = device->cl.CreateKernel(program->program, entry, &status);
     if (status != CL_SUCCESS && program->cached &&
-        !program->kernels) { /* a binary that only looked good */
+        !program->kernels) { /* the binary looked valid but is not */
         cl_program old = program->program;
         nn_result result =
             nn__opencl_program_build(device, part, user_source, entry, options, false, program);
@@ -11407,13 +11419,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
 
 #undef NN__OPENCL_PROGRAM_TEXT_VERSION
 /* ==== opencl/cache.c ==== */
-/* opencl/cache.c - compiled programs on the disk, through the file hooks of nn_desc.
+/* opencl/cache.c - stores compiled programs on disk, by the file hooks of nn_desc.
 
-   One file a program, named by a key of the whole text, the options, device, driver and platform. A
-   file that is damaged, or that the driver refuses, counts as absent and is written again. Files
-   are written when the device is closed: some drivers compile everything once more when they are
-   asked for a binary, which must not make a first start slower. Writing goes to a temporary name
-   and is renamed. No failure here is an error: the text is compiled instead. */
+   There is one file for each program. Its name is a hash of the source text, options, device,
+   driver and platform. A damaged file, or one that the driver refuses, is ignored and replaced.
+
+   Files are written when the device is closed, because some drivers compile again when asked for a
+   binary, which would slow a first start. They are written under a temporary name and renamed.
+   Failures are not errors: the source is compiled instead. */
 
 #ifndef NN_OPENCL_NO_CACHE
 #include <stdlib.h>
@@ -11426,7 +11439,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
 #define NN__OPENCL_CACHE_POSIX
 #endif
 
-/* What a file begins with, in the machine's byte order: another machine's file has another key. */
+/* The head of a file, in the machine's byte order. Machines with another order use other keys. */
 typedef struct nn__opencl_cache_header {
     char mark[8];
     uint64_t key, bytes, checksum;
@@ -11456,11 +11469,11 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
         sizeof text)
         return;
     nn__opencl_copy_text(device->table_folder, sizeof device->table_folder, text);
-    /* Apple's binaries and Mali's are known to crash or to bring nothing (pitfall 18). */
+    /* binaries of Apple and Mali are known to crash or to be useless (pitfall 18) */
     if (nn__opencl_contains(device->platform_name, "Apple") ||
         nn__opencl_contains(device->name, "Mali"))
         return;
-    /* their drivers keep what they compiled themselves, and better */
+    /* these drivers have a better cache of their own */
     if (!folder && (device->cpu || device->spread)) return;
     nn__opencl_copy_text(device->cache_folder, sizeof device->cache_folder, text);
 }
@@ -11494,7 +11507,7 @@ static bool nn__opencl_cache_path(nn__opencl *device, uint64_t key, char *path, 
                              (unsigned long long)key) < size;
 }
 
-/* The binary of an undamaged file, taken from the context. NULL: none. */
+/* Reads the binary of a valid file, in memory of the context. NULL: there is none. */
 static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, size_t *bytes) {
     const nn_files *files = &nn_get_desc(device->nn)->files;
     nn__opencl_cache_header header;
@@ -11575,14 +11588,14 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices,
                                   NULL) != CL_SUCCESS ||
         devices != 1)
-        return; /* an adopted context of several devices: their binaries come only together */
+        return; /* with several devices in an adopted context, binaries come only all together */
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) !=
             CL_SUCCESS ||
         bytes == 0)
         return;
     binary = (unsigned char *)nn_take_memory(device->nn, bytes);
     if (!binary) return;
-    /* Two programs, or two threads of one, may write the same entry at once. */
+    /* Several programs or threads may write the same entry at once. */
     unique = (unsigned long long)(uintptr_t)device;
     if (desc->clock.now) unique += (unsigned long long)desc->clock.now(desc->clock.user) * 4096u;
     nn__opencl_format(temporary, sizeof temporary, "%s.%llx.tmp", path, unique);
@@ -11618,14 +11631,13 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
 
 #endif
 /* ==== opencl/kept.c ==== */
-/* opencl/kept.c - kernels that keep their arguments. A step of a plan launches the same kernels
-   with the same arguments each time it runs, and setting one costs a driver some 40 ns: the 450 of
-   a step cost as much as half its launches. So each launch of a prepared step has a cl_kernel of
-   its own, and only what has changed since its last run is set. What was never prepared, and what
-   finds no place, sets all its arguments, as it would without this part. */
+/* opencl/kept.c - kernels that keep their arguments. Each run of a plan repeats the same launches,
+   and setting one argument costs a driver some 40 ns. A step has about 450, which cost half as much
+   as its launches. So each launch of a prepared step gets its own cl_kernel, and only changed
+   arguments are set. A launch that was not prepared, or found no place, sets all its arguments. */
 
 #define NN__OPENCL_KEPT_SETS 256
-#define NN__OPENCL_KEPT_WAYS 4 /* places that a launch may have */
+#define NN__OPENCL_KEPT_WAYS 4 /* places in the set of a launch */
 
 static nn__opencl_kept *nn__opencl_kept_set(nn__opencl *device, uint64_t key) {
     return device->kept + (key >> 32) % NN__OPENCL_KEPT_SETS * NN__OPENCL_KEPT_WAYS;
@@ -11646,7 +11658,7 @@ static nn__opencl_kept *nn__opencl_kept_find(nn__opencl *device, uint64_t key) {
 
 static void nn__opencl_kept_empty(nn__opencl *device, nn__opencl_kept *kept) {
     if (kept->kernel) device->cl.ReleaseKernel(kept->kernel);
-    if (kept->table) device->cl.ReleaseMemObject(kept->table); /* queued work keeps it alive */
+    if (kept->table) device->cl.ReleaseMemObject(kept->table); /* enqueued work keeps it alive */
     if (kept->values) nn_give_memory(device->nn, kept->values, kept->bytes);
     memset(kept, 0, sizeof *kept);
 }
@@ -11663,8 +11675,8 @@ NN__OPENCL_PRIVATE void nn__opencl_kept_begin(nn__opencl_launch *launch,
     launch->key = nn__opencl_kept_key(device, found->kernel);
     kept = device->dry ? NULL : nn__opencl_kept_find(device, launch->key);
     if (!kept) return;
-    /* A new buffer may have the address of one that was released, and what a driver has of the old
-       one is of no use. */
+    /* A new buffer may have the address of a released one, but the driver needs the argument
+       again. */
     if (kept->released != device->released) kept->given = false;
     kept->released = device->released;
     kept->used = ++device->kept_uses;
@@ -11684,7 +11696,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_kept_has(nn__opencl_launch *launch, size_t by
     }
     launch->bytes += bytes;
     if (!kept) return false;
-    if (launch->bytes > kept->bytes) { /* other arguments than those that were prepared */
+    if (launch->bytes > kept->bytes) { /* not the arguments that were prepared */
         kept->given = false;
         return false;
     }
@@ -11693,7 +11705,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_kept_has(nn__opencl_launch *launch, size_t by
     return same;
 }
 
-/* In prepare: a kernel of its own for this launch. */
+/* In prepare: makes a kernel for this launch. */
 static nn_result nn__opencl_kept_make(const nn__opencl_launch *launch) {
     nn__opencl *device = launch->device;
     nn__opencl_kept made, *set, *kept;
@@ -11720,7 +11732,7 @@ static nn_result nn__opencl_kept_make(const nn__opencl_launch *launch) {
     made.bytes = launch->bytes;
     made.used = ++device->kept_uses;
     kept = set = nn__opencl_kept_set(device, launch->key);
-    for (int i = 1; i < NN__OPENCL_KEPT_WAYS; i++) /* an empty place was never used */
+    for (int i = 1; i < NN__OPENCL_KEPT_WAYS; i++) /* an empty place has used == 0 */
         if (set[i].used < kept->used) kept = &set[i];
     nn__opencl_kept_empty(device, kept);
     *kept = made;
@@ -11748,11 +11760,11 @@ NN__OPENCL_PRIVATE void nn__opencl_kept_free(nn__opencl *device) {
 #undef NN__OPENCL_KEPT_SETS
 #undef NN__OPENCL_KEPT_WAYS
 /* ==== opencl/launch.c ==== */
-/* opencl/launch.c - the only way in which kernels reach the device: it finds the kernel, sets its
-   arguments in order, and enqueues it. */
+/* opencl/launch.c - the only way to launch kernels: finds the kernel, sets its arguments in order,
+   and enqueues it. */
 
-/* Work is handed to the device at least this often, and at once when the device has none, so that
-   it does not idle while the host describes more. */
+/* The queue is flushed after this many launches, or at once if the device is idle, so that the
+   device works while the host enqueues more. */
 #define NN__OPENCL_LAUNCH_FLUSH 32
 
 static nn__opencl_launch nn__opencl_launch_begin(nn__opencl *device, const char *entry) {
@@ -11960,7 +11972,7 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
     part.offset += offset;
     part.dtype = NN_F32;
     part.shape = nn_make_shape(NULL, 0);
-    part.shape.rank = 2; /* in rows, so that an extent stays inside int32 */
+    part.shape.rank = 2; /* in rows, so that extents fit into int32 */
     part.shape.extent[0] = (int32_t)((bytes + 255) / 256);
     part.shape.extent[1] = 64;
     return part;
@@ -11968,13 +11980,13 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 
 #undef NN__OPENCL_LAUNCH_FLUSH
 /* ==== opencl/repeat.c ==== */
-/* opencl/repeat.c - a step of a plan whose arguments are those of its last run is not thought
-   through again. Which tile a convolution takes, in how many work-groups, with which arguments,
-   costs the host more than the driver takes for the launch; and it is the same each time. So what a
-   prepared step launched stands here, each launch with the kernel that has its arguments
-   (opencl/kept.c), and goes to the queue as it is. */
+/* opencl/repeat.c - repeats the launches of a step whose arguments have not changed since its last
+   run. Choosing the tile, the work-groups and the arguments costs the host more than the launch
+   costs the driver, and the result is the same each time. So the launches of a prepared step are
+   recorded, each with the kernel that has its arguments (opencl/kept.c), and enqueued again as they
+   are. */
 
-#define NN__REPEAT_SETS     512 /* of steps, by the place of their arguments */
+#define NN__REPEAT_SETS     512 /* sets of steps, by the address of their arguments */
 #define NN__REPEAT_WAYS     4   /* steps of a set */
 #define NN__REPEAT_SLOTS    (NN__REPEAT_SETS * NN__REPEAT_WAYS)
 #define NN__REPEAT_LAUNCHES 4
@@ -11982,17 +11994,17 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 
 typedef struct nn__opencl_repeat_launch {
     nn__opencl_kept *kept;
-    uint64_t key; /* what kept has to be still */
+    uint64_t key; /* to check that `kept` still belongs to this launch */
     const nn__opencl_program_kernel *found;
-    int extents, view, views; /* its first one in the list of all launches, and how many */
+    int extents, view, views; /* its first view in the list of all launches, and how many */
     size_t global[3], local[3];
 } nn__opencl_repeat_launch;
 
 struct nn__opencl_repeat {
     const void *step;
     nn_kernel kernel;
-    bool whole; /* all that the last run launched stands here */
-    uint64_t released, used; /* device->released then, device->kept_uses at its last use */
+    bool whole; /* all launches of the last run are recorded */
+    uint64_t released, used; /* device->released at that time; device->kept_uses at the last use */
     size_t bytes;      /* of the arguments */
     unsigned char *args;
     int launch_count, view_count;
@@ -12000,7 +12012,8 @@ struct nn__opencl_repeat {
     cl_mem views[NN__REPEAT_VIEWS];
 };
 
-/* Of kernels whose arguments lie in one piece: no items, no programs. 0: of the others. */
+/* Size of the arguments, for kernels whose arguments contain no pointers to lists or programs; else
+   0. */
 static size_t nn__opencl_repeat_bytes(nn_kernel kernel) {
     switch ((int)kernel) {
     case NN_KERNEL_GEMM: return sizeof(nn_gemm_args);
@@ -12038,7 +12051,7 @@ static nn__opencl_repeat *nn__opencl_repeat_of(nn__opencl *device, nn_kernel ker
     return NULL;
 }
 
-/* An empty place of the step's set, or that of the step which rested longest. */
+/* Returns an empty place in the step's set, or the least recently used one. */
 static nn__opencl_repeat **nn__opencl_repeat_place(nn__opencl *device, const void *step) {
     nn__opencl_repeat **set = nn__opencl_repeat_set(device, step), **place = set;
     for (int i = 0; i < NN__REPEAT_WAYS && *place; i++)
@@ -12071,7 +12084,7 @@ NN__OPENCL_PRIVATE void nn__opencl_repeat_make(nn__opencl *device, nn_kernel ker
         memset(device->repeats, 0, NN__REPEAT_SLOTS * sizeof *device->repeats);
     }
     made = (nn__opencl_repeat *)nn_take_memory(device->nn, sizeof *made + bytes);
-    if (!made) return; /* it is thought through each time */
+    if (!made) return; /* without memory the step runs normally */
     memset(made, 0, sizeof *made);
     made->step = args;
     made->kernel = kernel;
@@ -12174,21 +12187,19 @@ NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kerne
 #undef NN__REPEAT_LAUNCHES
 #undef NN__REPEAT_VIEWS
 /* ==== opencl/lend.c ==== */
-/* opencl/lend.c - the kernels of a CPU by the CPU backend of nn.h, which computes in the device's
-   buffers while these are mapped. The user's compiler made its functions for this machine's
-   vectors; what drivers make of OpenCL C for the same sums took 1.5 to 10 times as long, and a
-   launch alone takes 20 to 60 microseconds there
-   (bench/results/2026-11-25-opencl-on-a-cpu.md). Custom kernels stay the device's.
+/* opencl/lend.c - runs kernels of CPU devices in nn.h's own CPU backend, on the device's mapped
+   buffers. The user's compiler built that backend for this machine's vectors. The same kernels in
+   OpenCL C took 1.5 to 10 times as long, and each launch took 20 to 60 microseconds
+   (bench/results/2026-11-25-opencl-on-a-cpu.md). Custom kernels still run on the device.
 
-   A buffer stays mapped until the device needs it: a launch, a transfer between it and the device's
-   memory, or its release takes it back. So a step maps each buffer once. What the host moves from
-   or to a mapped buffer it copies itself. Buffers of the caller (nn_opencl_wrap) are taken back
-   behind every kernel.
+   A buffer is "lent" while it is mapped. It stays mapped until the device needs it, for a launch, a
+   transfer or its release, so a step maps each buffer only once. The host copies data of mapped
+   buffers itself. The caller's buffers (nn_opencl_wrap) are unmapped after every kernel.
 
-   The host computes before the call returns. A shape for which nn_opencl_tune measured that one of
-   the device's tiles is faster is not lent. What is not lent takes the kernels of GPUs, as far as
-   the device's limits go. With nn_opencl_desc.no_lending nothing is lent, and a CPU's device stands
-   for a GPU: for tests of these kernels where there is none. */
+   The host computes before the call returns. If nn_opencl_tune measured that a tile of the device
+   is faster for a shape, that shape is not lent. Kernels that are not lent use the GPU variants,
+   within the device's limits. With nn_opencl_desc.no_lending nothing is lent and a CPU is
+   treated as a GPU, to test the GPU kernels without one. */
 
 /* The arguments of any kernel. */
 typedef union nn__opencl_lend_args {
@@ -12201,7 +12212,7 @@ typedef union nn__opencl_lend_args {
 
 NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device, bool no_lending) {
     if (!device->cpu) return;
-    /* So that the answers never change. */
+    /* installs all kernels now, so that the answers never change */
     if (device->in_host_memory) nn_use_all_kernels(device->nn);
     if (no_lending)
         device->gpu = true;
@@ -12221,7 +12232,8 @@ NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_ker
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* Room for so many bytes, with what it had; NULL, and an error: there is no memory. */
+/* Returns a buffer with room for `bytes`, and keeps its contents. NULL, with an error: no
+   memory. */
 static void *nn__opencl_lend_room(nn__opencl *device, nn__opencl_room *room, size_t bytes) {
     void *more;
     if (bytes <= room->bytes) return room->memory;
@@ -12255,7 +12267,7 @@ NN__OPENCL_PRIVATE void nn__opencl_lend_close(nn__opencl *device) {
     device->lent_count = 0;
 }
 
-/* Where the host has a buffer that is lent now; -1: it is not. */
+/* Returns the index of a lent buffer; -1: it is not lent. */
 static int nn__opencl_lent_find(nn__opencl *device, const void *buffer) {
     const nn__opencl_lent *lent = nn__opencl_lent_list(device);
     for (int i = 0; i < device->lent_count; i++)
@@ -12294,8 +12306,7 @@ NN__OPENCL_PRIVATE void nn__opencl_forget_lent(nn__opencl *device, cl_mem buffer
         nn__opencl_lent_list(device)[index] = nn__opencl_lent_list(device)[--device->lent_count];
 }
 
-/* Maps a buffer, unless it is lent already: behind all that the device was given, which may use
-   it. */
+/* Maps a buffer, unless it is lent already, after all enqueued work that may use it. */
 static nn_result nn__opencl_lend(nn__opencl *device, cl_mem buffer, void **pointer) {
     const int known = nn__opencl_lent_find(device, buffer);
     const int shared = known < 0 ? nn__opencl_find_shared(device, buffer) : -1;
@@ -12326,9 +12337,8 @@ static nn_result nn__opencl_lend(nn__opencl *device, cl_mem buffer, void **point
     return NN_OK;
 }
 
-/* Linux gives large pages to whoever asks for them before the first touch, as nn.h does for the
-   CPU's tensors: what waits for memory then takes a tenth less time. It is advice, so that no
-   failure counts. */
+/* Asks Linux for large pages before the first touch, as nn.h does for the CPU's tensors.
+   Memory-bound work then takes a tenth less time. It is only advice, so failures are ignored. */
 #if defined(__linux__) && UINTPTR_MAX > UINT32_MAX
 #define NN__OPENCL_LEND_PAGE ((size_t)1 << 21)
 extern int (madvise)(void *address, size_t bytes, int advice);
@@ -12354,7 +12364,7 @@ NN__OPENCL_PRIVATE void nn__opencl_lend_advise(nn__opencl *device, cl_mem buffer
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Lends `count` views that stand one behind the other. */
+/* Lends `count` consecutive views. */
 static nn_result nn__opencl_lend_views(nn__opencl *device, void *first, int count) {
     nn_view *views = (nn_view *)first;
     nn_result result = NN_OK;
@@ -12364,8 +12374,8 @@ static nn_result nn__opencl_lend_views(nn__opencl *device, void *first, int coun
     return result;
 }
 
-/* So that a step takes no memory: room for its items, and for all buffers that there are. A call
-   that nobody prepared takes it when it runs. */
+/* Reserves memory for the step's items and for all existing buffers, so that a step allocates
+   nothing. A call that was not prepared allocates when it runs. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kernel kernel,
                                                      const void *args) {
     size_t bytes = 0;
@@ -12391,7 +12401,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kern
     return nn__opencl_lend_room(device, &device->lent, bytes) ? NN_OK : NN_ERROR_MEMORY;
 }
 
-/* Copies the arguments, whose views then have the host's addresses. Items are copied, too. */
+/* Copies the arguments (and items) with the host's addresses in their views. */
 static nn_result nn__opencl_lend_all(nn__opencl *device, nn__opencl_lend_args *to,
                                      nn_kernel kernel, const void *args) {
     nn_result result = NN_OK;
@@ -12428,7 +12438,7 @@ static nn_result nn__opencl_lend_all(nn__opencl *device, nn__opencl_lend_args *t
     return result;
 }
 
-/* While a profile is made: a point in the device's work, before and after what the host does. */
+/* For a profile: marks the device's queue, before and after the host's work. */
 static nn_result nn__opencl_lend_mark(nn__opencl *device) {
     cl_event event = NULL;
     cl_int status;
@@ -12459,7 +12469,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_ba
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-/* Where the host may copy them itself. A profile wants the device's times. */
+/* Returns the host's address if the host may copy the bytes itself. A profile needs the device's
+   times instead. */
 static char *nn__opencl_lent_bytes(nn__opencl *device, const void *handle, uint64_t offset) {
     const int at = device->recording ? -1 : nn__opencl_lent_find(device, handle);
     return at < 0 ? NULL : (char *)nn__opencl_lent_list(device)[at].pointer + offset;
@@ -12517,15 +12528,16 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_transfers(nn_backend *backend) {
     backend->fill = nn__opencl_lend_fill;
 }
 /* ==== opencl/choice.c ==== */
-/* opencl/choice.c - what nn_opencl_tune measured, by shape, and what of it counts for a product or
-   a convolution. It measures nothing and reads no file. */
+/* opencl/choice.c - the results of nn_opencl_tune by shape, and the choice of a tile for a product
+   or convolution. It measures nothing and reads no file. */
 
-#define NN__OPENCL_CHOICE_NEAR 3 / 2 /* how far an extent of a usual shape may be away */
+/* largest factor between extents of a shape and of a usual shape that stands for it */
+#define NN__OPENCL_CHOICE_NEAR 3 / 2
 
 /* ---- shapes as numbers ----------------------------------------------------------------------- */
 
-/* gemm: m n k, transposes, dtypes, batch, a_batch, b_batch. conv2d: extents of x, those of y but
-   the first, the parameters, whether there is a weight. */
+/* Describes the shape by numbers. gemm: m n k, transposes, dtypes, batch, a_batch, b_batch. conv2d:
+   extents of x, extents of y except the first, the parameters, whether there is a weight. */
 NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
                                             nn__opencl_shape *shape) {
     int32_t *to = shape->numbers;
@@ -12665,13 +12677,13 @@ NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device) {
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* How far apart two extents are: the larger of the two a times the other, in 1/1000; 0: too far. */
+/* Returns the ratio of two extents in 1/1000; 0: too far apart. */
 static int64_t nn__opencl_choice_apart(int64_t a, int64_t b) {
     const int64_t low = a < b ? a : b, high = a < b ? b : a;
     return low < 1 || high > low * NN__OPENCL_CHOICE_NEAR ? 0 : high * 1000 / low;
 }
 
-/* Of a product, or of the product that a convolution is: three extents. */
+/* The three extents of a product, or of the product that computes a convolution. */
 static void nn__opencl_choice_extents(const nn__opencl_shape *shape, int64_t *extents) {
     const int32_t *n = shape->numbers;
     if (shape->kernel == NN_KERNEL_GEMM) {
@@ -12680,12 +12692,12 @@ static void nn__opencl_choice_extents(const nn__opencl_shape *shape, int64_t *ex
         extents[2] = n[2];
     } else {
         extents[0] = n[4];                         /* channels of y */
-        extents[1] = n[1];                         /* of x */
-        extents[2] = (int64_t)n[0] * n[5] * n[6]; /* places of y */
+        extents[1] = n[1];                         /* channels of x */
+        extents[2] = (int64_t)n[0] * n[5] * n[6]; /* positions of y */
     }
 }
 
-/* Numbers that have to be the same: all but the extents. */
+/* True if all numbers but the extents are equal. */
 static bool nn__opencl_choice_alike(const nn__opencl_shape *a, const nn__opencl_shape *b) {
     const int first = a->kernel == NN_KERNEL_GEMM ? 3 : 7;
     return a->kernel == b->kernel &&
@@ -12693,7 +12705,7 @@ static bool nn__opencl_choice_alike(const nn__opencl_shape *a, const nn__opencl_
                   (size_t)(NN__OPENCL_SHAPE_NUMBERS - first) * sizeof *a->numbers) == 0;
 }
 
-/* The nearest usual shape that was measured; of equally near ones the first. */
+/* Returns the nearest usual shape that was measured; the first of equally near ones. */
 static const nn__opencl_entry *nn__opencl_choice_near(const nn__opencl *device,
                                                       const nn__opencl_shape *shape) {
     const nn__opencl_entry *best = NULL;
@@ -12750,7 +12762,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, co
                : nn__opencl_conv_fits(device, kernel, (const nn_conv2d_args *)args, tile);
 }
 
-/* For a plan's report. */
+/* Describes the choice for the plan's report. */
 NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
                                               char *text, size_t bytes) {
     nn__opencl *device = (nn__opencl *)state;
@@ -12778,19 +12790,21 @@ NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, con
 
 #undef NN__OPENCL_CHOICE_NEAR
 /* ==== opencl/choice_file.c ==== */
-/* opencl/choice_file.c - measured tiles on the disk, through the file hooks of nn_desc.
+/* opencl/choice_file.c - stores measured tiles on disk, by the file hooks of nn_desc.
 
-   One text file for each device and driver, for people too: a head, a line for each shape (kernel,
-   its numbers as opencl/choice.c has them, " = ", tile, sums (0: the tile's own), the time of the
-   judged tile and of this one in ns, "usual" for those that stand for shapes near them), and a sum
-   of all that. A file that is damaged, of another version or of another device counts as none. It
-   is written in one step, with the lines that another process has added until then: files have no
-   lock, so that of two that write in the same moment one loses its new lines. */
+   There is one readable text file for each device and driver: a head, a line for each shape, and a
+   checksum. A line has the kernel, the numbers of opencl/choice.c, " = ", the tile, the number of
+   sums (0: the tile's own), the times of the judged and of this tile in ns, and "usual" for shapes
+   that stand for similar ones.
+
+   A damaged file, or one of another version or device, is ignored. The file is replaced as a whole,
+   with lines that other processes added before. There is no lock: if two processes write at the
+   same time, one loses its new lines. */
 
 #define NN__OPENCL_TABLE_HEAD  "nn.h, measured tiles, version 1\n"
 #define NN__OPENCL_TABLE_CHECK "check "
-#define NN__OPENCL_TABLE_LINE  400u                /* bytes at most */
-#define NN__OPENCL_TABLE_MOST  ((uint64_t)1 << 20) /* bytes of a file */
+#define NN__OPENCL_TABLE_LINE  400u                /* in bytes, at most */
+#define NN__OPENCL_TABLE_MOST  ((uint64_t)1 << 20) /* bytes of a file, at most */
 
 NN__OPENCL_PRIVATE const char *nn__opencl_tile_name(const nn__opencl_entry *entry) {
     const int32_t tile = entry->measured.tile;
@@ -12822,7 +12836,7 @@ static bool nn__opencl_table_path(const nn__opencl *device, char *path, size_t s
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The next word of a line, without the space or newline that ends it; NULL: there is none. */
+/* Returns the next word of a line, and skips the space after it; NULL: there is none. */
 static const char *nn__opencl_table_word(const char **at, size_t *length) {
     const char *start = *at;
     while (**at && **at != ' ' && **at != '\n') (*at)++;
@@ -12879,7 +12893,7 @@ static bool nn__opencl_table_kernel(const char *word, size_t length, nn_kernel *
     return false;
 }
 
-/* One line, up to its newline. */
+/* Parses one line, up to its newline. */
 static bool nn__opencl_table_parse(const char **at, nn__opencl_entry *entry) {
     size_t length;
     int64_t judged, measured;
@@ -12904,7 +12918,7 @@ static bool nn__opencl_table_parse(const char **at, nn__opencl_entry *entry) {
     return (!word || nn__opencl_table_is(word, length, "usual")) && **at == '\n';
 }
 
-/* NULL: the text is a whole table of this device; *lines: where its entries begin. */
+/* Returns what is wrong with the table; NULL: it is valid, and *lines is its first entry. */
 static const char *nn__opencl_table_wrong(const nn__opencl *device, const char *text,
                                           const char **lines) {
     const char *check = text, *next;
@@ -12928,7 +12942,7 @@ static void nn__opencl_table_take(nn__opencl *device, const char *lines, bool co
     nn__opencl_entry read, *entry;
     for (; *lines && strncmp(lines, NN__OPENCL_TABLE_CHECK, strlen(NN__OPENCL_TABLE_CHECK)) != 0;
          lines++) {
-        if (!nn__opencl_table_parse(&lines, &read)) return; /* of a later version, then */
+        if (!nn__opencl_table_parse(&lines, &read)) return; /* written by a later version */
         if (nn__opencl_find_entry(device, &read.shape)) continue;
         entry = nn__opencl_add_entry(device, &read.shape);
         if (!entry) return;
@@ -12948,8 +12962,9 @@ NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts)
                      ? files->open(files->user, path, false)
                      : NULL;
     if (!file) return;
+    /* zeroed, so the text is terminated */
     if (files->size(files->user, file, &bytes) && bytes > 0 && bytes < NN__OPENCL_TABLE_MOST)
-        text = (char *)nn_take_memory(device->nn, (size_t)bytes + 1); /* zeroed: it ends */
+        text = (char *)nn_take_memory(device->nn, (size_t)bytes + 1);
     if (text && files->read(files->user, file, 0, text, (size_t)bytes))
         wrong = nn__opencl_table_wrong(device, text, &lines);
     files->close(files->user, file);
@@ -12979,7 +12994,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device) {
     char path[320], words[500], *text;
     size_t room, used;
     bool saved = false;
-    nn__opencl_read_entries(device, !device->begun); /* what others have written meanwhile */
+    nn__opencl_read_entries(device, !device->begun); /* includes lines that other processes added */
     if (!nn__opencl_table_path(device, path, sizeof path)) {
         nn__opencl_log(device->nn, "nn_opencl_tune: no cache on disk (desc.cache_folder, "
                                    "NN_OPENCL_NO_CACHE, or no files here); what was measured lasts "
@@ -13016,15 +13031,15 @@ NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device) {
 #undef NN__OPENCL_TABLE_LINE
 #undef NN__OPENCL_TABLE_MOST
 /* ==== opencl/tune.c ==== */
-/* opencl/tune.c - nn_opencl_tune: runs each shape in every tile that it can have, and remembers the
-   fastest. Which tiles there are is known beside their kernels (opencl_choice.c); what is done with
-   the answers, in opencl/choice.c. */
+/* opencl/tune.c - nn_opencl_tune: runs each shape with every possible tile and stores the fastest.
+   The tiles are listed beside their kernels (opencl_choice.c); opencl/choice.c uses the results. */
 
 #define NN__OPENCL_TUNE_SECONDS 30.0
-#define NN__OPENCL_TUNE_ROUNDS  3         /* of which the fastest counts */
-#define NN__OPENCL_TUNE_SPAN    2000000u  /* ns that the runs of a round take about */
-#define NN__OPENCL_TUNE_RUNS    50        /* of a round at most */
-#define NN__OPENCL_TUNE_BETTER  103u      /* percent that the judged tile takes at least */
+#define NN__OPENCL_TUNE_ROUNDS  3         /* the fastest round counts */
+#define NN__OPENCL_TUNE_SPAN    2000000u  /* approximate time of a round, in ns */
+#define NN__OPENCL_TUNE_RUNS    50        /* most runs in a round */
+/* a tile wins if the judged one takes at least this percentage of its time */
+#define NN__OPENCL_TUNE_BETTER  103u
 #define NN__OPENCL_TUNE_TILES   40
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -13083,7 +13098,7 @@ static void nn__opencl_tune_usual_product(nn__opencl_shapes *shapes, int32_t m, 
     }
 }
 
-/* Channels of x and y, places along an axis of x, taps, stride; 32 images. */
+/* Adds convolutions of 32 images: channels of x and y, extent of x, kernel size, stride. */
 static void nn__opencl_tune_usual_convolution(nn__opencl_shapes *shapes, int32_t c, int32_t k,
                                               int32_t places, int32_t taps, int32_t stride) {
     static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
@@ -13106,7 +13121,7 @@ static void nn__opencl_tune_usual_convolution(nn__opencl_shapes *shapes, int32_t
     }
 }
 
-/* From quick to slow, for the time may end. */
+/* From fast to slow, because the time is limited. */
 static void nn__opencl_tune_usual(nn__opencl_shapes *shapes) {
     static const int32_t products[][3] = {{64, 128, 784},    {64, 512, 512},    {64, 1024, 1024},
                                           {256, 256, 256},   {256, 1024, 1024}, {512, 512, 512},
@@ -13133,7 +13148,7 @@ typedef struct nn__opencl_tuner {
     nn__opencl_shape_args args;
     nn_view *views[4]; /* operands, result, scratch; NULL: none */
     uint64_t bytes[4];
-    nn__opencl_choice tiles[NN__OPENCL_TUNE_TILES]; /* the first: the judged one */
+    nn__opencl_choice tiles[NN__OPENCL_TUNE_TILES]; /* the first is the judged one */
     nn__opencl_choice taken[NN__OPENCL_TUNE_TILES];
     uint64_t time[NN__OPENCL_TUNE_TILES]; /* ns of one run; 0: out of the race */
     int32_t runs[NN__OPENCL_TUNE_TILES];
@@ -13145,7 +13160,7 @@ static uint64_t nn__opencl_tune_now(const nn__opencl *device) {
     return clock->now ? clock->now(clock->user) : 0;
 }
 
-/* A tile that is none of those before. */
+/* Adds a tile, unless it gives the same choice as an earlier one. */
 static void nn__opencl_tune_add_tile(nn__opencl_tuner *tuner, int32_t tile, int32_t splits) {
     const int at = tuner->count;
     uint64_t scratch;
@@ -13163,7 +13178,7 @@ static void nn__opencl_tune_add_tile(nn__opencl_tuner *tuner, int32_t tile, int3
     tuner->count++;
 }
 
-/* Each tile with the number of sums that its rule gives it, half of that, and twice as many. */
+/* Lists each tile with the number of sums that its rule chooses, half of it, and twice of it. */
 static void nn__opencl_tune_list(nn__opencl_tuner *tuner) {
     int count = 0;
     tuner->count = 0;
@@ -13207,7 +13222,7 @@ static void nn__opencl_tune_release(nn__opencl_tuner *tuner) {
                                            tuner->bytes[i]);
 }
 
-/* Numbers of a usual size: 0x3c3c3c3c is 0.0115, as a half 1.06. */
+/* Fills operands with ordinary numbers: 0x3c3c3c3c is 0.0115, as a half 1.06. */
 static nn_result nn__opencl_tune_allocate(nn__opencl_tuner *tuner) {
     nn__opencl *device = tuner->device;
     nn_result result = NN_OK;
@@ -13228,7 +13243,7 @@ static nn_result nn__opencl_tune_allocate(nn__opencl_tuner *tuner) {
     return result;
 }
 
-/* The time of so many runs, in ns, or a negative nn_result. */
+/* Returns the time of `runs` runs in ns, or a negative nn_result. */
 static int64_t nn__opencl_tune_run(nn__opencl_tuner *tuner, int tile, int32_t runs) {
     nn__opencl *device = tuner->device;
     const nn_range all = {0, -1};
@@ -13244,7 +13259,7 @@ static int64_t nn__opencl_tune_run(nn__opencl_tuner *tuner, int tile, int32_t ru
     return end > start ? (int64_t)(end - start) : 1;
 }
 
-/* A tile that cannot be had here after all is no error of the program's. */
+/* Clears the error of a tile that failed, since it is not the program's error. */
 static void nn__opencl_tune_forgive(nn_context *nn, bool had_error) {
     if (!had_error) nn_clear_error(nn);
 }
@@ -13254,7 +13269,7 @@ static nn_result nn__opencl_tune_race(nn__opencl_tuner *tuner) {
     const bool had_error = nn_error_code(nn) != NN_OK;
     uint64_t fastest = UINT64_MAX;
     for (int i = 0; i < tuner->count; i++) {
-        int64_t time = nn__opencl_tune_run(tuner, i, 1); /* which builds the program */
+        int64_t time = nn__opencl_tune_run(tuner, i, 1); /* builds the program */
         if (time >= 0) time = nn__opencl_tune_run(tuner, i, 1);
         if (time < 0 && i == 0) return (nn_result)time;
         if (time < 0) nn__opencl_tune_forgive(nn, had_error);
@@ -13279,7 +13294,7 @@ static nn_result nn__opencl_tune_race(nn__opencl_tuner *tuner) {
     return NN_OK;
 }
 
-/* NN_NOT_FOUND: no memory for it on the device. */
+/* Measures one shape. NN_NOT_FOUND: not enough memory on the device. */
 static nn_result nn__opencl_tune_shape(nn__opencl_tuner *tuner, const nn__opencl_shape *shape,
                                        nn__opencl_entry *entry) {
     nn_context *nn = tuner->device->nn;
@@ -13390,7 +13405,7 @@ NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device devic
         result = nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_tune: no memory");
     if (result == NN_OK) {
         tuner->device = shapes.device;
-        /* A plan with memory knows how much scratch its tiles want, before it has run. */
+        /* a plan with memory has sized its scratch for its tiles, even before it ran */
         if (shapes.device->live > 0) shapes.device->begun = true;
         result = nn__opencl_tune_all(&shapes, &all, tuner, tuning);
         if (result < 0)
@@ -13403,7 +13418,7 @@ NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device devic
     return result;
 }
 
-/* Nanoseconds as microseconds with a digit. */
+/* Formats nanoseconds as microseconds with one decimal. */
 static void nn__opencl_tune_time(uint64_t ns, char *text, size_t size) {
     const uint64_t tenths = (ns + 50) / 100;
     nn__opencl_format(text, size, "%llu.%llu", (unsigned long long)(tenths / 10),
@@ -13421,7 +13436,8 @@ NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer w
         size_t used = nn__opencl_format_entry(entry, line, 400);
         nn__opencl_tune_time(entry->judged_time, judged, sizeof judged);
         nn__opencl_tune_time(entry->time, best, sizeof best);
-        while (used > 0 && line[used - 1] != '=') used--; /* what follows is for machines */
+        /* the numbers after "=" are for machines */
+        while (used > 0 && line[used - 1] != '=') used--;
         nn__opencl_format(line + used, sizeof line - used,
                           " %s, %d sums, %s us; judged %s us%s%s\n",
                           nn__opencl_tile_name(entry),
@@ -13439,13 +13455,12 @@ NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer w
 #undef NN__OPENCL_TUNE_BETTER
 #undef NN__OPENCL_TUNE_TILES
 /* ==== opencl/blas.c ==== */
-/* opencl/blas.c - CLBlast, where it is and where it helps: large products on devices that are not
-   CPUs. It is never required, and never asked for small or narrow ones, which
-   kernels/matmul/opencl.c does faster.
+/* opencl/blas.c - uses CLBlast, where installed, for large products on devices that are not CPUs.
+   It is optional. Small and narrow products use the faster kernels of kernels/matmul/opencl.c.
 
-   THE ONE EXCEPTION to "no globals": CLBlast keeps its programs and its database for the whole
-   process and is not safe while they are first filled, so all contexts of the process take turns
-   here: one lock, and a count of who uses it. The last one to leave empties CLBlast's cache. */
+   THE ONE EXCEPTION to "no globals": CLBlast has process-wide programs and a database, and filling
+   them is not thread-safe. So all contexts of the process share one lock here, and a count of
+   users. The last user clears CLBlast's cache. */
 
 #ifdef NN_OPENCL_CLBLAST
 #include <clblast_c.h>
@@ -13458,7 +13473,7 @@ NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer w
 #define NN__OPENCL_BLAS_SCHED
 #endif
 
-/* The lock and the count, the only data of this library that can change. */
+/* The lock and the count are the only mutable globals of this library. */
 static struct {
     long locked;
     int users;
@@ -13471,7 +13486,7 @@ static bool nn__opencl_blas_try_lock(void) {
     return __atomic_exchange_n(&nn__opencl_blas_shared.locked, 1, __ATOMIC_ACQUIRE) == 0;
 #else
     nn__opencl_blas_shared.locked =
-        1; /* a compiler without atomics: one thread at a time is the user's promise */
+        1; /* without atomics the user must call from one thread at a time */
     return true;
 #endif
 }
@@ -13496,7 +13511,7 @@ static void nn__opencl_blas_unlock(void) {
 
 #undef NN__OPENCL_BLAS_SCHED
 
-/* CLBlast's own numbers, for the library that is loaded without its header. */
+/* CLBlast's enum values, for a library that is loaded without its header. */
 enum { NN__OPENCL_BLAS_ROWS = 101, NN__OPENCL_BLAS_PLAIN = 111, NN__OPENCL_BLAS_TRANSPOSED = 112 };
 
 #ifdef NN_OPENCL_CLBLAST
@@ -13524,10 +13539,10 @@ typedef struct nn__opencl_blas {
     nn__opencl_blas_sgemm sgemm;
     nn__opencl_blas_temporary_size temporary_size;
     nn__opencl_blas_clear clear;
-    /* CLBlast takes a whole buffer, no offset: so it has its own, made in prepare */
+    /* our own buffer, made in prepare: CLBlast accepts a whole buffer only, without an offset */
     cl_mem temporary;
     size_t temporary_bytes;
-    bool warm; /* CLBlast compiled its programs for this device */
+    bool warm; /* CLBlast has compiled its programs for this device */
 } nn__opencl_blas;
 
 #ifdef NN_OPENCL_CLBLAST
@@ -13538,7 +13553,7 @@ static bool nn__opencl_blas_find(nn__opencl_blas *blas) {
     return true;
 }
 #else
-/* All three or nothing: versions before 1.5 lack the temporary buffer. */
+/* Finds all three functions or none: versions before 1.5 have no temporary buffer. */
 static bool nn__opencl_blas_find(nn__opencl_blas *blas) {
 #if defined(_WIN32)
     void *library = nn__opencl_load_library("clblast.dll");
@@ -13556,7 +13571,7 @@ static bool nn__opencl_blas_find(nn__opencl_blas *blas) {
 NN__OPENCL_PRIVATE void nn__opencl_blas_open(nn__opencl *device) {
     nn__opencl_blas *blas;
     bool found;
-    /* our own kernel is 10 times faster on CPUs */
+    /* our kernel is 10 times faster on CPUs */
     if (device->cpu || device->spread || device->blas) return;
     blas = (nn__opencl_blas *)nn_take_memory(device->nn, sizeof *blas);
     if (!blas) return;
@@ -13587,8 +13602,8 @@ static size_t nn__opencl_blas_row(bool transposed, int32_t rows, int32_t columns
     return (size_t)(transposed ? rows : columns);
 }
 
-/* Bytes of the temporary buffer, at worst: an odd offset makes CLBlast copy. SIZE_MAX: it
-   refuses. */
+/* Returns the worst-case size of the temporary buffer in bytes: for odd offsets CLBlast copies
+   operands. SIZE_MAX: CLBlast refuses. */
 static size_t nn__opencl_blas_needs(nn__opencl *device, const nn_gemm_args *args) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
     size_t bytes = 0;
@@ -13625,14 +13640,14 @@ static nn_result nn__opencl_blas_grow(nn__opencl *device, size_t bytes) {
     if (bytes <= blas->temporary_bytes) return NN_OK;
     buffer = device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clCreateBuffer(for CLBlast)", status);
-    /* queued work keeps it alive */
+    /* enqueued work keeps the old buffer alive */
     if (blas->temporary) device->cl.ReleaseMemObject(blas->temporary);
     blas->temporary = buffer;
     blas->temporary_bytes = bytes;
     return NN_OK;
 }
 
-/* The product itself; `shared` are those of the three buffers that the copy queue writes. */
+/* Calls CLBlast. shared: those of the three buffers that the copy queue writes. */
 static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *args,
                                       const int *shared, int count) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
@@ -13671,8 +13686,8 @@ static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *ar
     return NN_OK;
 }
 
-/* CLBlast compiles at its first product (all that any sgemm needs, as one program): here that is
-   one of three numbers in the temporary buffer, in prepare, so that no run has to wait for it. */
+/* CLBlast compiles during its first product (all programs of any sgemm). To spare the runs this
+   delay, prepare multiplies three numbers in the temporary buffer. */
 static nn_result nn__opencl_blas_warm(nn__opencl *device) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
     nn_gemm_args args;
@@ -13697,7 +13712,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
     nn_result result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
     if (result == NN_OK && device->dry) return nn__opencl_blas_warm(device);
     if (result != NN_OK) return result;
-    device->repeat = NULL; /* what CLBlast launches nobody sees */
+    device->repeat = NULL; /* launches of CLBlast cannot be recorded */
     handles[0] = args->a.handle;
     handles[1] = args->b.handle;
     handles[2] = args->y.handle;
@@ -17995,8 +18010,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
    buffer each; a unit is a number of blocks over all of them. No number is read back: the status
    word and the gradients' scale are read by the kernels. The kernels: kernels/update/opencl.cl. */
 /* ==== opencl/chain.h ==== */
-/* opencl/chain.h - what is known of a chain: calls of several kernels that run as one. Shared by
-   those who judge and run it (chain.c) and those who write its text (chain_text.c). */
+/* opencl/chain.h - a chain: calls of several kernels that run as one. Used by the files that select
+   and run it (chain.c) and those that write its text (chain_text.c). */
 
 /* ==== kernels/pointwise/opencl.h ==== */
 /* kernels/pointwise/opencl.h - what the text of a pointwise program depends on: shared by those who
@@ -18063,59 +18078,61 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
 
 #define NN__CHAIN_CALLS    96
 #define NN__CHAIN_STORAGES 160
-#define NN__CHAIN_BUFFERS  8  /* their numbers are the upper bits of a place in the arguments, */
-#define NN__CHAIN_PLACE    29 /* so that inputs may be bound to any buffer without a new text */
-#define NN__CHAIN_WIDTH    128 /* of a layer, at most */
-#define NN__CHAIN_GROUPS   256 /* of the rows, where these leave partial sums */
-#define NN__CHAIN_LANES    256 /* of a work-group, at most */
-#define NN__CHAIN_ROWS     1024 /* of a chain that is one work-group */
+#define NN__CHAIN_BUFFERS  8  /* a buffer's number is in the upper bits of a place argument, */
+#define NN__CHAIN_PLACE    29 /* so inputs may be bound to any buffer without new text */
+#define NN__CHAIN_WIDTH    128 /* maximum width of a layer */
+#define NN__CHAIN_GROUPS   256 /* most work-groups of a chain by rows that leaves partial sums */
+#define NN__CHAIN_LANES    256 /* maximum work-items of a work-group */
+#define NN__CHAIN_ROWS     1024 /* most rows of a chain in one work-group */
 
-/* Work-groups of NN__CHAIN_LANES, which the text then knows of. */
+/* True if work-groups always have NN__CHAIN_LANES work-items, so the text can rely on it. */
 static inline NN__OPENCL_UNUSED bool nn__opencl_chain_is_wide(const nn__opencl *device) {
     return device->gpu && device->group >= NN__CHAIN_LANES;
 }
 
-/* A chain of little work is one kernel of one work-group. Another one is cut into rows: each
-   work-group takes some, and leaves its part of every sum over them; a second kernel adds these in
-   their order and does what needs the sums. What a call is there: */
+/* A chain with little work is one kernel in one work-group. Any other chain is split by rows: each
+   work-group processes some rows, and stores a partial result of every sum over rows. A second
+   kernel adds the partial sums in order, and does the calls that need the sums. A call of such a
+   chain is one of these: */
 typedef enum nn__opencl_link {
     NN__LINK_NONE,
-    NN__LINK_ROWS,   /* row i of its result needs row i of what the chain has made */
-    NN__LINK_NUMBER, /* one number that needs no row: every work-group computes it */
-    NN__LINK_SUMS,   /* sums over the rows */
+    NN__LINK_ROWS,   /* row i of its result depends on row i of earlier results */
+    NN__LINK_NUMBER, /* one number that depends on no row: each work-group computes it */
+    NN__LINK_SUMS,   /* several sums over the rows */
     NN__LINK_TOTAL,  /* one number, a sum over the rows */
-    NN__LINK_LAST    /* needs sums */
+    NN__LINK_LAST    /* depends on sums over the rows */
 } nn__opencl_link;
 
-/* The kernels' texts: all of it in one work-group; the rows; the rest; all of it several times. */
+/* The variants of the kernel: the whole chain in one work-group; the rows; the rest; several runs
+   of the whole chain. */
 typedef enum nn__opencl_phase {
     NN__PHASE_ALL,
     NN__PHASE_ROWS,
     NN__PHASE_REST,
-    NN__PHASE_RUNS /* as ALL, several runs one after the other */
+    NN__PHASE_RUNS /* as ALL, several runs in sequence */
 } nn__opencl_phase;
 #define NN__CHAIN_PHASES 4
 static inline NN__OPENCL_UNUSED bool nn__opencl_phase_is_whole(nn__opencl_phase phase) {
     return phase == NN__PHASE_ALL || phase == NN__PHASE_RUNS;
 }
 
-/* Where a view stands, known by its place. */
+/* The place of a view. Views with the same handle and offset share a storage. */
 typedef struct nn__opencl_storage {
     const void *handle;
-    uint64_t offset;   /* bytes */
-    int8_t buffer;     /* number of its handle */
-    uint8_t made;      /* nn__opencl_link of who writes it; NONE: it comes from outside */
-    bool read, written; /* since the last barrier of the text */
+    uint64_t offset;   /* in bytes */
+    int8_t buffer;     /* number of its buffer */
+    uint8_t made;      /* nn__opencl_link of the writing call; NONE: an operand from outside */
+    bool read, written; /* in the text since the last barrier */
     bool whole;         /* every work-group reads all of it */
-    bool own;           /* the chain writes it, and its buffer's number is in the text */
-    bool aligned;       /* operand of a product in rows of float4: begins with a whole one */
-    bool parted;        /* `part` is a place of its own */
-    int32_t part; /* of what has partial sums, or is a number of each group: floats before it */
+    bool own;           /* written by the chain; the text contains its buffer's number */
+    bool aligned;       /* an operand of a product with rows of whole float4, aligned to 16 bytes */
+    bool parted;        /* `part` is used */
+    int32_t part; /* floats before its partial sums, or before its copy in each group */
 } nn__opencl_storage;
 
-typedef struct nn__opencl_runs nn__opencl_runs; /* opencl/chain_runs.c */
+typedef struct nn__opencl_runs nn__opencl_runs; /* see opencl/chain_runs.c */
 
-/* A view of a call, as it was when the chain was made ready. */
+/* A view of a call when the chain was prepared. */
 #define NN__CHAIN_KNOWN 256
 typedef struct nn__opencl_known {
     const nn_view *view;
@@ -18125,7 +18142,7 @@ typedef struct nn__opencl_known {
 
 typedef struct nn__opencl_chain {
     nn__opencl *device;
-    const nn_call *calls; /* those of the call under way */
+    const nn_call *calls; /* the calls of the current run or prepare */
     int count;
     bool by_rows;
     uint32_t rows; /* 0: not known yet */
@@ -18134,40 +18151,42 @@ typedef struct nn__opencl_chain {
     const void *buffers[NN__CHAIN_BUFFERS];
     int buffer_count;
     uint8_t link[NN__CHAIN_CALLS];
-    uint32_t parts;  /* floats that a group leaves */
-    /* Of the first group's: whether the status word was set. Who adds the sums reads this, for one
-       of them may be writing the word. */
+    uint32_t parts;  /* floats of partial results of a group */
+    /* Place among the first group's partial results: whether the status word was set before. The
+       second kernel reads this copy, because another work-group may be writing the word. */
     uint32_t fault;
-    nn_view status;  /* of all calls that have one */
-    int numbers;     /* bytes of the arguments of all calls but their views */
-    int pieces;      /* of all copies */
-    double work;     /* flops, about */
-    const char *why; /* the next call is not among them */
+    nn_view status;  /* shared by all calls that have one */
+    int numbers;     /* bytes of all arguments that are not views */
+    int pieces;      /* of all strided copies */
+    double work;     /* approximate flops */
+    const char *why; /* why the next call is not part of the chain */
     uint64_t keys[NN__CHAIN_PHASES];
-    nn__opencl_runs *runs; /* NULL: there were never several runs at once */
+    nn__opencl_runs *runs; /* NULL: several runs were never collected */
     nn__opencl_known known[NN__CHAIN_KNOWN];
-    int known_count; /* 0: nothing is known */
-    /* Of the largest batch, which the room in local memory is for: rows of each product, and those
-       that a work-group takes at once. */
+    int known_count; /* 0: the chain is not prepared */
+    /* At the largest batch, for which local memory is sized: most: rows of each product; piece:
+       rows that a work-group takes at once. */
     uint32_t most[NN__CHAIN_CALLS], piece;
 } nn__opencl_chain;
 
-/* The views of a call that are present. count: also of those that found no room. */
+/* The present views of a call. count may exceed the size of the arrays; such calls are refused. */
 typedef struct nn__opencl_chain_views {
     const nn_view *view[NN__CHAIN_STORAGES];
     bool written[NN__CHAIN_STORAGES];
     int count;
 } nn__opencl_chain_views;
 NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_chain_views *views);
-/* Its number among the storages; -1: it is absent. */
+/* Returns the index of the view's storage; -1: absent. */
 NN__OPENCL_PRIVATE int nn__opencl_chain_find(const nn__opencl_chain *chain, const nn_view *view);
 
-/* opencl/chain_judge.c: fills the chain; how many of the first calls can be links. */
+/* opencl/chain_judge.c: fills the chain, and returns how many of the first calls can be part of
+   it. */
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
                                              int count, bool by_rows);
-/* What is asked of a view while calls are judged: it is read whole, in rows of the work-group's
-   own, as a number; who writes it; it is written, as `link` with so many partial sums; so many rows
-   are all of the chain's; the status word is that of all. */
+/* Questions about a view while calls are selected: may every work-group read all of it (whole)? May
+   a work-group read its own rows (rows), or one number (number)? Which kind of call writes it
+   (made)? makes: records that a call writes it, with `parts` partial sums. height: is this the
+   chain's number of rows? status: is this the chain's status word? */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_number(const nn__opencl_chain *chain, const nn_view *view);
@@ -18179,11 +18198,11 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_height(nn__opencl_chain *chain, int64_t
 NN__OPENCL_PRIVATE bool nn__opencl_chain_status(nn__opencl_chain *chain, const nn_view *status);
 NN__OPENCL_PRIVATE void nn__opencl_chain_add(nn__opencl_chain_views *views, const nn_view *view,
                                              bool written);
-/* opencl/chain_follow.c. know: the chain is ready as it stands. follow: only places of what it
-   reads are others than then, and it has them; false: it is to be made ready anew. */
+/* opencl/chain_follow.c. know: remembers the prepared chain. follow: takes over new places of
+   operands; false: more has changed, and the chain must be prepared again. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_follow(nn__opencl_chain *chain, const nn_call *calls);
-/* opencl/chain_words.c: what every text begins with. */
+/* opencl/chain_words.c: writes the functions that every text contains. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w);
 
 /* ---- who writes the text --------------------------------------------------------------------- */
@@ -18191,9 +18210,9 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w);
 #define NN__CHAIN_ENTRIES 64
 #define NN__CHAIN_TOUCHES 24
 
-/* An operand in local memory: rows `stride` floats apart, from float `at` on. */
+/* An operand in local memory, from float `at` on. Rows are `stride` floats apart. */
 typedef struct nn__opencl_chain_entry {
-    int storage, held; /* held: the last call that needs it here */
+    int storage, held; /* held: the last call that needs it there */
     uint32_t at, floats, stride, width;
 } nn__opencl_chain_entry;
 
@@ -18201,59 +18220,61 @@ typedef struct nn__opencl_chain_writer {
     nn__opencl_writer out;
     nn__opencl_chain *chain;
     nn__opencl_phase phase;
-    char names[16][12]; /* a ring, so that a line may have several */
+    char names[16][12]; /* a ring buffer, since a line may need several */
     int name;
     nn__opencl_chain_entry entries[NN__CHAIN_ENTRIES];
     int entry_count;
-    uint32_t room, deepest; /* floats of local memory: there may be so many, there are */
-    size_t patch;           /* where the text says how many there are */
-    int word;               /* of what each of several runs has: so many so far */
+    uint32_t room, deepest; /* floats of local memory: available, used */
+    size_t patch;           /* where the text states the used size */
+    int word;               /* 32-bit words of one run's arguments so far, for NN__PHASE_RUNS */
     struct {
         uint32_t begin, end;
         bool written;
-    } touches[NN__CHAIN_TOUCHES]; /* of local memory, since the last barrier */
+    } touches[NN__CHAIN_TOUCHES]; /* accesses to local memory since the last barrier */
     int touch_count;
 } nn__opencl_chain_writer;
 
-/* A view as the name of its pointer; "0" where it is absent. */
+/* Returns the pointer's name for a view in the text; "0" if it is absent. */
 NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
                                                      const nn_view *view);
-/* Where its partial sums begin. */
+/* Returns where the view's partial sums begin. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
                                                   const nn_view *view);
-/* What is known of it; NULL: it is absent. */
+/* Returns the view's storage; NULL: absent. */
 NN__OPENCL_PRIVATE const nn__opencl_storage *
 nn__opencl_chain_storage(const nn__opencl_chain_writer *w, const nn_view *view);
-/* The rows that the work-group does: all m of call i, or a piece of the chain's. */
+/* Returns the rows that the work-group processes: all m of call i, or a piece of the chain's
+   rows. */
 NN__OPENCL_PRIVATE const char *nn__opencl_chain_range(const nn__opencl_chain_writer *w, int i,
                                                       char *text, size_t size);
 
-/* What a chain asks of a kind of link. */
+/* The functions for a kind of call in a chain. */
 typedef struct nn__opencl_chain_kind {
-    void (*list)(const void *args, nn__opencl_chain_views *views); /* its views */
-    nn__opencl_link (*judge)(nn__opencl_chain *chain, const void *args); /* may it be one? */
-    /* what of it the text depends on, besides its views */
+    void (*list)(const void *args, nn__opencl_chain_views *views); /* lists its views */
+    /* decides whether the call can be part of the chain */
+    nn__opencl_link (*judge)(nn__opencl_chain *chain, const void *args);
+    /* hashes what the text depends on besides the views */
     uint64_t (*key)(const nn__opencl_chain *chain, const void *args, uint64_t key);
-    /* its numbers, given to a launch and, in the same order, named in the text */
+    /* passes its numbers as arguments; put_numbers names them in the text, in the same order */
     void (*give)(nn__opencl_launch *launch, const void *args);
     void (*put_numbers)(nn__opencl_chain_writer *w, int i, const void *args);
-    void (*put)(nn__opencl_chain_writer *w, int i, const void *args); /* what it does */
-    /* what the rest does with the sums of all groups; NULL: it makes none */
+    void (*put)(nn__opencl_chain_writer *w, int i, const void *args); /* writes its work */
+    /* writes how the second kernel completes its sums; NULL: no sums */
     void (*finish)(nn__opencl_chain_writer *w, int i, const void *args);
-    /* its status word, and the step that a fault of its own tells; NULL: it has none */
+    /* returns its status word and the step number of a fault; NULL: none */
     const nn_view *(*status)(const void *args, uint32_t *step);
-    /* the fault that it may find in single rows, as the text names it, and the result beside which
-       its mark stands; NULL: none */
+    /* returns the name of the fault that single rows may have, and in *at the result with which the
+       mark is stored; NULL: none */
     const char *(*fault)(const void *args, const nn_view **at);
 } nn__opencl_chain_kind;
 
-/* opencl/chain_kinds.c. NULL: it is no link. */
+/* opencl/chain_kinds.c. NULL: such a call cannot be part of a chain. */
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_kind_of(const nn_call *call);
 NN__OPENCL_PRIVATE const char *nn__opencl_chain_fault_of(const nn_call *call, const nn_view **at);
 NN__OPENCL_PRIVATE const nn_view *nn__opencl_chain_status_of(const nn_call *call, uint32_t *step);
-/* For the status word: that of the run, which all calls have. */
+/* Returns the step number of the run, for the status word. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain);
-/* Those of chain_product.c, chain_pointwise.c, chain_sums.c (NULL: a reduction of another kind),
+/* The kinds by file: chain_product.c, chain_pointwise.c, chain_sums.c (NULL: another reduction),
    chain_rows.c, chain_index.c, chain_loss.c and chain_update.c. */
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_product(void);
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_pointwise(void);
@@ -18263,48 +18284,50 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index(const nn_
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_loss(const nn_call *call);
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_update(const nn_call *call);
 
-/* Shared by kinds: what all groups left of sums over the rows. */
+/* Writes the addition of all groups' partial sums. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_left(nn__opencl_chain_writer *w, const nn_view *y,
                                                   const char *scale);
-/* Results that belong to single rows: is it a call of chain_rows.c or chain_index.c; is a view no
-   larger than a chain takes, with its rows; results in a row; a loop over them; the number m. */
+/* For results of single rows. is_of_rows: is this a call of chain_rows.c or chain_index.c? fits: is
+   the view small enough, with the chain's rows? each: results in a row. put_loop: begins a loop
+   over them. rows_numbers: declares the number m. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_is_of_rows(const nn_call *call);
 NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_view *view);
 NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, int64_t count);
 NN__OPENCL_PRIVATE void nn__opencl_kind_put_loop(nn__opencl_chain_writer *w, int i, uint32_t each);
 NN__OPENCL_PRIVATE void nn__opencl_kind_rows_numbers(nn__opencl_chain_writer *w, int i,
                                                      const void *args);
-/* opencl/chain_index.c: what is done where a float wrongI says that a fault was found; in the rest,
-   where the marks of all rows do. */
+/* opencl/chain_index.c: writes how a fault is handled that the float wrongI marks. In the second
+   kernel, the marks of all groups are checked. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_fault(nn__opencl_chain_writer *w, int i);
-/* opencl/chain_row_words.c: the functions that results of single rows need. */
+/* opencl/chain_row_words.c: writes the functions for results of single rows. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_row_words(nn__opencl_writer *w);
 
-/* opencl/chain_numbers.c. A number of call i in the text: "m3", "f3_0". */
+/* opencl/chain_numbers.c. Declares a number of call i: "m3", "f3_0". */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_one(nn__opencl_chain_writer *w, const char *type,
                                                  const char *letters, int i);
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_float(nn__opencl_chain_writer *w, const char *type,
                                                    int i, int k);
-/* The kernel's head up to its last parameter; the head of the loop over several runs. */
+/* put_parameters: writes the kernel's head up to the last parameter. put_run: writes the head of
+   the loop over several runs. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w);
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_run(nn__opencl_chain_writer *w);
-/* A view's place in the arguments: its offset in floats, and the number of its buffer where the
-   text does not know it. */
+/* Encodes a view's place as an argument: its offset in floats, and the buffer's number unless the
+   text contains it. */
 static inline NN__OPENCL_UNUSED uint32_t
 nn__opencl_chain_place(const nn__opencl_storage *storage) {
     return (uint32_t)(storage->offset / 4) +
            (storage->own ? 0 : (uint32_t)storage->buffer << NN__CHAIN_PLACE);
 }
 
-/* opencl/chain_runs.c: several runs as one launch. hold: as the backend's chain_hold. note: the run
-   is put off; false: it is to run now. end: what was put off runs. */
+/* opencl/chain_runs.c: several runs in one launch. hold: the backend's chain_hold. note: collects
+   the run; false: it must run now. end: launches the collected runs. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_runs_hold(void *state, void *made, int32_t runs);
 NN__OPENCL_PRIVATE bool nn__opencl_runs_note(nn__opencl_chain *chain, nn_result *result);
 NN__OPENCL_PRIVATE nn_result nn__opencl_runs_end(nn__opencl_chain *chain);
 NN__OPENCL_PRIVATE void nn__opencl_runs_free(nn__opencl_chain *chain);
 
-/* opencl/chain_cache.c. A barrier; would reading or writing a piece of local memory meet what was
-   done since the last one; something is done with it. */
+/* opencl/chain_cache.c. nn__opencl_chain_put_next writes a barrier. meets: does an access to a
+   range of local memory conflict with accesses since the last barrier? touch: records an access. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_next(nn__opencl_chain_writer *w);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_meets(const nn__opencl_chain_writer *w, uint32_t begin,
                                                uint32_t end, bool writes);
@@ -18313,9 +18336,10 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_touch(nn__opencl_chain_writer *w, uint3
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_stride(uint32_t width);
 NN__OPENCL_PRIVATE int nn__opencl_chain_next_use(const nn__opencl_chain_writer *w, int storage,
                                                  int from);
-/* Floats of local memory for operands. Rows: less, so that several work-groups share a unit. */
+/* Floats of local memory for operands. A chain by rows gets less, so that several work-groups fit
+   on a compute unit. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device, nn__opencl_phase phase);
-/* NULL: local memory has no such operand; for _enter: there is no room for it. */
+/* entry_of: NULL if the operand is not in local memory. enter: NULL if there is no room. */
 NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_entry_of(nn__opencl_chain_writer *w,
                                                                      int storage, uint32_t width);
 NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_enter(nn__opencl_chain_writer *w,
@@ -18325,24 +18349,24 @@ NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_enter(nn__opencl_cha
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_hole(const nn__opencl_chain_writer *w,
                                                   uint32_t floats);
 
-/* opencl/chain_tiles.c: products and sums of columns on GPUs. */
+/* opencl/chain_tiles.c: products and column sums on GPUs. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_tile_words(nn__opencl_writer *w);
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_product(nn__opencl_chain_writer *w, int i,
                                                      const nn_gemm_args *g);
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w, int i,
                                                      const nn_view *x, uint32_t n, const char *y,
                                                      const char *scale);
-/* What local memory has of the view is old. */
+/* Drops copies of the view from local memory, because it is overwritten. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_forget(nn__opencl_chain_writer *w, const nn_view *view);
 
 typedef struct nn__opencl_chain_text {
     nn__opencl_chain *chain;
     nn__opencl_phase phase;
 } nn__opencl_chain_text;
-/* user: a nn__opencl_chain_text. The kernel is nn_chain. */
+/* user: an nn__opencl_chain_text. The kernel's name is nn_chain. */
 NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
                                                size_t *bytes);
-/* kernels/update/opencl.c: the numbers of a step, nine for Adam and six for SGD. */
+/* kernels/update/opencl.c: passes the numbers of a step, nine for Adam and six for SGD. */
 NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
                                                   const nn_update_args *args);
 
@@ -22161,8 +22185,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_separable(void) {
 }
 /* ---- all: the table of kernels, and chains of them ---- */
 /* ==== opencl/kernels.c ==== */
-/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the
-   table in kernels/list.h. It computes nothing: each kernel stands in the folder of its family. */
+/* opencl/kernels.c - the list of kernels, and the backend's functions that dispatch to them,
+   generated from kernels/list.h. The kernels are in the folders of their families. */
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel) {
     switch (kernel) {
@@ -22208,7 +22232,7 @@ static int32_t nn__opencl_kernels_units(void *state, nn_kernel kernel, const voi
     return functions ? nn__opencl_kernels_count((nn__opencl *)state, functions, args) : 1;
 }
 
-/* The launches of one step: each finds the arguments that it kept. */
+/* Runs the launches of one step. Each finds the arguments that it kept. */
 static nn_result nn__opencl_kernels_launch(nn__opencl *device, const nn__opencl_kernel *functions,
                                            const void *args, int32_t first, int32_t count) {
     nn_result result;
@@ -22219,7 +22243,7 @@ static nn_result nn__opencl_kernels_launch(nn__opencl *device, const nn__opencl_
     return result;
 }
 
-/* A run in which every launch only builds. */
+/* A run in which every launch only builds its kernel. */
 static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const void *args) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
@@ -22273,10 +22297,9 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     nn__opencl_fill_chains(backend);
 }
 /* ==== opencl/chain_judge.c ==== */
-/* opencl/chain_judge.c - which calls can be links of a chain: the layers of a net of at most 128
-   numbers, its loss, the gradients and the update. What each kind of call wants of its views is
-   said beside the kind (chain_kinds.c). */
-
+/* opencl/chain_judge.c - decides which calls can be part of a chain: layers of at most 128
+   features, the loss, gradients and the update. Each kind of call (chain_kinds.c) has its own
+   conditions. */
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
@@ -22300,7 +22323,7 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_find(const nn__opencl_chain *chain, cons
     return -1;
 }
 
-/* Notes a view; false: there are too many, or it is none that a chain reads. */
+/* Adds the storage of a view. False: there are too many, or its type is not supported. */
 static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) {
     nn__opencl_storage *storage = &chain->storages[chain->storage_count];
     int buffer = 0;
@@ -22331,14 +22354,14 @@ NN__OPENCL_PRIVATE nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain 
     return i < 0 ? NN__LINK_NONE : (nn__opencl_link)chain->storages[i].made;
 }
 
-/* Read whole, by every work-group: it must come from outside. */
+/* Every work-group may read the whole view: it must come from outside. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view) {
     const int i = nn__opencl_chain_find(chain, view);
     if (i >= 0) chain->storages[i].whole = true;
     return !chain->by_rows || nn__opencl_chain_made(chain, view) == NN__LINK_NONE;
 }
-/* Does a work-group write rows of what others may still be reading whole (parted: over what has
-   partial sums or a mark)? A plan lets the last reader of a value overwrite it. */
+/* True if a work-group writes rows that others may still read whole: a plan lets a value's last
+   reader overwrite it. parted: checks values with partial sums or marks instead. */
 static bool nn__opencl_chain_overwrites(nn__opencl_chain *chain,
                                         const nn__opencl_chain_views *views, bool parted) {
     for (int i = 0; chain->by_rows && i < views->count; i++) {
@@ -22348,7 +22371,7 @@ static bool nn__opencl_chain_overwrites(nn__opencl_chain *chain,
     }
     return false;
 }
-/* Read in rows of the work-group's own. */
+/* A work-group may read its own rows of the view. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view) {
     const nn__opencl_link made = nn__opencl_chain_made(chain, view);
     return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_ROWS;
@@ -22359,7 +22382,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_number(const nn__opencl_chain *chain,
     return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_NUMBER;
 }
 
-/* The call writes the view, as `link`, with so many partial sums. */
+/* Records that the call writes the view, as `link`, with this number of partial sums. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
                                                nn__opencl_link link, int64_t parts) {
     const int i = nn__opencl_chain_find(chain, view);
@@ -22368,10 +22391,10 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn
     if (parts == 0) return;
     chain->storages[i].parted = true;
     chain->storages[i].part = (int32_t)chain->parts;
-    chain->parts += (uint32_t)(parts + 3) / 4 * 4; /* whole float4 */
+    chain->parts += (uint32_t)(parts + 3) / 4 * 4; /* rounds up to whole float4 */
 }
 
-/* Is it the number of rows that all of the chain has? */
+/* True if this is the chain's number of rows. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_height(nn__opencl_chain *chain, int64_t rows) {
     if (!chain->by_rows) return rows <= NN__CHAIN_ROWS;
     if (chain->rows == 0 && rows < INT32_MAX) chain->rows = (uint32_t)rows;
@@ -22409,7 +22432,7 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     return NN__LINK_NONE;
 }
 
-/* OpenCL promises 1024 bytes of arguments. */
+/* OpenCL guarantees 1024 bytes of arguments. */
 static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) {
     unsigned char numbers[NN__OPENCL_PARAMETERS];
     nn__opencl_launch launch;
@@ -22418,13 +22441,13 @@ static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) 
     launch.into = numbers;
     nn__opencl_chain_kind_of(call)->give(&launch, call->args);
     chain->numbers += (int)launch.bytes;
-    if (call->kernel == NN_KERNEL_POINTWISE) chain->numbers += 4; /* a seed begins at 8 bytes */
+    if (call->kernel == NN_KERNEL_POINTWISE) chain->numbers += 4; /* a seed is aligned to 8 bytes */
     return 96 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <=
            NN__OPENCL_PARAMETERS;
 }
 
-/* Buffers that the chain writes come first, in the order of what it writes, for of that their
-   numbers stand in the text: inputs may be bound to any buffer without a new text. */
+/* Numbers written buffers first, in the order in which they are written, because their numbers are
+   in the text. Inputs can be bound to any buffer without new text. */
 static void nn__opencl_chain_number_buffers(nn__opencl_chain *chain) {
     const void *old[NN__CHAIN_BUFFERS];
     int8_t number[NN__CHAIN_BUFFERS], next = 0;
@@ -22474,8 +22497,8 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
     return chain->count;
 }
 /* ==== opencl/chain_kinds.c ==== */
-/* opencl/chain_kinds.c - the kernels that can be links of a chain, each with all that a chain asks
-   of it, and what is asked of a call whatever it is. */
+/* opencl/chain_kinds.c - the kernels that can be part of a chain, with the functions of their
+   kinds. */
 
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_kind_of(const nn_call *call) {
     const nn__opencl_chain_kind *sums;
@@ -22534,10 +22557,10 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain)
     return step;
 }
 /* ==== opencl/chain_numbers.c ==== */
-/* opencl/chain_numbers.c - what calls of a chain have besides their views, as the text names it:
-   its parameters or, of several runs, what it reads of each. */
+/* opencl/chain_numbers.c - declares the arguments of a chain that are not views: as parameters, or
+   for several runs as values read from a table. */
 
-/* A number of `type`: ", uint m3" or "const uint m3 = run[7];". */
+/* Declares a number of `type`: ", uint m3" or "const uint m3 = run[7];". */
 static void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *type,
                                         const char *name) {
     const int at = w->word;
@@ -22567,7 +22590,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_float(nn__opencl_chain_writer *w, c
     nn__opencl_chain_put_number(w, type, name);
 }
 
-/* What may differ from run to run: places that the text does not know, and numbers. */
+/* Declares what may differ from run to run: places that are not in the text, and numbers. */
 static void nn__opencl_chain_put_given(nn__opencl_chain_writer *w) {
     nn__opencl_chain *chain = w->chain;
     nn__opencl_chain_put_number(w, "uint", "step");
@@ -22609,9 +22632,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_run(nn__opencl_chain_writer *w) {
     nn__opencl_chain_put_given(w);
 }
 /* ==== opencl/chain_follow.c ==== */
-/* opencl/chain_follow.c - a chain whose inputs stand elsewhere than before, as those of each next
-   batch of a loader do. Everything but their places is what it was, so that it is not judged anew.
-   */
+/* opencl/chain_follow.c - updates a chain whose inputs moved, as a loader's batches do. If nothing
+   else changed, the calls need not be judged again. */
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain) {
     nn__opencl_chain_views views;
@@ -22632,7 +22654,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain) {
     }
 }
 
-/* The only storage of its buffer, which the chain only reads, may have another buffer. */
+/* True if the storage may use another buffer: the chain only reads it, nothing else uses the old
+   buffer, and the new one is not in use. */
 static bool nn__opencl_chain_may_change(const nn__opencl_chain *chain, int storage,
                                         const void *handle) {
     const nn__opencl_storage *mine = &chain->storages[storage];
@@ -22644,7 +22667,7 @@ static bool nn__opencl_chain_may_change(const nn__opencl_chain *chain, int stora
     return true;
 }
 
-/* May storage s stand at this place, when all others are where `at` says? */
+/* True if storage s may move to this place, while the others are at the places in `at`. */
 static bool nn__opencl_chain_may_move(const nn__opencl_chain *chain, int s, const nn_view *to,
                                       const nn_view *const *at) {
     const nn__opencl_storage *storage = &chain->storages[s];
@@ -22691,16 +22714,15 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_follow(nn__opencl_chain *chain, const n
     return true;
 }
 /* ==== opencl/chain_runs.c ==== */
-/* opencl/chain_runs.c - several runs of a chain as one launch. A chain that is one work-group needs
-   nobody else's work, so that a launch may as well do it several times: what differs from run to
-   run (the numbers, and where the inputs stand) is written to a table, of which the kernel reads a
-   piece for each run. What is the same for all of them are its arguments. Two tables of the host's
-   take turns, for the device may still be reading one. */
+/* opencl/chain_runs.c - several runs of a chain in one launch. This works for chains of one
+   work-group, which need no other work-group's results. Arguments that differ from run to run
+   (numbers, places of inputs) are written to a table, and the kernel reads one part of it for each
+   run. Two host tables alternate, because the device may still be reading one. */
 
-#define NN__RUNS_WORDS 4096 /* of a table */
-#define NN__RUNS_MOST  64   /* in one launch, which should not keep a display waiting */
+#define NN__RUNS_WORDS 4096 /* 32-bit words of a table */
+#define NN__RUNS_MOST  64   /* most runs of a launch, so that a display does not freeze */
 
-/* The arguments that all runs of a launch have. */
+/* The arguments that all runs of a launch share. */
 typedef struct nn__opencl_runs_same {
     uint64_t key; /* of the text */
     const void *status, *buffers[NN__CHAIN_BUFFERS];
@@ -22710,15 +22732,15 @@ typedef struct nn__opencl_runs_same {
 
 struct nn__opencl_runs {
     nn__opencl_runs_same same;
-    uint64_t built; /* the text's key */
+    uint64_t built; /* key of the text that was built */
     uint32_t *words[2];
     nn_fence fences[2];
     cl_mem table;
-    int turn;       /* the table that is being written */
-    uint32_t count; /* runs in it */
-    uint32_t each;  /* words of each */
-    nn_result lost; /* what kept runs that were put off from running */
-    int32_t awaited; /* runs that are still to come; 0: none is put off */
+    int turn;       /* index of the table that is being written */
+    uint32_t count; /* runs in the table */
+    uint32_t each;  /* words of a run */
+    nn_result lost; /* the error that kept collected runs from running */
+    int32_t awaited; /* runs to collect still; 0: none are collected */
 };
 
 /* ---- what there is --------------------------------------------------------------------------- */
@@ -22737,7 +22759,7 @@ NN__OPENCL_PRIVATE void nn__opencl_runs_free(nn__opencl_chain *chain) {
     chain->runs = NULL;
 }
 
-/* False: there is no memory for it, and each run stays alone. */
+/* False: no memory, and runs stay separate. */
 static bool nn__opencl_runs_make(nn__opencl_chain *chain) {
     nn__opencl *device = chain->device;
     cl_int status = CL_SUCCESS;
@@ -22769,7 +22791,8 @@ static void nn__opencl_runs_same_of(const nn__opencl_chain *chain, nn__opencl_ru
             same->places[same->place_count++] = nn__opencl_chain_place(&chain->storages[s]);
 }
 
-/* What differs from run to run, in the order of chain_text.c; how many words that is. */
+/* Writes the arguments that differ from run to run, in the order of chain_text.c. Returns the
+   number of words. */
 static uint32_t nn__opencl_runs_write(const nn__opencl_chain *chain, uint32_t *words) {
     nn__opencl_launch launch;
     memset(&launch, 0, sizeof launch);
@@ -22786,7 +22809,7 @@ static uint32_t nn__opencl_runs_write(const nn__opencl_chain *chain, uint32_t *w
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Under dry: only what was not built so far. */
+/* If device->dry is set, only builds the kernel. */
 static nn_result nn__opencl_runs_launch(nn__opencl_chain *chain) {
     nn__opencl *device = chain->device;
     nn__opencl_runs *runs = chain->runs;
@@ -22848,7 +22871,7 @@ static nn_result nn__opencl_runs_build(nn__opencl_chain *chain) {
     return result;
 }
 
-/* The first of a launch: its kernel is built, and nothing reads the table any more. */
+/* Prepares the first run of a launch: builds the kernel, and waits until the table is free. */
 static nn_result nn__opencl_runs_begin(nn__opencl_chain *chain) {
     nn_fence *fence = &chain->runs->fences[chain->runs->turn];
     nn_result result = nn__opencl_runs_build(chain);
@@ -22890,7 +22913,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_runs_hold(void *state, void *made, int32_t
         return (int32_t)result;
     }
     if (chain->by_rows || (!chain->runs && !nn__opencl_runs_make(chain))) return 0;
-    chain->runs->count = 0; /* after an error */
+    chain->runs->count = 0; /* there may be runs left after an error */
     result = nn__opencl_runs_build(chain);
     if (result != NN_OK) return (int32_t)result;
     const uint32_t most = NN__RUNS_WORDS / nn__opencl_runs_write(chain, words);
@@ -22901,18 +22924,18 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_runs_hold(void *state, void *made, int32_t
 #undef NN__RUNS_WORDS
 #undef NN__RUNS_MOST
 /* ==== opencl/chain.c ==== */
-/* opencl/chain.c - several small kernels as one launch: when that pays, with which arguments, and
-   how it runs. Which calls may be together is said by chain_judge.c; the kernel is written by
-   chain_text.c. */
+/* opencl/chain.c - chains: several small kernels as one launch. Decides whether a chain pays,
+   prepares its arguments and runs it. chain_judge.c decides which calls can be in a chain, and
+   chain_text.c writes the kernel. */
 
-/* What one work-group does in the time that a launch takes, in flops: for each call that becomes no
-   launch of its own. */
+/* Flops that one work-group does in the time of a launch: the limit for each call that saves a
+   launch. */
 #define NN__CHAIN_WORK 2.5e5
 
 /* ---- the text that it needs ------------------------------------------------------------------ */
 
-/* What stands in the text, of each call besides its views also which of those that may be absent
-   are there, for as many views may be others. */
+/* Hashes what the text depends on. Hashing each call's views also covers which optional views are
+   present. */
 static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
     nn__opencl_chain_views views;
     int32_t words[NN__CHAIN_STORAGES + 1];
@@ -22944,7 +22967,7 @@ static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-/* Rows that a work-group takes at once are those of the largest batch. */
+/* Stores sizes at the largest batch, such as the rows that a work-group takes at once. */
 static void nn__opencl_chain_measure(nn__opencl_chain *chain) {
     chain->piece = chain->rows > 8192 ? 64 : 32;
     for (int i = 0; i < chain->count; i++) {
@@ -22958,7 +22981,7 @@ static uint32_t nn__opencl_chain_groups(const nn__opencl_chain *chain) {
     return chain->parts && pieces > NN__CHAIN_GROUPS ? NN__CHAIN_GROUPS : pieces;
 }
 
-/* Does it pay to run them as one? */
+/* True if a single launch is faster. */
 static bool nn__opencl_chain_pays(nn__opencl_chain *chain, const nn_call *calls, int count) {
     if (!chain->device->cut_chains && nn__opencl_chain_look(chain, calls, count, false) >= 2 &&
         chain->work <= NN__CHAIN_WORK * chain->count)
@@ -22982,7 +23005,7 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
         return 0;
     }
     chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
-    if (!chain) return 0; /* they run alone then */
+    if (!chain) return 0; /* without memory the calls run separately */
     memset(chain, 0, sizeof *chain);
     chain->device = device;
     const bool pays = nn__opencl_chain_pays(chain, calls, count);
@@ -23042,7 +23065,7 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-/* Is there anything to do when the rows are done? */
+/* True if work remains after the rows: sums to finish, or faults to report. */
 static bool nn__opencl_chain_rests(const nn__opencl_chain *chain) {
     const nn_view *at;
     for (int i = 0; i < chain->count; i++)
@@ -23100,8 +23123,8 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend) {
 
 #undef NN__CHAIN_WORK
 /* ==== opencl/chain_words.c ==== */
-/* opencl/chain_words.c - the functions that the kernel of every chain has: sums, the cross
-   entropy and the updates, by the work-items NN_LANE of NN_WIDTH. */
+/* opencl/chain_words.c - functions in the kernel of every chain: sums, cross entropy and updates.
+   They run in work-item NN_LANE of NN_WIDTH. */
 
 static const char nn__opencl_chain_places[] =
     "__global float *nn_chain_at(uint place, __global float *b0, __global float *b1,\n"
@@ -23114,7 +23137,7 @@ static const char nn__opencl_chain_places[] =
     "    return (place >> 31 ? high : low) + (place & 0x1fffffffu);\n"
     "}\n";
 static const char nn__opencl_chain_finishes[] =
-    /* what all groups left of each of n sums, one group after the other */
+    /* adds the partial sums of all groups in order, for each of n sums */
     "void nn_chain_finish(__global float *y, const __global float *part, uint step, uint groups,\n"
     "                     uint n, float scale) {\n"
     "    for (uint i = NN_LANE; i < n; i += NN_WIDTH) {\n"
@@ -23129,7 +23152,7 @@ static const char nn__opencl_chain_finishes[] =
     "    return sum;\n"
     "}\n";
 static const char nn__opencl_chain_rest[] =
-    /* the sum of all work-items, in a tree */
+    /* the sum over all work-items, as a tree */
     "float nn_chain_total(float value, __local float *lanes) {\n"
     "    uint lane = (uint)get_local_id(0);\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -23151,8 +23174,8 @@ static const char nn__opencl_chain_rest[] =
     "    for (uint i = NN_LANE; i < end; i += NN_WIDTH) sum = mad(x[i], x[i], sum);\n"
     "    return sum;\n"
     "}\n"
-    /* flags: 1: ignore_index counts, 2: no softmax, 4: mean. The formulas and their order are those
-       of kernels/cross_entropy/opencl.cl. */
+    /* flags: 1: ignore_index is used; 2: the logits are log-probabilities. Formulas and order:
+       kernels/cross_entropy/opencl.cl. */
     "int nn_chain_label(int label, int classes, int flags, int ignore) {\n"
     "    if ((flags & 1) && label == ignore) return -1;\n"
     "    return label >= 0 && label < classes ? label : -2;\n"
@@ -23160,7 +23183,7 @@ static const char nn__opencl_chain_rest[] =
     "float nn_chain_weight(const __global float *weight, int label) {\n"
     "    return weight ? weight[label] : 1.0f;\n"
     "}\n"
-    /* of all rows, those of the work-item */
+    /* the work-item's part of the sum of weights over all rows */
     "float nn_chain_weights(const __global int *labels, const __global float *weight,\n"
     "                       int classes, int flags, int ignore, uint rows) {\n"
     "    float sum = 0.0f;\n"
@@ -23170,8 +23193,8 @@ static const char nn__opencl_chain_rest[] =
     "    }\n"
     "    return sum;\n"
     "}\n"
-    /* total[0] += the loss, [1] += the weight, [2]: a wrong label. each: the loss of each row, or
-       NULL */
+    /* total[0]: sum of losses, [1]: sum of weights, [2]: 1 if a label is wrong. each: loss of each
+       row, or NULL */
     "void nn_chain_entropy(float *total, __global float *each, const __global float *logits,\n"
     "                      const __global int *labels, const __global float *weight,\n"
     "                      int classes, int flags, int ignore, float smoothing, uint first,\n"
@@ -23245,7 +23268,8 @@ static const char nn__opencl_chain_slopes[] =
     "    }\n"
     "}\n";
 static const char nn__opencl_chain_softmaxes[] =
-    /* Formulas and order: kernels/softmax/opencl.cl. dx may be dy: a row is one work-item's. */
+    /* Formulas and order: kernels/softmax/opencl.cl. dx may be dy, since a row belongs to one
+       work-item. */
     "void nn_chain_softmax(__global float *y, const __global float *x, uint n, int logarithm,\n"
     "                      uint first, uint end) {\n"
     "    for (uint r = first + NN_LANE; r < end; r += NN_WIDTH) {\n"
@@ -23269,8 +23293,7 @@ static const char nn__opencl_chain_softmaxes[] =
     "            dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : (dy[i] - sum) * y[i];\n"
     "    }\n"
     "}\n";
-/* What a work-item reads of its next `many` places comes before it writes one of them: they are on
-   the way at the same time. */
+/* A work-item reads its next `many` elements before it writes any, so that the loads overlap. */
 static const char nn__opencl_chain_updates[] =
     "void nn_chain_adam_at(__global float *p, __global float *m, __global float *v, float d,\n"
     "                      float x, float m1, float m2, float decay, float rate, float shrink,\n"
@@ -23334,8 +23357,8 @@ static const char nn__opencl_chain_updates[] =
     "        }\n"
     "    }\n"
     "}\n"
-    /* Work-items without a number read a gradient, which nobody writes here: a condition would keep
-       all of them waiting. */
+    /* Work-items without an element read a gradient, which nothing writes here. A condition would
+       make all of them wait. */
     "#define NN_ADAM_TAKE(k, p, g, m, v, n)                                              \\\n"
     "    const uint at##k = min(lane, n - 1u);                                           \\\n"
     "    const bool in##k = lane < n;                                                    \\\n"
@@ -23358,11 +23381,11 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w) {
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_updates);
 }
 /* ==== opencl/chain_row_words.c ==== */
-/* opencl/chain_row_words.c - the functions that links of single rows need (chain_rows.c,
-   chain_index.c): each goes through a few numbers of one work-item. Formulas and what NaN does are
-   those of kernels/reduce, kernels/scan and kernels/elements. */
+/* opencl/chain_row_words.c - functions of the kernel for calls that compute each row by itself
+   (chain_rows.c, chain_index.c). Each processes a few numbers in one work-item. Formulas and NaN
+   behaviour are those of kernels/reduce, kernels/scan and kernels/elements. */
 
-/* `kind` is an nn_reduction, and always a literal. */
+/* `kind` is an nn_reduction, always as a literal. */
 static const char nn__opencl_row_folds[] =
     "#define NN_ROW_MIN 4\n#define NN_ROW_PROD 5\n#define NN_ROW_ANY 6\n#define NN_ROW_ALL 7\n"
     "#define NN_ROW_SQUARES 10\n#define NN_ROW_NORM 11\n#define NN_ROW_LOGSUMEXP 12\n"
@@ -23376,7 +23399,7 @@ static const char nn__opencl_row_folds[] =
     "    if (kind == NN_ROW_LOGSUMEXP) return value + exp(a);\n"
     "    return kind < NN_MAX ? value + a : mad(a, a, value);\n"
     "}\n"
-    /* of n numbers, `step` apart */
+    /* reduces n numbers that are `step` apart */
     "float nn_chain_fold(const __global float *x, uint n, uint step, int kind, float divisor) {\n"
     "    const bool spread = kind == NN_ROW_VAR || kind == NN_ROW_STD;\n"
     "    float value = kind == NN_MAX                             ? -INFINITY\n"
@@ -23408,7 +23431,7 @@ static const char nn__opencl_row_folds[] =
     "    return (int)best;\n"
     "}\n";
 static const char nn__opencl_row_slopes[] =
-    /* The gradient of a row. scale: 1 / (n - correction). dx may be x. */
+    /* The gradient of a row's reduction. scale: 1 / (n - correction). dx may be x. */
     "void nn_chain_row_slope(__global float *dx, const __global float *x, float y, float dy,\n"
     "                        uint n, int kind, int accumulate, float scale) {\n"
     "    const bool extreme = kind == NN_MAX || kind == NN_ROW_MIN;\n"
@@ -23440,7 +23463,7 @@ static const char nn__opencl_row_slopes[] =
     "    }\n"
     "}\n";
 static const char nn__opencl_row_others[] =
-    /* Kahan's sum: what a float loses is kept. y may be x. */
+    /* Kahan summation. y may be x. */
     "void nn_chain_scan(__global float *y, const __global float *x, uint n, uint step,\n"
     "                   int reverse) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -23453,8 +23476,8 @@ static const char nn__opencl_row_others[] =
     "        y[i] = sum;\n"
     "    }\n"
     "}\n"
-    /* Row r of y, n wide, is that of base or zeros, and then `each` numbers are put into it. True:
-       one of them has no place. y may be base. */
+    /* Fills row r of y (n wide) from base, or with zeros, and scatters `each` numbers into it.
+       Returns true if an index is out of range. y may be base. */
     "bool nn_chain_scatter(__global float *y, const __global float *base,\n"
     "                      const __global float *x, const __global int *index, uint r, uint n,\n"
     "                      uint each, float value, int replace) {\n"
@@ -23475,12 +23498,12 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_row_words(nn__opencl_writer *w) {
     NN__OPENCL_PUT(w, "%s", nn__opencl_row_others);
 }
 /* ==== opencl/chain_cache.c ==== */
-/* opencl/chain_cache.c - local memory as a cache that is managed while the text of a chain is
-   written, for all that will happen is known then: an operand is brought there for the first
-   product that reads it and stays until the room is needed for what is read sooner; a product's
-   result is left there as well as in global memory, if a later product reads it. */
+/* opencl/chain_cache.c - manages local memory as a cache while the text of a chain is written,
+   since all accesses are known then. An operand is loaded for the first product that reads it, and
+   stays until its room is needed for an operand that is read sooner. The result of a product is
+   also stored in local memory, if a later product reads it. */
 
-#define NN__CHAIN_ROOM_ALL  48u /* KiB, and what the device has, if that is less */
+#define NN__CHAIN_ROOM_ALL  48u /* in KiB; at most what the device has */
 #define NN__CHAIN_ROOM_ROWS 36u
 
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device,
@@ -23503,7 +23526,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_next(nn__opencl_chain_writer *w) {
     w->touch_count = 0;
 }
 
-/* Would reading or writing the piece of local memory meet what was done since the last barrier? */
+/* True if an access to the range conflicts with accesses since the last barrier. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_meets(const nn__opencl_chain_writer *w, uint32_t begin,
                                                uint32_t end, bool writes) {
     for (int i = 0; i < w->touch_count; i++)
@@ -23527,7 +23550,7 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_stride(uint32_t width) {
     return 4 * (vectors % 2 ? vectors : vectors + 1);
 }
 
-/* The first call from `from` on that is a product with the storage as an operand. */
+/* Returns the first product from call `from` on that has the storage as an operand. */
 NN__OPENCL_PRIVATE int nn__opencl_chain_next_use(const nn__opencl_chain_writer *w, int storage,
                                                  int from) {
     const nn__opencl_chain *chain = w->chain;
@@ -23555,7 +23578,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_forget(nn__opencl_chain_writer *w, cons
         if (w->entries[i].storage == storage) w->entries[i--] = w->entries[--w->entry_count];
 }
 
-/* A hole of so many floats, from the beginning on; UINT32_MAX: there is none. */
+/* Returns the first hole of this size; UINT32_MAX: there is none. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_hole(const nn__opencl_chain_writer *w,
                                                   uint32_t floats) {
     uint32_t at = 0;
@@ -23566,8 +23589,8 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_hole(const nn__opencl_chain_writer 
     return at + floats <= w->room ? at : UINT32_MAX;
 }
 
-/* Room for an operand or a result of call `call`, which gives way to nothing that is read before
-   `use`; UINT32_MAX: there is none. */
+/* Finds room for an operand or result of call `call` by evicting entries whose next use is after
+   `use`. UINT32_MAX: no room. */
 static uint32_t nn__opencl_chain_make_room(nn__opencl_chain_writer *w, uint32_t floats, int call,
                                            int use) {
     while (floats <= w->room) {
@@ -23604,22 +23627,23 @@ NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_enter(nn__opencl_cha
 #undef NN__CHAIN_ROOM_ALL
 #undef NN__CHAIN_ROOM_ROWS
 /* ==== opencl/chain_tiles.c ==== */
-/* opencl/chain_tiles.c - the products of a chain on GPUs: a work-item has a tile of one to four
-   rows by four columns in registers, and takes its operands from local memory.
+/* opencl/chain_tiles.c - products of a chain on GPUs. A work-item keeps a tile of 1, 2 or 4 rows by
+   4 columns in registers, and reads its operands from local memory.
 
-   What is there is told by chain_cache.c. Rows stand apart by an odd number of float4, so that
-   neighbours read other banks, and are filled up with zeros to whole float4. An operand without
-   room is brought by blocks of columns, or read where it is. */
+   chain_cache.c decides what is in local memory. Its rows are an odd number of float4 apart, so
+   that neighbours use different banks, and are padded with zeros to whole float4. An operand that
+   does not fit is loaded in blocks of columns, or read from global memory. */
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
-/* Loops whose end is known are written out by compilers, until registers do not suffice. */
+/* Compilers unroll loops with known ends until registers run out; this prevents it. */
 #define NN__CHAIN_ONCE "        _Pragma(\"unroll 1\") "
-/* What is brought from global memory: where one work-group does all, four loads are on the way at a
-   time; others take turns on a unit, as long as they have registers. */
+/* Loads from global memory. A single work-group keeps four loads in flight. Otherwise several
+   work-groups on a compute unit overlap their loads, if registers allow. */
 #define NN__CHAIN_FOUR(w) \
     (nn__opencl_phase_is_whole((w)->phase) ? "    _Pragma(\"unroll 4\") " : "    ")
 
-/* nn_row4: four numbers of a row, zeros behind its end; nn_all4: of rows of whole float4. */
+/* nn_row4: reads four numbers of a row, with zeros after its end. nn_all4: for rows of whole
+   float4. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_tile_words(nn__opencl_writer *w) {
     NN__OPENCL_PUT(w, "%s",
     "float4 nn_row4(const __global float *x, uint c, uint width) {\n"
@@ -23637,11 +23661,11 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_tile_words(nn__opencl_writer *w) {
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-/* Where a product finds an operand of `width` columns. rows: how many there are, at most. */
+/* An operand of `width` columns, and where it is. rows: at most. */
 typedef struct nn__opencl_chain_source {
     const nn_view *view;
     uint32_t rows, width;
-    bool of_rows; /* those of the chain, not all of a weight's */
+    bool of_rows; /* its rows are those of the chain; else all rows of a weight */
     bool local;
     uint32_t at, stride;
 } nn__opencl_chain_source;
@@ -23650,14 +23674,14 @@ static uint32_t nn__opencl_chain_end_of(const nn__opencl_chain_source *x) {
     return x->at + (x->rows + 3) / 4 * 4 * x->stride;
 }
 
-/* How four of its numbers are read: rows may be of whole float4. */
+/* Returns the function that reads four of its numbers: nn_all4 for aligned rows of whole float4. */
 static const char *nn__opencl_chain_reader(const nn__opencl_chain_writer *w, const nn_view *view,
                                            uint32_t width) {
     const int s = nn__opencl_chain_find(w->chain, view);
     return s >= 0 && w->chain->storages[s].aligned && width % 4 == 0 ? "nn_all4" : "nn_row4";
 }
 
-/* The text of its rows: as many of the chain's as there are, or all of a weight's. */
+/* Loads the operand: the chain's rows in this piece, or all rows of a weight. */
 static void nn__opencl_chain_put_stage(nn__opencl_chain_writer *w,
                                        const nn__opencl_chain_source *x) {
     const unsigned vectors = (unsigned)(x->width + 3) / 4;
@@ -23682,7 +23706,7 @@ static void nn__opencl_chain_put_stage(nn__opencl_chain_writer *w,
                       (unsigned)x->width, (unsigned)x->width);
 }
 
-/* Finds it in the cache or makes room for it there. True: its numbers are still to be brought. */
+/* Finds the operand in the cache, or makes room for it. Returns true if it must still be loaded. */
 static bool nn__opencl_chain_locate(nn__opencl_chain_writer *w, nn__opencl_chain_source *x,
                                     int call) {
     const int storage = nn__opencl_chain_find(w->chain, x->view);
@@ -23697,7 +23721,7 @@ static bool nn__opencl_chain_locate(nn__opencl_chain_writer *w, nn__opencl_chain
     return !here;
 }
 
-/* The float4 at row `row`, column `column` of it. */
+/* Writes the expression for the float4 at row `row` and column `column`. */
 static const char *nn__opencl_chain_four(nn__opencl_chain_writer *w,
                                          const nn__opencl_chain_source *x, const char *row,
                                          const char *column, char *text, size_t size) {
@@ -23717,23 +23741,24 @@ static const char *nn__opencl_chain_four(nn__opencl_chain_writer *w,
 typedef struct nn__opencl_chain_tile {
     const nn_gemm_args *args;
     nn__opencl_chain_source a, b;
-    uint32_t rows, m, n, k; /* rows: of the result at most; the sum is over k or the chain's rows */
-    uint32_t tall, block;   /* rows of a tile; columns at once */
+    uint32_t rows, m, n, k; /* rows: of the result, at most; the sum runs over k, or over the
+                               chain's rows */
+    uint32_t tall, block;   /* rows of a tile; columns of a block */
     bool blocks;
-    const nn__opencl_chain_entry *to; /* where the result stays; NULL: nowhere */
+    const nn__opencl_chain_entry *to; /* where the result stays in local memory; NULL: nowhere */
     char y[32];
 } nn__opencl_chain_tile;
 
 static const char *const nn__opencl_chain_lane_of[] = {"x", "y", "z", "w"};
 
-/* Sums along both rows: the columns of a tile are `across` apart, so that neighbours store to
-   neighbouring places. */
+/* Dot products of rows of a and rows of b. The columns of a tile are `across` apart, so that
+   neighbours store to adjacent addresses. */
 static void nn__opencl_chain_put_dots(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
     char text[160], row[40];
     NN__CHAIN_PUT(w, NN__CHAIN_ONCE "for (uint u = 0; u < %uu; u += 4u) {\n",
                   (unsigned)t->k);
     for (int c = 0; c < 4; c++) {
-        if (t->b.local) /* rows of a block begin at its first column */
+        if (t->b.local) /* rows of a block are counted from its first column */
             nn__opencl_format(row, sizeof row, "k%d", c);
         else
             nn__opencl_format(row, sizeof row, "block + k%d", c);
@@ -23752,7 +23777,7 @@ static void nn__opencl_chain_put_dots(nn__opencl_chain_writer *w, const nn__open
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Sums along the rows of a and the columns of b. */
+/* Products of rows of a and columns of b. */
 static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
                                        const nn__opencl_chain_tile *t) {
     char text[160], row[40];
@@ -23760,7 +23785,7 @@ static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
     NN__CHAIN_PUT(w, NN__CHAIN_ONCE "for (uint u = 0; u < %uu; u += 4u) {\n",
                   (unsigned)t->k);
     for (uint32_t u = 0; u < 4; u++) {
-        if (t->b.local) /* there are zeros behind the last row */
+        if (t->b.local) /* there are zeros after the last row */
             nn__opencl_format(row, sizeof row, "u + %uu", (unsigned)u);
         else
             nn__opencl_format(row, sizeof row, "min(u + %uu, %uu)", (unsigned)u,
@@ -23780,7 +23805,7 @@ static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Sums over the chain's rows: a's columns are the result's rows. */
+/* Sums over the chain's rows: the columns of a are the rows of the result. */
 static void nn__opencl_chain_put_sums(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
     char text[160];
     NN__CHAIN_PUT(w, "        _Pragma(\"unroll 4\") for (uint u = 0; u < count; u++) {\n"
@@ -23805,13 +23830,13 @@ static void nn__opencl_chain_put_sums(nn__opencl_chain_writer *w, const nn__open
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Column c of the tile, among all of the result. */
+/* Column c of the tile, as a column of the whole result. */
 static void nn__opencl_chain_column(const nn__opencl_chain_tile *t, int c, char *text,
                                     size_t size) {
     nn__opencl_format(text, size, t->args->transpose_b ? "block + c%d" : "block + c + %du", c);
 }
 
-/* Row j of the tile goes to global memory, and to local memory if it is read there. */
+/* Stores row j of the tile in global memory, and in local memory if it is read there. */
 static void nn__opencl_chain_put_result(nn__opencl_chain_writer *w,
                                         const nn__opencl_chain_tile *t, uint32_t j) {
     const nn_gemm_args *g = t->args;
@@ -23873,7 +23898,7 @@ static void nn__opencl_chain_put_tiles(nn__opencl_chain_writer *w, const nn__ope
     if (t->blocks && !g->transpose_b && t->n % t->block)
         NN__CHAIN_PUT(w, "        if (block + c >= %uu) continue;\n", (unsigned)t->n);
     for (unsigned j = 0; j < tall; j++) {
-        /* rows in local memory are there for whole tiles */
+        /* rows in local memory are padded to whole tiles */
         const bool there = t->a.local || (sums && tall == 4);
         NN__CHAIN_PUT(w, there ? "        uint r%u = r + %uu;\n"
                                : "        uint r%u = min(r + %uu, %s - 1u);\n",
@@ -23896,8 +23921,8 @@ static void nn__opencl_chain_put_tiles(nn__opencl_chain_writer *w, const nn__ope
 
 /* ---- a product ------------------------------------------------------------------------------- */
 
-/* A weight without room in local memory is brought there in blocks of so many of the result's
-   columns; 0: the room is not worth it. */
+/* Returns the width of the column blocks in which a weight that does not fit is loaded; 0: there is
+   not even room for blocks. */
 static uint32_t nn__opencl_chain_block(const nn__opencl_chain_writer *w,
                                        const nn__opencl_chain_tile *t, uint32_t *at) {
     for (uint32_t block = 64; block >= 16; block /= 2) {
@@ -23942,7 +23967,7 @@ static void nn__opencl_chain_put_blocks(nn__opencl_chain_writer *w, nn__opencl_c
     nn__opencl_chain_touch(w, at, end, true);
 }
 
-/* Brings what is to be brought, with the barriers that this takes. */
+/* Loads operands into local memory, with the necessary barriers. */
 static void nn__opencl_chain_bring(nn__opencl_chain_writer *w, nn__opencl_chain_tile *t, int i) {
     nn__opencl_chain_source *const both[2] = {&t->a, &t->b};
     bool brings[2] = {false, false}, next = w->touch_count + 6 > NN__CHAIN_TOUCHES;
@@ -23962,7 +23987,7 @@ static void nn__opencl_chain_bring(nn__opencl_chain_writer *w, nn__opencl_chain_
     }
 }
 
-/* The same for the product itself: it reads both and writes the result. */
+/* Writes the barriers that the product itself needs, and records its accesses. */
 static void nn__opencl_chain_settle(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
     const nn__opencl_chain_source *const both[2] = {&t->a, &t->b};
     const nn_gemm_args *g = t->args;
@@ -24039,8 +24064,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_product(nn__opencl_chain_writer *w,
 
 /* ---- sums of columns, as the gradient of a bias ---------------------------------------------- */
 
-/* y[c] = scale times the sum of x[r][c] over the rows: some work-items for each column, where the
-   work-group has as many. */
+/* y[c] = scale * (sum of x[r][c] over the rows). Several work-items share a column, if the
+   work-group is large enough. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w, int i,
                                                      const nn_view *x, uint32_t n, const char *y,
                                                      const char *scale) {
@@ -24056,7 +24081,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w,
     else
         NN__CHAIN_PUT(w, "    {\n    const uint from = 0, count = m%d;\n", i);
     NN__CHAIN_PUT(w, "    __global float *to = %s;\n", y);
-    /* Few parts: one work-item adds them, one after the other. */
+    /* There are few partial sums, so one work-item adds them in sequence. */
     NN__CHAIN_PUT(w, "    const uint parts_of = min(max(NN_WIDTH / %uu, 1u), 16u);\n"
                      "    const uint c0 = lane %s %uu;\n    float sum = 0.0f;\n"
                      "    for (uint r = lane / %uu; c0 < %uu && r < count; r += parts_of)\n",
@@ -24081,8 +24106,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w,
 #undef NN__CHAIN_ONCE
 #undef NN__CHAIN_FOUR
 /* ==== opencl/chain_product.c ==== */
-/* opencl/chain_product.c - a product as a link of a chain: a layer, or a gradient of its weight or
-   its input. On GPUs it is written by chain_tiles.c. */
+/* opencl/chain_product.c - products as calls of a chain: a layer, or a gradient of its weight or
+   input. chain_tiles.c writes the text for GPUs. */
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 #define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
@@ -24095,8 +24120,8 @@ static void nn__opencl_product_list(const void *args, nn__opencl_chain_views *vi
     nn__opencl_chain_add(views, &g->y, true);
 }
 
-/* Of an operand in rows of whole float4 it matters whether it begins with one; of others the text
-   must not know. */
+/* Records whether an operand with rows of whole float4 is aligned to them. For other operands the
+   text must not depend on the alignment. */
 static void nn__opencl_product_align(nn__opencl_chain *chain, const nn_view *view, int32_t width) {
     const int i = nn__opencl_chain_find(chain, view);
     if (width % 4 == 0) chain->storages[i].aligned = view->offset % 16 == 0;
@@ -24155,7 +24180,7 @@ static void nn__opencl_product_put(nn__opencl_chain_writer *w, int i, const void
     nn__opencl_chain_put_product(w, i, g);
 }
 
-/* What all groups left of each sum. */
+/* Adds the partial sums of all groups. */
 static void nn__opencl_product_finish(nn__opencl_chain_writer *w, int i, const void *args) {
     if (w->chain->link[i] == NN__LINK_SUMS)
         nn__opencl_chain_put_left(w, &((const nn_gemm_args *)args)->y, "1.0f");
@@ -24172,8 +24197,8 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_product(void) {
 #undef NN__CHAIN_PUT
 #undef NN__CHAIN_NAME
 /* ==== opencl/chain_pointwise.c ==== */
-/* opencl/chain_pointwise.c - element-wise work as a link of a chain. Its loop is written as that of
-   a kernel of its own (kernels/pointwise/opencl.c). */
+/* opencl/chain_pointwise.c - pointwise programs as calls of a chain. The loop is that of a separate
+   kernel (kernels/pointwise/opencl.c). */
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 #define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
@@ -24186,7 +24211,7 @@ static void nn__opencl_pointwise_list(const void *args, nn__opencl_chain_views *
         nn__opencl_chain_add(views, &p->outputs[k], true);
 }
 
-/* May the input k be read, by rows or as a number? */
+/* True if input k may be read, by rows or as a number. */
 static bool nn__opencl_pointwise_operand(nn__opencl_chain *chain, const nn__opencl_pointwise *p,
                                          int k) {
     const nn_view *x = &p->inputs[k], *y = &p->outputs[0];
@@ -24277,7 +24302,7 @@ static void nn__opencl_pointwise_numbers(nn__opencl_chain_writer *w, int i, cons
     nn__opencl_chain_put_one(w, "ulong", "counter", i);
 }
 
-/* A pointer to where a view is read or written: a number of the group's own, or the view. */
+/* Declares a pointer to a view, or to the work-group's own copy of a number. */
 static void nn__opencl_pointwise_pointer(nn__opencl_chain_writer *w, const char *name, int k,
                                          const nn_view *view, const char *type) {
     const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);
@@ -24345,7 +24370,7 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_pointwise(void)
 #undef NN__CHAIN_PUT
 #undef NN__CHAIN_NAME
 /* ==== opencl/chain_sums.c ==== */
-/* opencl/chain_sums.c - sums over the rows, and the softmax of each row, as links of a chain. */
+/* opencl/chain_sums.c - sums over the rows, and softmax of each row, as calls of a chain. */
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 #define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
@@ -24549,33 +24574,31 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_sums(const nn_c
 #undef NN__CHAIN_PUT
 #undef NN__CHAIN_NAME
 /* ==== opencl/chain_rows.c ==== */
-/* opencl/chain_rows.c - links of a chain whose results belong to single rows: reductions over
-   other axes than the rows, their gradients, running sums, slices and their like. Losses and
-   activations are made of them. */
+/* opencl/chain_rows.c - calls of a chain whose results belong to single rows: reductions over other
+   axes, their gradients, running sums, slices. Losses and activations consist of them. */
 
 #include <math.h>
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 #define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
-#define NN__KIND_LONG   1024 /* numbers that one work-item goes through, at most */
-#define NN__KIND_PIECES 64 /* of all copies of a chain: each is a loop of the text */
+#define NN__KIND_LONG   1024 /* most numbers that one work-item processes */
+#define NN__KIND_PIECES 64 /* most pieces of all copies in a chain: each is a loop of the text */
 
 /* ---- what all of them have ------------------------------------------------------------------- */
 
-/* A view with a place for each of so many results in each row: is it no larger than a chain takes,
-   and are its rows those of the chain? */
+/* True if the view has the chain's rows and is small enough for a chain. */
 NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_view *view) {
     const int64_t most = chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH;
     if (view->shape.rank < 1 || nn__opencl_count(view) > most) return false;
     return !chain->by_rows || nn__opencl_chain_height(chain, view->shape.extent[0]);
 }
 
-/* What a row has of a view, where the chain is cut into rows. */
+/* The number of elements in a row, if the chain is split by rows. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, int64_t count) {
     return chain->by_rows && chain->rows ? (uint32_t)(count / chain->rows) : 0;
 }
 
-/* The head of a loop over results, or over rows; `each` of them in a row. */
+/* Begins a loop over results, or over rows. each: number of results in a row. */
 NN__OPENCL_PRIVATE void nn__opencl_kind_put_loop(nn__opencl_chain_writer *w, int i, uint32_t each) {
     if (w->phase == NN__PHASE_ROWS)
         NN__CHAIN_PUT(w, "    for (uint r = row * %uu + NN_LANE; r < row_end * %uu; "
@@ -24586,7 +24609,8 @@ NN__OPENCL_PRIVATE void nn__opencl_kind_put_loop(nn__opencl_chain_writer *w, int
 
 /* ---- reductions ------------------------------------------------------------------------------ */
 
-/* x as (outer, n, inner), of which the middle is reduced. False: the axes do not adjoin. */
+/* x as (outer, n, inner), with the middle axis reduced. nn__opencl_kind_cut returns false if the
+   reduced axes are not adjacent. */
 typedef struct nn__opencl_kind_axes {
     int64_t outer, n, inner;
 } nn__opencl_kind_axes;
@@ -24795,11 +24819,11 @@ static void nn__opencl_kind_scan_put(nn__opencl_chain_writer *w, int i, const vo
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-/* A piece as rows of x that become rows of y: of each so many elements, and where they lie. False:
-   it is more than that. */
+/* A piece that copies rows of x to rows of y. nn__opencl_kind_piece returns false if it is not of
+   this form. */
 typedef struct nn__opencl_kind_rows {
-    int64_t each, x_row, y_row;            /* elements, and from row to row */
-    int64_t x_low, x_high, y_low, y_high;  /* of a row: the first and the last */
+    int64_t each, x_row, y_row;            /* elements per row; distances between rows */
+    int64_t x_low, x_high, y_low, y_high;  /* first and last element within a row */
     int first; /* the axis of the rows */
 } nn__opencl_kind_rows;
 
@@ -24858,7 +24882,7 @@ static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const
     return NN__LINK_ROWS;
 }
 
-/* Everything but the number of rows stands in the text. */
+/* The text contains everything except the number of rows. */
 static uint64_t nn__opencl_kind_copy_key(const nn__opencl_chain *chain, const void *args,
                                          uint64_t key) {
     const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
@@ -24895,7 +24919,7 @@ NN__OPENCL_PRIVATE void nn__opencl_kind_rows_numbers(nn__opencl_chain_writer *w,
     nn__opencl_chain_put_one(w, "uint", "m", i);
 }
 
-/* Where element q of a row lies: its first place, and what each axis adds. */
+/* Writes the place of element q in a row: the start, and a term for each axis. */
 static void nn__opencl_kind_put_place(nn__opencl_chain_writer *w, const nn_copy_piece *p, int first,
                                       const int64_t *stride, int64_t start) {
     uint32_t below = 1;
@@ -24908,7 +24932,8 @@ static void nn__opencl_kind_put_place(nn__opencl_chain_writer *w, const nn_copy_
     }
 }
 
-/* Rows [row, row_end), or all m of them, in pieces of `each`. */
+/* Begins a loop over the elements of rows [row, row_end), or of all m rows, with `each` elements in
+   a row. */
 static void nn__opencl_kind_put_elements(nn__opencl_chain_writer *w, int i, uint32_t each,
                                          const char *guard) {
     const bool by_rows = w->phase == NN__PHASE_ROWS;
@@ -24921,7 +24946,7 @@ static void nn__opencl_kind_put_elements(nn__opencl_chain_writer *w, int i, uint
     NN__CHAIN_PUT(w, "        uint r = i / %uu, q = i %% %uu;\n", (unsigned)each, (unsigned)each);
 }
 
-/* Does a piece write where those since the last barrier have written? */
+/* True if the piece writes where an earlier piece since the last barrier has written. */
 static bool nn__opencl_kind_meets(const nn_strided_copy_args *c, int32_t since, int32_t i) {
     nn__opencl_kind_rows mine, other;
     nn__opencl_kind_piece(&c->y, &c->pieces[i], &mine);
@@ -24935,7 +24960,7 @@ static bool nn__opencl_kind_meets(const nn_strided_copy_args *c, int32_t since, 
 static void nn__opencl_kind_copy_put(nn__opencl_chain_writer *w, int i, const void *args) {
     const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
     const char *const guard = nn__opencl_present(&c->status) ? "if (!faulty) " : "";
-    const char *const type = c->accumulate ? "float" : "uint"; /* bits stay what they are */
+    const char *const type = c->accumulate ? "float" : "uint"; /* copies bits unchanged */
     const char *const y = NN__CHAIN_NAME(w, &c->y);
     nn__opencl_kind_rows rows;
     int32_t since = 0;
@@ -24998,8 +25023,8 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_of_rows(const n
 #undef NN__KIND_LONG
 #undef NN__KIND_PIECES
 /* ==== opencl/chain_index.c ==== */
-/* opencl/chain_index.c - links of a chain that find elements by index, and the faults of single
-   rows: an index or a label that is out of range. */
+/* opencl/chain_index.c - calls of a chain that access elements by index, and faults of single rows:
+   an index or label out of range. */
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 #define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
@@ -25026,7 +25051,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_fault(nn__opencl_chain_writer *w, i
                      "status_offset, step, %s);\n    }\n", fault);
 }
 
-/* The result is written, with the mark of its fault where there may be one. */
+/* Records the result, with room for a fault mark if there is a status word. */
 static nn__opencl_link nn__opencl_index_makes(nn__opencl_chain *chain, const nn_view *y,
                                               const nn_view *status) {
     nn__opencl_chain_makes(chain, y, NN__LINK_ROWS, nn__opencl_present(status) ? 1 : 0);
@@ -25034,7 +25059,7 @@ static nn__opencl_link nn__opencl_index_makes(nn__opencl_chain *chain, const nn_
     return NN__LINK_ROWS;
 }
 
-/* What an index out of range gives: with a status word a NaN, else a zero. */
+/* The result for an index out of range: NaN with a status word, else zero. */
 static const char *nn__opencl_index_outside(const nn_view *status) {
     return nn__opencl_present(status) ? "0xffffffffu" : "0u";
 }
@@ -25196,7 +25221,7 @@ static void nn__opencl_place_numbers(nn__opencl_chain_writer *w, int i, const vo
     nn__opencl_chain_put_one(w, "float", "value", i);
 }
 
-/* A row is one work-item's, so that what meets in one place is added in its order. */
+/* A row belongs to one work-item, so repeated indices are added in order. */
 static void nn__opencl_place_put(nn__opencl_chain_writer *w, int i, const void *args) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
     NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
@@ -25262,12 +25287,13 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index(const nn_
 #undef NN__CHAIN_PUT
 #undef NN__CHAIN_NAME
 /* ==== opencl/chain_loss.c ==== */
-/* opencl/chain_loss.c - the cross entropy, its gradient and what adds the losses of steps up, as
-   links of a chain. */
+/* opencl/chain_loss.c - cross entropy, its gradient, and the running total of losses, as calls of a
+   chain. */
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 #define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
-#define NN__LOSS_WEIGHED (1 << 16) /* rows, whose weights every work-group adds up */
+/* most rows if every work-group must add the weights of all rows */
+#define NN__LOSS_WEIGHED (1 << 16)
 
 /* ---- the cross entropy ----------------------------------------------------------------------- */
 
@@ -25347,7 +25373,7 @@ static void nn__opencl_loss_numbers(nn__opencl_chain_writer *w, int i, const voi
     nn__opencl_chain_put_one(w, "float", "smoothing", i);
 }
 
-/* The end of a loss: `t` has its three sums. */
+/* Writes the end of a loss, whose three sums are in `t`. */
 static void nn__opencl_loss_put_end(nn__opencl_chain_writer *w, int i,
                                     const nn_cross_entropy_args *e, const char *first) {
     NN__CHAIN_PUT(w, "    if (t[2] > 0.0f) {\n        faulty = true;\n"
@@ -25358,8 +25384,8 @@ static void nn__opencl_loss_put_end(nn__opencl_chain_writer *w, int i,
                   NN__CHAIN_NAME(w, &e->loss), i);
 }
 
-/* How many times its slope the gradient of each row is. Rows that count differently are added up by
-   every work-group. */
+/* Writes the factor of the gradient of each row. If rows have different weights, every work-group
+   adds up all of them. */
 static void nn__opencl_loss_put_scale(nn__opencl_chain_writer *w, int i,
                                       const nn_cross_entropy_args *e, int flags) {
     const bool by_rows = w->phase == NN__PHASE_ROWS;
@@ -25451,7 +25477,7 @@ static const nn_view *nn__opencl_loss_status(const void *args, uint32_t *step) {
     return &((const nn_cross_entropy_args *)args)->status;
 }
 
-/* A sum of losses tells of wrong labels of its own. */
+/* A reduced loss reports wrong labels itself. */
 static const char *nn__opencl_loss_fault(const void *args, const nn_view **at) {
     const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)args;
     *at = &e->loss;
@@ -25496,7 +25522,7 @@ static void nn__opencl_total_numbers(nn__opencl_chain_writer *w, int i, const vo
     nn__opencl_chain_put_one(w, "float", "weight", i);
 }
 
-/* Who wrote the view as a total; -1: nobody. */
+/* Returns the call that wrote the view as a total; -1: none. */
 static int nn__opencl_total_of(const nn__opencl_chain_writer *w, const nn_view *view) {
     for (int i = 0; i < w->chain->count; i++) {
         nn__opencl_chain_views views;
@@ -25552,16 +25578,15 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_loss(const nn_c
 #undef NN__CHAIN_PUT
 #undef NN__CHAIN_NAME
 /* ==== opencl/chain_update.c ==== */
-/* opencl/chain_update.c - the end of a chain's text: gradients are clipped, parameters updated.
+/* opencl/chain_update.c - the end of a chain: gradient clipping and parameter updates.
 
-   A launch waits for what it reads; where one work-group updates all, it has as much as possible on
-   the way at the same time: several numbers of a large parameter, and all parameters that have one
-   number for each work-item. */
+   If a single work-group updates everything, it needs many loads in flight at once: several numbers
+   of a large parameter, or all parameters with at most one number per work-item. */
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 #define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
-#define NN__CHAIN_LITTLE        8 /* parameters that are read at once */
-#define NN__UPDATE_NUMBERS      (1 << 15) /* of parameters that one work-group updates */
+#define NN__CHAIN_LITTLE        8 /* most small parameters that are read at once */
+#define NN__UPDATE_NUMBERS      (1 << 15) /* most numbers that one work-group updates */
 
 /* ---- gradients are clipped ------------------------------------------------------------------- */
 
@@ -25683,13 +25708,13 @@ static void nn__opencl_update_put_numbers(nn__opencl_chain_writer *w, int i, con
         nn__opencl_chain_put_float(w, sgd && f >= 4 ? "int" : "float", i, f);
 }
 
-/* What stands behind the tensors in an update's calls. */
+/* Writes the arguments after the tensors. */
 static void nn__opencl_update_put_rates(nn__opencl_chain_writer *w, int i, bool adam) {
     for (int f = 0; f < (adam ? 9 : 6); f++) NN__CHAIN_PUT(w, ", f%d_%d", i, f);
     NN__CHAIN_PUT(w, ");\n");
 }
 
-/* Parameters of at most one number for each work-item: all are read before one is written. */
+/* Updates parameters with at most one number per work-item: all are read before any is written. */
 static void nn__opencl_update_put_little(nn__opencl_chain_writer *w, int i, bool adam,
                                          const nn_update_item *const *items, int count) {
     NN__CHAIN_PUT(w, "    {\n");
@@ -25769,14 +25794,14 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_update(const nn
 #undef NN__CHAIN_LITTLE
 #undef NN__UPDATE_NUMBERS
 /* ==== opencl/chain_text.c ==== */
-/* opencl/chain_text.c - writes the kernel of a chain: one call after the other, each as a loop of
-   the work-group, with a barrier where a call reads or overwrites what others have written. Widths
-   stand in the text; rows, places and numbers are arguments, so that another batch or another
-   learning rate builds nothing. */
+/* opencl/chain_text.c - writes the kernel of a chain: the calls in sequence, each as a loop of the
+   work-group, with barriers where a call reads or overwrites data of other work-items. Widths are
+   part of the text. Rows, places and numbers are arguments, so another batch or learning rate needs
+   no new build. */
 
 #define NN__CHAIN_TEXT_BYTES ((size_t)48 * 1024)
 
-/* ---- what the text of a call has ------------------------------------------------------------- */
+/* ---- what the text of a call contains -------------------------------------------------------- */
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 
@@ -25802,7 +25827,6 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer 
     return storage ? (uint32_t)storage->part : 0;
 }
 
-/* The rows that the work-group does: all m of call i, or a piece of the chain's. */
 NN__OPENCL_PRIVATE const char *nn__opencl_chain_range(const nn__opencl_chain_writer *w, int i,
                                                       char *text, size_t size) {
     if (w->phase == NN__PHASE_ROWS) return "row, row_end";
@@ -25815,7 +25839,7 @@ static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
     nn__opencl_chain_kind_of(call)->put(w, i, call->args);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the whole kernel ------------------------------------------------------------------------ */
 
 static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
@@ -25852,9 +25876,9 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
                       (unsigned)chain->fault);
     else
         NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
-    /* What does not change from piece to piece, or from run to run, compilers keep in registers, of
-       which a place for each view and call takes most: the places are made from a number that they
-       do not know. */
+    /* Compilers keep pointers that do not change between pieces or runs in registers, and one
+       pointer per view would need most of them. An unknown zero (`none`) in each place prevents
+       that. */
     if (w->phase == NN__PHASE_RUNS) nn__opencl_chain_put_run(w);
     const bool by_rows = w->phase == NN__PHASE_ROWS;
     for (int s = 0; s < chain->storage_count; s++) {
@@ -25869,14 +25893,14 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
         if (chain->link[i] == NN__LINK_TOTAL) NN__CHAIN_PUT(w, "    float total%d;\n", i);
 }
 
-/* A barrier if the call reads or writes what was written since the last one, or writes what was
-   read since then. */
+/* Writes a barrier if the call reads or writes something written since the last barrier, or writes
+   something read since then. */
 static void nn__opencl_chain_put_barrier(nn__opencl_chain_writer *w, int i) {
     nn__opencl_chain *chain = w->chain;
     nn__opencl_chain_views views;
     bool needed = false;
     nn__opencl_chain_list(&chain->calls[i], &views);
-    if (chain->calls[i].kernel == NN_KERNEL_GEMM) return; /* see there */
+    if (chain->calls[i].kernel == NN_KERNEL_GEMM) return; /* products write their own barriers */
     for (int k = 0; k < views.count; k++)
         if (views.written[k]) nn__opencl_chain_forget(w, views.view[k]);
     for (int k = 0; k < views.count; k++) {
@@ -25923,7 +25947,7 @@ static void nn__opencl_chain_put_rest(nn__opencl_chain_writer *w) {
     }
 }
 
-/* How much of local memory the text came to use, where the text asks for it. */
+/* Inserts the used size of local memory into the text. */
 static void nn__opencl_chain_put_room(nn__opencl_chain_writer *w) {
     char number[12];
     nn__opencl_format(number, sizeof number, "%u", (unsigned)(w->deepest / 4 + 1));
@@ -25951,7 +25975,7 @@ static void nn__opencl_chain_put_all(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "    (void)lanes, (void)faulty;\n}\n");
 }
 
-/* A text that finds no room tells how much it needs, and is written once more. */
+/* If the buffer is too small, writes the text again with the required size. */
 NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
                                                size_t *bytes) {
     const nn__opencl_chain_text *text = (const nn__opencl_chain_text *)user;

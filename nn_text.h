@@ -21,10 +21,10 @@
                                         transformers
 
    729  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2673  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5254  files
-  7531  language: rows to learn from, generation
-  8865  models of others: config.json, nets, weights
+  2676  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5274  files
+  7555  language: rows to learn from, generation
+  8896  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -749,8 +749,7 @@ inline nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
      truncated, special tokens put around           finish.c */
 
 /* ==== text/base.h ==== */
-/* text/base.h - what all parts of nn_text.h stand on: memory and errors, what Unicode says of a
-   character, JSON. */
+/* text/base.h - the basis of nn_text.h: memory and errors, Unicode properties, JSON. */
 
 
 #include <stdarg.h>
@@ -773,7 +772,7 @@ inline nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
 #endif
 
 #define NN__TEXT_NONE    0xffffffffu
-#define NN__TEXT_LONGEST (1 << 30) /* bytes of a text */
+#define NN__TEXT_LONGEST (1 << 30) /* bytes of a text, at most */
 
 /* ---- memory.c -------------------------------------------------------------------------------- */
 
@@ -785,39 +784,39 @@ typedef struct nn__text_buffer {
 
 typedef struct nn__text_block nn__text_block;
 
-/* Where a call stands, for its errors. */
+/* The current call, for its errors. */
 typedef struct nn__text_call {
     nn_context *nn;
     nn_site site;
     const char *name; /* "nn_encode" */
-    nn_result code;   /* NN_OK, or that of its first error */
-    int32_t item;     /* of a batch; -1: none */
+    nn_result code;   /* NN_OK, or the code of its first error */
+    int32_t item;     /* index in a batch; -1: none */
 } nn__text_call;
 
-/* True: there is room for so many bytes. */
+/* Makes room for `bytes` bytes. False: no memory. */
 NN__TEXT_PRIVATE bool nn__text_grow(nn__text_call *call, nn__text_buffer *buffer, uint64_t bytes);
 NN__TEXT_PRIVATE void nn__text_drop(nn_context *nn, nn__text_buffer *buffer);
-/* Zeroed, until the tokenizer is freed. NULL: no memory, recorded. */
+/* Returns zeroed memory that lives as long as the tokenizer. NULL: no memory, with an error. */
 NN__TEXT_PRIVATE void *nn__text_take(nn__text_call *call, nn_tokenizer *t, uint64_t bytes);
 NN__TEXT_PRIVATE void nn__text_free_blocks(nn_tokenizer *t);
-/* Records one error for a call. %s: a text; %q: a text as far as it can be shown (length, pointer);
-   %d: an int64_t; %x: a code point. Always false. */
+/* Records the first error of a call. Formats: %s a text; %q quoted, printable text (length,
+   pointer); %d an int64_t; %x a code point. Returns false. */
 NN__TEXT_PRIVATE bool nn__text_fail(nn__text_call *call, nn_result code, const char *format, ...);
 NN__TEXT_PRIVATE nn__text_call nn__text_begin(nn_context *nn, nn_site site, const char *name);
 NN__TEXT_PRIVATE uint64_t nn__text_hash(const char *text, size_t bytes);
 
 /* ---- unicode.c, compose.c -------------------------------------------------------------------- */
 
-/* What a code point is. The bits of tools/text_tables.py, in its order. */
+/* Properties of a code point: the bits of tools/text_tables.py, in its order. */
 #define NN__TEXT_LETTER    1u     /* \p{L} of regular expressions */
 #define NN__TEXT_NUMBER    2u     /* \p{N} */
 #define NN__TEXT_SPACE     4u     /* \s, and what char::is_whitespace has */
 #define NN__TEXT_MARK      8u     /* \p{M} */
-#define NN__TEXT_CONTROL   16u    /* what BERT's normaliser removes */
-#define NN__TEXT_ACCENT    32u    /* what it strips: Mn of an older Unicode */
-#define NN__TEXT_COMBINING 64u    /* what StripAccents strips */
+#define NN__TEXT_CONTROL   16u    /* removed by BERT's normalizer */
+#define NN__TEXT_ACCENT    32u    /* stripped by BERT: Mn of an older Unicode */
+#define NN__TEXT_COMBINING 64u    /* stripped by StripAccents */
 #define NN__TEXT_PUNCT     128u   /* BERT's punctuation */
-#define NN__TEXT_NUMERIC   256u   /* what Digits takes for a digit */
+#define NN__TEXT_NUMERIC   256u   /* digits for Digits */
 #define NN__TEXT_WORD      512u   /* \w of Whitespace and of added tokens */
 #define NN__TEXT_UPPER     1024u  /* \p{Lu} */
 #define NN__TEXT_TITLE     2048u  /* \p{Lt} */
@@ -826,34 +825,35 @@ NN__TEXT_PRIVATE uint64_t nn__text_hash(const char *text, size_t bytes);
 #define NN__TEXT_SIGN      16384u /* \p{P} */
 #define NN__TEXT_SYMBOL    32768u /* \p{S} */
 
-/* The tables, read once for each tokenizer that needs them. */
+/* The unpacked tables of a tokenizer. */
 typedef struct nn__text_unicode {
-    uint16_t *pages;    /* of a code point / 256: the number of its block of kinds */
+    uint16_t *pages;    /* by code point / 256: index of its block of kinds */
     uint16_t *kinds;    /* blocks of 256 */
-    uint16_t *lower_at; /* 0x110001 / 256 + 1: the first of `lower` that may hold it */
+    uint16_t *lower_at; /* by code point / 256: the first entry of `lower` that may contain it */
     uint32_t (*lower)[2];
     uint32_t lower_count;
     /* For normal forms; NULL until one is needed. */
     uint8_t *combining; /* blocks of 256, numbered by combining_pages */
     uint8_t *combining_pages;
-    uint16_t *part_at; /* by page: the first of `parts` */
+    uint16_t *part_at; /* by page: the first entry of `parts` */
     struct nn__text_part *parts;
     uint32_t part_count;
     uint32_t *part_values;
-    uint32_t (*pairs)[3]; /* a hash: first, second, composed; 0: free */
+    uint32_t (*pairs)[3]; /* a hash: first, second, composed; 0: a free slot */
 } nn__text_unicode;
 
 typedef struct nn__text_part {
     uint32_t point;
-    uint16_t first, count; /* of part_values */
+    uint16_t first, count; /* range in part_values */
     uint8_t kind;          /* 0 canonical, 1 never composed, 2 compatible */
 } nn__text_part;
 
-/* The code point at `at`, and *length its bytes; of what is no UTF-8: U+FFFD and the bytes of the
-   longest piece of a broken sequence. at < bytes. */
+/* Decodes the code point at `at` < bytes. *length: its bytes. For invalid UTF-8: U+FFFD, and the
+   length of the longest valid beginning of a sequence. */
 NN__TEXT_PRIVATE uint32_t nn__text_decode(const char *text, size_t bytes, size_t at,
                                           size_t *length);
-NN__TEXT_PRIVATE size_t nn__text_put(char *to, uint32_t point); /* its bytes, 1 to 4 */
+/* writes it as UTF-8; returns 1 to 4 */
+NN__TEXT_PRIVATE size_t nn__text_put(char *to, uint32_t point);
 NN__TEXT_PRIVATE bool nn__text_is_utf8(const char *text, size_t bytes);
 NN__TEXT_PRIVATE bool nn__text_load_unicode(nn__text_call *call, nn_tokenizer *t);
 NN__TEXT_PRIVATE bool nn__text_load_forms(nn__text_call *call, nn_tokenizer *t);
@@ -870,76 +870,76 @@ typedef struct nn__text_json {
     size_t size;
 } nn__text_json;
 
-/* Places in the text are those of values, or of the key of a member; 0 is none: what is walked
-   through is in the outermost object. */
-NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json); /* all of it, by RFC 8259 */
+/* Positions in the text are those of values or of keys. 0 means none, which is safe because all
+   visited values are inside the outermost object. */
+NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json); /* checks all of it against RFC 8259 */
 /* '{' '[' '"' 't' 'f' 'n' or '0' */
 NN__TEXT_PRIVATE char nn__json_type(const nn__text_json *json, size_t at);
 NN__TEXT_PRIVATE size_t nn__json_first(const nn__text_json *json, size_t at);
 NN__TEXT_PRIVATE size_t nn__json_next(const nn__text_json *json, size_t at); /* of an array */
 NN__TEXT_PRIVATE size_t nn__json_value(const nn__text_json *json, size_t key);
 NN__TEXT_PRIVATE size_t nn__json_after(const nn__text_json *json, size_t key); /* of an object */
-/* The value of a key of the object at `at`; 0: there is none. */
+/* Returns the value of a key in the object at `at`; 0: there is none. */
 NN__TEXT_PRIVATE size_t nn__json_find(const nn__text_json *json, size_t at, const char *key);
 NN__TEXT_PRIVATE bool nn__json_is(const nn__text_json *json, size_t at, const char *text);
-/* The string at `at` without its escapes; it never becomes longer. Returns its bytes. */
+/* Decodes the string at `at`, which never gets longer. Returns its bytes. */
 NN__TEXT_PRIVATE size_t nn__json_string(const nn__text_json *json, size_t at, char *to);
-NN__TEXT_PRIVATE size_t nn__json_span(const nn__text_json *json, size_t at); /* bytes as written */
+/* bytes as written, with escapes */
+NN__TEXT_PRIVATE size_t nn__json_span(const nn__text_json *json, size_t at);
 NN__TEXT_PRIVATE bool nn__json_integer(const nn__text_json *json, size_t at, int64_t *value);
-NN__TEXT_PRIVATE int64_t nn__json_line(const nn__text_json *json, size_t at); /* from 1 on */
-/* Records an error with the line of `at`; the format's arguments come behind. Always false. */
+NN__TEXT_PRIVATE int64_t nn__json_line(const nn__text_json *json, size_t at); /* from 1 */
+/* Records an error with the line of `at`. Returns false. */
 NN__TEXT_PRIVATE bool nn__json_fail(const nn__text_json *json, size_t at, const char *what,
                                     const char *wanted);
-/* False, and an error: the object has a key that is not in `keys`, words with blanks between, or
-   one twice. */
+/* Fails if the object has a key that is not in `keys` (separated by spaces), or one twice. */
 NN__TEXT_PRIVATE bool nn__json_keys(const nn__text_json *json, size_t at, const char *keys);
 /* ==== text/steps.h ==== */
-/* text/steps.h - what a tokenizer.json says is to be done with a text: regular expressions,
-   normalizers, pre-tokenizers, decoders, what surrounds texts. */
+/* text/steps.h - the steps of a tokenizer.json: regular expressions, normalizers, pre-tokenizers,
+   decoders, and special tokens around texts. */
 
 
 /* ---- regex.c --------------------------------------------------------------------------------- */
 
 #define NN__TEXT_NOWHERE SIZE_MAX
 
-/* A text that is being cut. */
+/* A text that is being split. */
 typedef struct nn__text_scan {
     const nn__text_unicode *u;
     const char *text;
     size_t end;
-    int64_t left; /* steps that regular expressions may still take; 0: too many */
+    int64_t left; /* steps that regular expressions may still take; 0 or less: too many */
 } nn__text_scan;
 
 enum { NN__REGEX_SET, NN__REGEX_GROUP, NN__REGEX_AHEAD, NN__REGEX_WAY };
 
 typedef struct nn__regex_range {
-    uint32_t from, to;      /* code points, */
-    uint16_t bits, without; /* or, not 0: of a kind that has one of `bits` and none of `without` */
-    bool none;              /* all others */
+    uint32_t from, to;      /* code points; */
+    uint16_t bits, without; /* or if not 0: characters with one of `bits` and none of `without` */
+    bool none;              /* inverts the range */
 } nn__regex_range;
 
-/* SET: characters, `count` ranges from `first` on. GROUP and AHEAD: WAYs, the first of which is
-   `first`, each the next one's `next`. A WAY: what is to fit, from `first` on. 0 is no node. */
+/* SET: `count` ranges from `first` on. GROUP and AHEAD: `first` is the first WAY (alternative),
+   linked by `next`. WAY: `first` is the first node to match. Index 0 is no node. */
 typedef struct nn__regex_node {
     uint8_t kind;
     bool negated, possessive;
-    uint32_t least, most; /* repeats */
+    uint32_t least, most; /* number of repeats */
     uint32_t first, next;
-    uint32_t count; /* of a group: characters at least */
+    uint32_t count; /* of a group: least number of characters */
     uint32_t ascii[4];
 } nn__regex_node;
 
 typedef struct nn__regex {
-    nn__regex_node *nodes; /* from 1 on */
+    nn__regex_node *nodes; /* indices start at 1 */
     nn__regex_range *ranges;
     uint32_t node_count, range_count;
     const nn__text_unicode *unicode;
 } nn__regex;
 
-/* NULL: *why, or no memory. */
+/* NULL: unsupported (*why), or no memory. */
 NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokenizer *t,
                                                  const char *text, size_t bytes, const char **why);
-/* Behind what fits from `at` on; NN__TEXT_NOWHERE: nothing does, or scan->left is used up. */
+/* Returns the end of the match at `at`; NN__TEXT_NOWHERE: no match, or scan->left is used up. */
 NN__TEXT_PRIVATE size_t nn__regex_match(nn__text_scan *scan, const nn__regex *regex, size_t at);
 
 /* ---- steps from the file --------------------------------------------------------------------- */
@@ -954,7 +954,7 @@ typedef enum nn__text_normalizer_kind {
     NN__TEXT_REPLACE,
     NN__TEXT_PREPEND,
     NN__TEXT_STRIP,
-    /* those of BertNormalizer */
+    /* steps of BertNormalizer */
     NN__TEXT_CLEAN,
     NN__TEXT_CJK,
     NN__TEXT_BERT_ACCENTS
@@ -971,11 +971,11 @@ typedef enum nn__text_splitter_kind {
     NN__TEXT_SPLIT_BERT,
     NN__TEXT_SPLIT_PUNCTUATION,
     NN__TEXT_SPLIT_DIGITS,
-    NN__TEXT_SPLIT_METASPACE, /* blanks become `text`, which words begin with */
+    NN__TEXT_SPLIT_METASPACE, /* spaces become `text`, at which words begin */
     NN__TEXT_SPLIT_WHOLE
 } nn__text_splitter_kind;
 
-/* What becomes of the pieces that a splitter finds. */
+/* What happens to the pieces that a splitter finds. */
 typedef enum nn__text_behavior {
     NN__TEXT_ISOLATED,
     NN__TEXT_REMOVED,
@@ -988,32 +988,32 @@ typedef struct nn__text_step {
     int kind;
     nn__text_behavior behavior;
     bool invert;
-    bool left, right; /* STRIP: which ends; of a splitter: left puts a blank before */
+    bool left, right; /* STRIP: which ends; splitter: left prepends a space */
     const char *text, *with;
     uint32_t text_bytes, with_bytes;
-    const nn__regex *regex; /* of `text`; NULL: `text` is to be found as it is */
+    const nn__regex *regex; /* compiled `text`; NULL: `text` is a literal */
 } nn__text_step;
 
 typedef enum nn__text_decoder_kind {
-    NN__TEXT_DECODE_JOIN,  /* no decoder: a blank between tokens */
+    NN__TEXT_DECODE_JOIN,  /* no decoder: spaces between tokens */
     NN__TEXT_DECODE_BYTES, /* ByteLevel */
     NN__TEXT_DECODE_WORDPIECE,
     NN__TEXT_DECODE_METASPACE,
-    NN__TEXT_DECODE_PLAIN,   /* tokens behind each other */
-    NN__TEXT_DECODE_SEQUENCE /* Replace, ByteFallback, Fuse, Strip, as Llama 2 has them */
+    NN__TEXT_DECODE_PLAIN,   /* tokens in sequence */
+    NN__TEXT_DECODE_SEQUENCE /* Replace, ByteFallback, Fuse, Strip, as in Llama 2 */
 } nn__text_decoder_kind;
 
-/* A place in what surrounds texts: a special token, or (sequence 0 or 1) a text. */
+/* A place in a template: a special token, or a text (sequence 0 or 1). */
 typedef struct nn__text_place {
     uint32_t id;
-    int32_t sequence; /* -1: the token */
+    int32_t sequence; /* -1: a special token */
     int32_t type;
 } nn__text_place;
 
 typedef struct nn__text_template {
     nn__text_place *places;
     uint32_t count;
-    uint32_t special; /* tokens that it adds */
+    uint32_t special; /* number of special tokens */
 } nn__text_template;
 
 #define NN__TEXT_STEPS 16
@@ -1023,32 +1023,32 @@ typedef struct nn__text_template {
 typedef struct nn__text_token {
     const char *text; /* zero-terminated; may have zero bytes inside */
     uint32_t bytes, id;
-    bool added, special; /* special: left out when decoding */
-    bool beside;         /* an added token, which the model does not have */
-    const char *written; /* what it is when decoded: of an added token its normalised form */
+    bool added, special; /* special: left out by decoding */
+    bool beside;         /* an added token that is not in the model's vocabulary */
+    const char *written; /* text for decoding; for an added token its normalised form */
     uint32_t written_bytes;
 } nn__text_token;
 
 typedef struct nn__text_vocab {
     nn__text_token *tokens;
     uint32_t count, capacity;
-    uint32_t *slots; /* a hash of texts: token + 1 */
+    uint32_t *slots; /* a hash of texts: index + 1 */
     uint32_t mask;
-    uint32_t *by_id; /* token + 1; 0: none */
-    uint32_t size;   /* of by_id */
+    uint32_t *by_id; /* index + 1; 0: none */
+    uint32_t size;   /* length of by_id */
 } nn__text_vocab;
 
-/* Room for so many tokens. */
+/* Makes room for `count` tokens. */
 NN__TEXT_PRIVATE bool nn__text_make_vocab(nn__text_call *call, nn_tokenizer *t, uint64_t count);
-/* text must live as long as the tokenizer. NULL: the text is there already. */
+/* text must live as long as the tokenizer. NULL: the text exists already. */
 NN__TEXT_PRIVATE nn__text_token *nn__text_add_token(nn_tokenizer *t, const char *text, size_t bytes,
                                                     uint32_t id);
 NN__TEXT_PRIVATE nn__text_token *nn__text_find(const nn_tokenizer *t, const char *text,
                                                size_t bytes);
-/* The same, but no token that the model does not have. */
+/* The same, without added tokens that the model does not have. */
 NN__TEXT_PRIVATE nn__text_token *nn__text_find_model(const nn_tokenizer *t, const char *text,
                                                      size_t bytes);
-/* by_id, when all tokens are there. False: two have one id, or ids have large gaps. */
+/* Fills by_id after the last token. False: two tokens have one id, or ids have large gaps. */
 NN__TEXT_PRIVATE bool nn__text_index_ids(nn__text_call *call, nn_tokenizer *t, const char *name);
 static inline nn__text_token *nn__text_by_id(const nn__text_vocab *v, uint32_t id) {
     return id < v->size && v->by_id[id] ? &v->tokens[v->by_id[id] - 1] : NULL;
@@ -1057,26 +1057,26 @@ static inline nn__text_token *nn__text_by_id(const nn__text_vocab *v, uint32_t i
 /* ---- models ---------------------------------------------------------------------------------- */
 
 typedef enum nn__text_model {
-    NN__TEXT_BYTES, /* a byte, an id */
+    NN__TEXT_BYTES, /* each byte is an id */
     NN__TEXT_CHARS,
     NN__TEXT_BPE,
     NN__TEXT_WORDPIECE,
     NN__TEXT_UNIGRAM,
-    NN__TEXT_LEARNS /* words are counted: train.c */
+    NN__TEXT_LEARNS /* train.c counts words */
 } nn__text_model;
 
 typedef struct nn__text_merge {
     uint32_t left, right, rank, id; /* id NN__TEXT_NONE: a free slot */
 } nn__text_merge;
 
-/* A word that was met before. */
+/* A word in the cache. */
 typedef struct nn__text_known {
     uint64_t hash;
-    uint32_t text, bytes;  /* in the cache's texts */
-    uint32_t first, count; /* in the cache's pieces */
+    uint32_t text, bytes;  /* in known_text */
+    uint32_t first, count; /* in known_pieces */
 } nn__text_known;
 
-/* A token of a word, and its bytes there. */
+/* A token of a word, and its bytes in the word. */
 typedef struct nn__text_piece {
     uint32_t id, start, end;
 } nn__text_piece;
@@ -1096,20 +1096,20 @@ typedef struct nn__text_bpe {
     nn__text_merge *merges; /* a hash of pairs */
     uint32_t merge_mask;
     uint32_t merge_count;
-    uint32_t bytes[256]; /* byte-level: the id of each byte; NN__TEXT_NONE: none */
-    bool byte_level;     /* words are bytes; tokens are spelled in the letters for bytes */
+    uint32_t bytes[256]; /* byte-level: id of each byte; NN__TEXT_NONE: none */
+    bool byte_level;     /* words are bytes; tokens are spelled with the letters for bytes */
     bool byte_fallback, fuse_unknown, ignore_merges;
-    uint32_t unknown; /* id; NN__TEXT_NONE: what is not known is left out */
+    uint32_t unknown; /* id; NN__TEXT_NONE: unknown characters are dropped */
     const char *prefix, *suffix;
     uint32_t prefix_bytes, suffix_bytes;
-    nn__text_buffer symbols, heap, spelled; /* of the word at hand */
+    nn__text_buffer symbols, heap, spelled; /* of the current word */
     nn__text_known *known;                  /* the cache */
     char *known_text;
     nn__text_piece *known_pieces;
     uint32_t known_text_count, known_piece_count;
 } nn__text_bpe;
 
-/* A score of Unigram, and as it was written: digits times ten to the exponent. */
+/* A Unigram score, and its spelling: digits times ten to the exponent. */
 typedef struct nn__text_score {
     double value;
     int64_t digits;
@@ -1119,23 +1119,23 @@ typedef struct nn__text_score {
 typedef struct nn__text_unigram {
     nn__text_score *scores; /* by id */
     double least;
-    uint32_t longest[256]; /* bytes of the longest token that begins with a byte */
-    uint32_t bytes[256];   /* the ids of <0x00> to <0xFF>; NN__TEXT_NONE: none */
+    uint32_t longest[256]; /* by first byte: length of the longest token */
+    uint32_t bytes[256];   /* ids of <0x00> to <0xFF>; NN__TEXT_NONE: none */
 } nn__text_unigram;
 
 /* ---- added.c --------------------------------------------------------------------------------- */
 
 typedef struct nn__text_added {
     uint32_t id;
-    const char *text; /* as it is looked for */
+    const char *text; /* as it is searched */
     uint32_t bytes;
     bool single_word, left_strip, right_strip;
 } nn__text_added;
 
-/* A node of a tree of bytes. */
+/* A node of a byte tree (trie). */
 typedef struct nn__text_node {
     uint32_t child, sibling; /* 0: none */
-    uint32_t added;          /* + 1; 0: no token ends here */
+    uint32_t added;          /* index + 1; 0: no token ends here */
     uint8_t byte;
 } nn__text_node;
 
@@ -1144,13 +1144,13 @@ typedef struct nn__text_tree {
     uint32_t count;
     nn__text_added *added;
     uint32_t added_count;
-    bool begins[256]; /* with this byte */
+    bool begins[256]; /* true if a token begins with this byte */
 } nn__text_tree;
 
 /* ---- a tokenizer ----------------------------------------------------------------------------- */
 
-/* Text under way. starts, ends: of each byte, the bytes of the given text that it stands for; NULL:
-   text is a part of the given text, from `base` on. */
+/* A text between steps. starts, ends: for each byte, its range in the given text. NULL: `text` is a
+   part of the given text, from `base` on. */
 typedef struct nn__text_string {
     const char *text;
     size_t bytes;
@@ -1158,18 +1158,18 @@ typedef struct nn__text_string {
     uint32_t base;
 } nn__text_string;
 
-/* Room for a string of the tokenizer's own. */
+/* Buffers for a string. */
 typedef struct nn__text_room {
     nn__text_buffer text, starts, ends;
 } nn__text_room;
 
-/* Characters under way through normalizers: point, and the bytes of the given text. */
+/* A character between normalizers: code point, and range in the given text. */
 typedef struct nn__text_char {
     uint32_t point, start, end;
 } nn__text_char;
 
-/* A character that a step puts out. change: 0: in the place of one; 1: a new one; -n: in the place
-   of one, and n behind it are gone. */
+/* Output of a step. change 0: replaces one character; 1: is inserted; -n: replaces one character
+   and the n after it. */
 typedef struct nn__text_out {
     uint32_t point;
     int32_t change;
@@ -1177,55 +1177,55 @@ typedef struct nn__text_out {
 
 typedef struct nn__text_result {
     uint32_t id, start, end;
-    uint16_t blank_before, blank_behind; /* characters that trimming takes off */
+    uint16_t blank_before, blank_behind; /* characters that trimming removes */
 } nn__text_result;
 
 struct nn_tokenizer {
     nn_context *nn;
     void *owned;
-    uint32_t users; /* generators, which must be freed before */
+    uint32_t users; /* generators that use it, and must be freed first */
     nn__text_block *blocks;
     nn__text_unicode *unicode;
     nn__text_vocab vocab;
     nn__text_model model;
     nn__text_bpe bpe;
-    nn__text_unigram unigram; /* with bpe's cache and rooms */
+    nn__text_unigram unigram; /* uses bpe's cache and buffers */
     /* WordPiece */
     const char *prefix;
     uint32_t prefix_bytes, unknown, longest_word;
-    uint32_t longest_token; /* bytes */
+    uint32_t longest_token; /* in bytes */
 
     nn__text_step normalizers[NN__TEXT_STEPS], splitters[NN__TEXT_STEPS];
     uint32_t normalizer_count, splitter_count;
 
-    nn__text_tree plain, normalised; /* added tokens looked for before and after normalising */
+    nn__text_tree plain, normalised; /* added tokens searched before and after normalising */
     nn__text_template single, pair;
-    bool trims, trims_prefix_space; /* offsets leave out blanks */
+    bool trims, trims_prefix_space; /* offsets exclude spaces */
 
     nn__text_decoder_kind decoder;
     nn__text_step decode_steps[NN__TEXT_STEPS];
     uint32_t decode_count;
-    bool cleanup; /* of WordPiece's decoder */
+    bool cleanup; /* of the WordPiece decoder */
     bool decode_falls_back, decode_fuses,
         decode_strips; /* of a sequence: <0x41> is a byte; the first blank goes */
     const char *decode_text;
     uint32_t decode_bytes;
-    int16_t *byte_of; /* of a code point below 324, the byte that it stands for; -1: none */
+    int16_t *byte_of; /* by code point below 324: its byte; -1: none */
 
-    int32_t max_length; /* 0: none; that of the file */
+    int32_t max_length; /* of the file; 0: none */
     nn_truncation truncation;
     bool truncate_left, pad_left;
     uint32_t pad_id; /* NN__TEXT_NONE: unknown */
-    int32_t pad_fixed, pad_multiple, pad_type; /* of the file, for the file that is saved */
+    int32_t pad_fixed, pad_multiple, pad_type; /* of the file, kept for saving */
 
-    struct nn__train *train; /* while it learns */
+    struct nn__train *train; /* during training */
 
-    /* One call's. */
+    /* temporary, for one call */
     nn__text_room given, normal, spaced;
     nn__text_buffer chars, outs, held, word, results, results_pair, decoded, batch;
 };
 
-/* Tokens gathered. */
+/* Collects tokens. */
 typedef struct nn__text_sink {
     nn__text_call *call;
     nn_tokenizer *t;
@@ -1244,10 +1244,10 @@ NN__TEXT_PRIVATE bool nn__bpe_make_merges(nn__text_call *call, nn_tokenizer *t, 
 NN__TEXT_PRIVATE void nn__bpe_add_merge(nn_tokenizer *t, uint32_t left, uint32_t right,
                                         uint32_t id);
 NN__TEXT_PRIVATE bool nn__bpe_finish(nn__text_call *call, nn_tokenizer *t);
-/* A word of s, [from, to), into tokens. */
+/* Encodes a word, [from, to) of s. */
 NN__TEXT_PRIVATE bool nn__bpe_encode(nn__text_sink *sink, const nn__text_string *s, size_t from,
                                      size_t to);
-/* The tokens of a word, in the tokenizer's room. */
+/* Encodes a word into the tokenizer's buffer. */
 NN__TEXT_PRIVATE bool nn__unigram_word(nn__text_call *call, nn_tokenizer *t, const char *text,
                                        size_t bytes, nn__text_symbol **symbols, int32_t *count);
 NN__TEXT_PRIVATE bool nn__text_parse_unigram(nn__text_json *json, nn_tokenizer *t, size_t at,
@@ -1257,7 +1257,7 @@ NN__TEXT_PRIVATE bool nn__train_count(struct nn__train *train, const char *text,
 NN__TEXT_PRIVATE bool nn__wordpiece_encode(nn__text_sink *sink, const nn__text_string *s,
                                            size_t from, size_t to);
 
-/* s becomes its normalised form, in the tokenizer's room. */
+/* Normalises s into the tokenizer's buffer. */
 NN__TEXT_PRIVATE bool nn__text_normalize(nn__text_call *call, nn_tokenizer *t, nn__text_string *s);
 NN__TEXT_PRIVATE bool nn__text_form(nn__text_call *call, nn_tokenizer *t,
                                     const nn__text_char *chars, size_t count, bool compatible,
@@ -1267,34 +1267,34 @@ NN__TEXT_PRIVATE bool nn__text_from_chars(nn__text_call *call, nn__text_room *ro
                                           nn__text_string *s);
 NN__TEXT_PRIVATE bool nn__text_put_out(nn__text_call *call, nn_tokenizer *t, size_t *count,
                                        uint32_t point, int32_t change);
-/* The end of the next piece of a text, and whether the splitter found it or it lies between. */
+/* Returns the end of the next piece. *found: a match of the splitter, not text between. */
 NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_step *step,
                                             size_t at, bool *found);
-/* Words of s, [from, to), through the splitters from `step` on, into tokens. */
+/* Splits [from, to) of s into words and encodes them. */
 NN__TEXT_PRIVATE bool nn__text_split(nn__text_sink *sink, const nn__text_string *s, size_t from,
                                      size_t to);
 NN__TEXT_PRIVATE bool nn__text_make_tree(nn__text_call *call, nn_tokenizer *t, nn__text_tree *tree);
-/* The next added token of s at or behind `from`: its token and place; NULL: none. */
+/* Finds the next added token of s from `from` on, with its range. NULL: none. */
 NN__TEXT_PRIVATE const nn__text_added *nn__text_next_added(const nn_tokenizer *t,
                                                            const nn__text_tree *tree,
                                                            const nn__text_string *s, size_t from,
                                                            size_t *start, size_t *end);
-/* All of a text into tokens, without what surrounds them. */
+/* Encodes a whole text, without special tokens around it. */
 NN__TEXT_PRIVATE bool nn__text_tokens(nn__text_sink *sink, const char *text, size_t bytes);
 NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, const char *text,
                                       size_t bytes, const nn_encode_desc *desc, nn_tokens *tokens);
-/* What was made of a batch into its tensors, where they are; NULL: not asked for. The call has the
-   first error. */
+/* Copies the results of a batch into the tensors, on their devices; NULL: not wanted. The call
+   keeps the first error. */
 NN__TEXT_PRIVATE void nn__text_store(nn__text_call *call, nn_tensor *const tensors[3],
                                      int32_t *const values[3], uint64_t elements);
 
-/* A whole file, and a zero behind it. */
+/* Reads a whole file and adds a zero byte. */
 NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__text_buffer *to,
                                     size_t *size);
 NN__TEXT_PRIVATE nn_tokenizer *nn__text_make(nn__text_call *call);
-/* The tokenizer, or NULL if something failed. */
+/* Returns the tokenizer. If something failed, frees it and returns NULL. */
 NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_tokenizer *t);
-/* A token that is found in texts as a whole, if the vocabulary has it. */
+/* Makes a token special, so that texts are split at it. False: the vocabulary does not have it. */
 NN__TEXT_PRIVATE bool nn__text_make_special(nn_tokenizer *t, const char *text);
 NN__TEXT_PRIVATE void nn__text_know_pattern(nn__text_step *step);
 NN__TEXT_PRIVATE bool nn__text_by_pattern(nn__text_call *call, nn_tokenizer *t, nn__text_step *step,
@@ -1311,13 +1311,14 @@ NN__TEXT_PRIVATE bool nn__text_parse_post(nn__text_json *json, nn_tokenizer *t, 
                                           int depth);
 NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t, size_t cut,
                                             size_t pad);
-/* "[CLS] text [SEP] pair [SEP]" of these ids; sep_twice: RoBERTa's two between, and no types. */
+/* Sets the templates "[CLS] text [SEP] pair [SEP]" with these ids. roberta: two [SEP] between the
+   texts, and all types 0. */
 NN__TEXT_PRIVATE bool nn__text_surround(nn__text_call *call, nn_tokenizer *t, uint32_t cls,
                                         uint32_t sep, bool roberta);
-/* Texts as they are, the second with type 1. */
+/* Sets templates without special tokens; the second text has type 1. */
 NN__TEXT_PRIVATE bool nn__text_plain(nn__text_call *call, nn_tokenizer *t);
 NN__TEXT_PRIVATE bool nn__text_plant(nn__text_call *call, nn_tokenizer *t);
-/* The merge of two tokens, whose result must be a token too. False: *why. */
+/* Adds the merge of two tokens. Its result must be a token too. False: *why. */
 NN__TEXT_PRIVATE bool nn__text_join(nn__text_call *call, nn_tokenizer *t, const char *left,
                                     size_t left_bytes, const char *right, size_t right_bytes,
                                     const char **why);
@@ -1754,8 +1755,8 @@ static NN__TEXT_UNUSED nn__text_table nn__text_open_table(const char *const *lin
     return table;
 }
 /* ==== text/memory.c ==== */
-/* text/memory.c - memory of a tokenizer, hashes of texts, and errors in words. Nothing is printed,
-   and no memory comes from anywhere but the context. */
+/* text/memory.c - memory of a tokenizer, hashes of texts, and error messages. All memory comes from
+   the context, and nothing is printed. */
 
 struct nn__text_block {
     nn__text_block *next;
@@ -1826,7 +1827,8 @@ NN__TEXT_PRIVATE void nn__text_free_blocks(nn_tokenizer *t) {
     }
 }
 
-/* Eight bytes at a time, by multiplication; read so that any byte order has the same. */
+/* Multiplicative hash of eight bytes at a time. Results may differ between byte orders; they are
+   never stored. */
 NN__TEXT_PRIVATE uint64_t nn__text_hash(const char *text, size_t bytes) {
     uint64_t hash = 0x9e3779b97f4a7c15u ^ bytes, word;
     for (; bytes >= 8; bytes -= 8, text += 8) {
@@ -1867,7 +1869,8 @@ static void nn__text_words(nn__text_message *message, const char *text) {
     while (*text) nn__text_letter(message, *text++);
 }
 
-/* At most 60 bytes, whole characters; what cannot be shown is a question mark. */
+/* Quotes at most 60 bytes, in whole characters. Characters that cannot be shown become question
+   marks. */
 static void nn__text_quote(nn__text_message *message, const char *text, size_t bytes) {
     size_t at = 0, length;
     nn__text_letter(message, '"');
@@ -1934,8 +1937,8 @@ NN__TEXT_PRIVATE bool nn__text_fail(nn__text_call *call, nn_result code, const c
     return false;
 }
 /* ==== text/unicode.c ==== */
-/* text/unicode.c - UTF-8 in and out, and what a code point is. The tables come from tables.h and
-   are unpacked once for each tokenizer. */
+/* text/unicode.c - reads and writes UTF-8, and classifies code points. The tables of tables.h are
+   unpacked once for each tokenizer. */
 
 /* ---- UTF-8 ----------------------------------------------------------------------------------- */
 
@@ -1949,7 +1952,7 @@ NN__TEXT_PRIVATE uint32_t nn__text_decode(const char *text, size_t bytes, size_t
     if (c[0] < 0xc2 || c[0] > 0xf4) return 0xfffd;
     more = c[0] < 0xe0 ? 1 : c[0] < 0xf0 ? 2 : 3;
     point = c[0] & (0x3fu >> more);
-    /* The second byte: no longer forms, no surrogates, nothing above U+10FFFF. */
+    /* The second byte excludes overlong forms, surrogates, and code points above U+10FFFF. */
     if (c[0] == 0xe0) low = 0xa0;
     if (c[0] == 0xed) high = 0x9f;
     if (c[0] == 0xf0) low = 0x90;
@@ -2005,7 +2008,7 @@ NN__TEXT_PRIVATE bool nn__text_is_utf8(const char *text, size_t bytes) {
             at++;
             continue;
         }
-        /* U+FFFD itself has three bytes; fewer, or another beginning, is a broken sequence. */
+        /* U+FFFD itself has three bytes and this spelling; otherwise the sequence is broken */
         if (nn__text_decode(text, bytes, at, &length) == 0xfffd &&
             (length != 3 || memcmp(text + at, "\xef\xbf\xbd", 3) != 0))
             return false;
@@ -2016,8 +2019,8 @@ NN__TEXT_PRIVATE bool nn__text_is_utf8(const char *text, size_t bytes) {
 
 /* ---- kinds and lower case -------------------------------------------------------------------- */
 
-/* Writes the kinds of all code points page by page and keeps each different page once; kinds NULL:
-   only counts them. Most pages have one kind throughout, and equal neighbours. */
+/* Unpacks the kinds of all code points in pages, and stores equal neighbouring uniform pages once.
+   kinds NULL: only counts them. */
 static uint32_t nn__text_fill_kinds(uint16_t *pages, uint16_t *kinds) {
     nn__text_table table = nn__text_open_table(nn__text_runs);
     uint16_t page[256];
@@ -2027,7 +2030,7 @@ static uint32_t nn__text_fill_kinds(uint16_t *pages, uint16_t *kinds) {
     for (uint32_t p = 0; p < 0x1100; p++) {
         bool uniform = true;
         uint32_t i = 0;
-        if (left >= 256) { /* most pages are like this */
+        if (left >= 256) { /* the usual case */
             if (last_uniform != kind || kinds)
                 for (; i < 256; i++) page[i] = kind;
             page[0] = kind;
@@ -2054,7 +2057,7 @@ static uint32_t nn__text_fill_kinds(uint16_t *pages, uint16_t *kinds) {
     return count;
 }
 
-/* lower NULL: only counts. */
+/* Unpacks lower case. lower NULL: only counts. */
 static uint32_t nn__text_fill_lower(uint32_t (*lower)[2]) {
     nn__text_table table = nn__text_open_table(nn__text_lower_runs);
     uint32_t first = 0, count = 0;
@@ -2072,7 +2075,7 @@ static uint32_t nn__text_fill_lower(uint32_t (*lower)[2]) {
     return count;
 }
 
-/* Runs of step 2 lie between each other: in order again, by insertion, as they nearly are. */
+/* Sorts by insertion, since runs of step 2 interleave and the rest is in order. */
 static void nn__text_sort_lower(uint32_t (*lower)[2], uint32_t count) {
     for (uint32_t i = 1; i < count; i++) {
         uint32_t point = lower[i][0], to = lower[i][1], j = i;
@@ -2108,7 +2111,7 @@ NN__TEXT_PRIVATE bool nn__text_load_unicode(nn__text_call *call, nn_tokenizer *t
     return true;
 }
 
-/* U+0130 has two lower letters, i and U+0307: nn__text_normalize writes them. */
+/* U+0130 has two lower-case letters, i and U+0307; nn__text_normalize handles it. */
 NN__TEXT_PRIVATE uint32_t nn__text_lower(const nn__text_unicode *u, uint32_t point) {
     uint32_t first, last;
     if (point < 128) return point >= 'A' && point <= 'Z' ? point + 32 : point;
@@ -2125,8 +2128,8 @@ NN__TEXT_PRIVATE uint32_t nn__text_lower(const nn__text_unicode *u, uint32_t poi
     return point;
 }
 /* ==== text/compose.c ==== */
-/* text/compose.c - the normal forms NFC, NFD, NFKC and NFKD (Unicode Standard Annex 15), with the
-   changes that tell which characters of the text a result stands for. Hangul is computed. */
+/* text/compose.c - the normal forms NFC, NFD, NFKC and NFKD (Unicode Standard Annex 15). Records
+   for each character which characters of the text it replaces. Hangul is computed. */
 
 enum {
     NN__HANGUL = 0xac00,
@@ -2134,14 +2137,14 @@ enum {
     NN__HANGUL_L = 0x1100,
     NN__HANGUL_V = 0x1161,
     NN__HANGUL_T = 0x11a7,
-    NN__TEXT_PAIRS = 4096 /* slots of the hash of compositions; there are some 940 */
+    NN__TEXT_PAIRS = 4096 /* slots of the hash of compositions, of which there are about 940 */
 };
 
 static uint32_t nn__text_pair_slot(uint32_t first, uint32_t second) {
     return (first * 0x9e3779b1u ^ second * 0x85ebca6bu) >> 16 & (NN__TEXT_PAIRS - 1);
 }
 
-/* Combining classes, by pages that have any; `to` NULL: only counts the pages. */
+/* Unpacks combining classes, for pages that have any. `to` NULL: only counts the pages. */
 static uint32_t nn__text_fill_combining(uint8_t *pages, uint8_t *to) {
     nn__text_table table = nn__text_open_table(nn__text_combining);
     uint32_t point = 0, count = 0, last_page = NN__TEXT_NONE;
@@ -2160,7 +2163,8 @@ static uint32_t nn__text_fill_combining(uint8_t *pages, uint8_t *to) {
     return count;
 }
 
-/* parts NULL: only counts; *values: how many there are in all. */
+/* Unpacks decompositions. parts NULL: only counts. *values: the total number of their code
+   points. */
 static uint32_t nn__text_fill_parts(nn__text_part *parts, uint32_t *to, uint32_t *values) {
     nn__text_table table = nn__text_open_table(nn__text_parts);
     uint32_t point = 0, count = 0, before[32];
@@ -2241,7 +2245,7 @@ static const nn__text_part *nn__text_find_part(const nn__text_unicode *u, uint32
     return NULL;
 }
 
-/* The code points that it consists of, at most 32 (18 is the most there is). */
+/* Decomposes a code point, into at most 32 (Unicode's maximum is 18). Returns their number. */
 static uint32_t nn__text_take_apart(const nn__text_unicode *u, uint32_t point, bool compatible,
                                     uint32_t *to) {
     uint32_t waiting[64], count = 0, done = 0;
@@ -2266,7 +2270,7 @@ static uint32_t nn__text_take_apart(const nn__text_unicode *u, uint32_t point, b
     return done;
 }
 
-/* 0: they do not compose. */
+/* Returns the composition; 0: they do not compose. */
 static uint32_t nn__text_compose(const nn__text_unicode *u, uint32_t first, uint32_t second) {
     uint32_t slot;
     if (first - NN__HANGUL_L < 19 && second - NN__HANGUL_V < 21)
@@ -2282,8 +2286,8 @@ static uint32_t nn__text_compose(const nn__text_unicode *u, uint32_t first, uint
 
 /* ---- a text ---------------------------------------------------------------------------------- */
 
-/* Characters of one cluster in the order of their classes; those of one class keep theirs. A few by
-   insertion, many by counting classes, for which a copy is made. */
+/* Sorts the characters of a cluster by combining class, stably: a few by insertion, many by
+   counting. */
 static bool nn__text_order(nn__text_call *call, nn_tokenizer *t, size_t from, size_t to) {
     const nn__text_unicode *u = t->unicode;
     nn__text_out *outs = (nn__text_out *)t->outs.data, *copy;
@@ -2309,11 +2313,11 @@ static bool nn__text_order(nn__text_call *call, nn_tokenizer *t, size_t from, si
     return true;
 }
 
-/* Decomposed text to composed, in place. What a starter takes in lowers its change by one, and what
-   stands between two that compose keeps its own. */
+/* Composes decomposed text in place. For each character that a starter absorbs, its change goes
+   down by one. Characters between two that compose keep their own. */
 static size_t nn__text_recompose(const nn__text_unicode *u, nn__text_out *outs, size_t count) {
     size_t to = 0, starter = SIZE_MAX;
-    uint32_t last = 0; /* class of the last one kept behind the starter, plus 1; 0: none */
+    uint32_t last = 0; /* class of the last character kept after the starter, plus 1; 0: none */
     for (size_t i = 0; i < count; i++) {
         nn__text_out out = outs[i];
         uint32_t kind = nn__text_class(u, out.point);
@@ -2359,9 +2363,8 @@ NN__TEXT_PRIVATE bool nn__text_form(nn__text_call *call, nn_tokenizer *t,
     return true;
 }
 /* ==== text/json.c ==== */
-/* text/json.c - JSON by RFC 8259, of a file of someone else. All of it is checked once, without
-   recursion; after that one walks from value to value without looking for mistakes. Nothing is
-   copied but strings, on demand. */
+/* text/json.c - JSON (RFC 8259) from other programs' files. The whole text is checked once, without
+   recursion; afterwards values are visited without checks. Only strings are copied, on demand. */
 
 enum { NN__JSON_DEPTH = 64 };
 
@@ -2412,7 +2415,7 @@ static bool nn__json_check_number(nn__text_json *json, size_t *at) {
     return true;
 }
 
-/* The four digits at `at`; NN__TEXT_NONE: no such digits. */
+/* Returns the value of the four hexadecimal digits at `at`; NN__TEXT_NONE: invalid. */
 static uint32_t nn__json_hex(const nn__text_json *json, size_t at) {
     uint32_t value = 0;
     if (json->size - at < 4) return NN__TEXT_NONE;
@@ -2486,7 +2489,7 @@ static bool nn__json_check_plain(nn__text_json *json, size_t *at) {
     return nn__json_fail(json, *at, "no value", NULL);
 }
 
-/* The key and the colon of a member. */
+/* Checks the key and the colon of a member. */
 static bool nn__json_check_key(nn__text_json *json, size_t *at) {
     *at = nn__json_blank(json, *at);
     if (*at >= json->size || json->text[*at] != '"')
@@ -2552,7 +2555,7 @@ static size_t nn__json_skip_string(const nn__text_json *json, size_t at) {
     return at + 1;
 }
 
-/* Behind a value. */
+/* Returns the position after a value. */
 static size_t nn__json_skip(const nn__text_json *json, size_t at) {
     int depth = 0;
     do {
@@ -2563,13 +2566,13 @@ static size_t nn__json_skip(const nn__text_json *json, size_t at) {
         }
         depth += (c == '{' || c == '[') - (c == '}' || c == ']');
         at++;
-        if (depth == 0 && c != '}' && c != ']') /* a number or a word: to its end */
+        if (depth == 0 && c != '}' && c != ']') /* skips to the end of a number or a word */
             while (at < json->size && !strchr(",]} \n\r\t", json->text[at])) at++;
     } while (depth > 0);
     return at;
 }
 
-/* What stands next behind a value, or 0. */
+/* Returns the position after the comma that follows a value; 0: there is none. */
 static size_t nn__json_comma(const nn__text_json *json, size_t at) {
     at = nn__json_blank(json, at);
     return at < json->size && json->text[at] == ',' ? nn__json_blank(json, at + 1) : 0;
@@ -2672,7 +2675,7 @@ NN__TEXT_PRIVATE bool nn__json_keys(const nn__text_json *json, size_t at, const 
 }
 /* ---- text to tokens: vocabulary, models, normalizers, pre-tokenizers ---- */
 /* ==== text/vocab.c ==== */
-/* text/vocab.c - the tokens: a hash of their spellings, a table by id, the letters of byte-level
+/* text/vocab.c - the tokens: a hash by spelling, a table by id, and the letters of byte-level
    spelling. */
 
 NN__TEXT_PRIVATE bool nn__text_make_vocab(nn__text_call *call, nn_tokenizer *t, uint64_t count) {
@@ -2688,7 +2691,7 @@ NN__TEXT_PRIVATE bool nn__text_make_vocab(nn__text_call *call, nn_tokenizer *t, 
     return v->tokens && v->slots;
 }
 
-/* The slot of a text, or the free one where it would go. */
+/* Returns the slot of a text, or the free slot for it. */
 static uint32_t nn__text_slot(const nn__text_vocab *v, const char *text, size_t bytes) {
     uint32_t slot = (uint32_t)nn__text_hash(text, bytes) & v->mask;
     for (; v->slots[slot]; slot = (slot + 1) & v->mask) {
@@ -2754,7 +2757,7 @@ NN__TEXT_PRIVATE bool nn__text_index_ids(nn__text_call *call, nn_tokenizer *t, c
 
 /* ---- bytes as letters ------------------------------------------------------------------------ */
 
-/* GPT-2's: printable bytes of Latin 1 are themselves, the others follow from U+0100 on. */
+/* As GPT-2: printable bytes of Latin-1 are themselves, the others map to U+0100 and up. */
 NN__TEXT_PRIVATE uint32_t nn__text_byte_point(uint32_t byte) {
     if ((byte >= '!' && byte <= '~') || (byte >= 0xa1 && byte != 0xad)) return byte;
     if (byte <= ' ') return 256 + byte;
@@ -2788,16 +2791,16 @@ NN_API const char *nn_token_text(const nn_tokenizer *tokenizer, int32_t id) {
     return found ? found->text : NULL;
 }
 /* ==== text/unigram.c ==== */
-/* text/unigram.c - Unigram, SentencePiece's other model: of all ways to cut a word into tokens the
-   one whose scores have the largest sum (Viterbi). A character without a token is unknown, and
-   costs more than any token. Scores are read and added as Hugging Face's tokenizers do it. */
+/* text/unigram.c - Unigram, SentencePiece's other model: splits a word into the tokens with the
+   largest sum of scores (Viterbi). A character without a token is unknown, at a higher cost than
+   any token. Scores are parsed and added exactly as in Hugging Face's tokenizers. */
 
 #include <math.h>
 
-/* The best way to a place of a word. */
+/* The best split of a word up to a position. */
 typedef struct nn__unigram_place {
     double score;
-    uint32_t start; /* of its last token; NN__TEXT_NONE: no way yet */
+    uint32_t start; /* start of its last token; NN__TEXT_NONE: no split yet */
     uint32_t id;
 } nn__unigram_place;
 
@@ -2808,7 +2811,7 @@ static void nn__unigram_offer(nn__unigram_place *place, double score, uint32_t s
     place->id = id;
 }
 
-/* The tokens that begin at `at`: all ways go on. */
+/* Extends the best split at `at` by every token that begins there. */
 static void nn__unigram_step(const nn_tokenizer *t, nn__unigram_place *places, const char *text,
                              size_t bytes, size_t at) {
     const nn__text_unigram *u = &t->unigram;
@@ -2834,7 +2837,8 @@ static void nn__unigram_step(const nn_tokenizer *t, nn__unigram_place *places, c
                           t->unknown);
 }
 
-/* What a piece of unknown characters is: a token after all, its bytes, or the unknown token. */
+/* Adds a piece of unknown characters: as a token if there is one, as its bytes, or as the unknown
+   token. */
 static bool nn__unigram_unknown(nn__text_call *call, const nn_tokenizer *t, const char *text,
                                 uint32_t start, uint32_t end, nn__text_symbol *symbols,
                                 int32_t *count) {
@@ -2875,7 +2879,7 @@ NN__TEXT_PRIVATE bool nn__unigram_word(nn__text_call *call, nn_tokenizer *t, con
         nn__unigram_step(t, places, text, bytes, at);
         nn__text_decode(text, bytes, at, &length);
     }
-    while (end > 0) { /* from the end: each place on the way learns where its token ends */
+    while (end > 0) { /* backwards, stores the end of each token at its start */
         uint32_t start = places[end].start;
         places[start].score = end;
         end = start;
@@ -2885,7 +2889,7 @@ NN__TEXT_PRIVATE bool nn__unigram_word(nn__text_call *call, nn_tokenizer *t, con
         next = (uint32_t)places[from].score;
         id = places[next].id;
         while (id == t->unknown && next < bytes && places[(uint32_t)places[next].score].id == id)
-            next = (uint32_t)places[next].score; /* unknown ones beside each other are one */
+            next = (uint32_t)places[next].score; /* fuses neighbouring unknown pieces */
         if (id == t->unknown) {
             if (!nn__unigram_unknown(call, t, text, from, next, *symbols, count)) return false;
             continue;
@@ -2899,7 +2903,8 @@ NN__TEXT_PRIVATE bool nn__unigram_word(nn__text_call *call, nn_tokenizer *t, con
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* A number as serde_json reads it: its digits, then one division or product by a power of ten. */
+/* Parses a number as serde_json does: all digits first, then one division or multiplication by a
+   power of ten. */
 static bool nn__unigram_score(const nn__text_json *json, size_t at, nn__text_score *score) {
     uint64_t digits = 0;
     int32_t exponent = 0, given = 0;
@@ -2914,7 +2919,7 @@ static bool nn__unigram_score(const nn__text_json *json, size_t at, nn__text_sco
             continue;
         }
         if (digits > ((uint64_t)INT64_MAX - digit) / 10) {
-            exponent += !fraction; /* digits that no double has */
+            exponent += !fraction; /* more digits than a double can hold */
             continue;
         }
         digits = digits * 10 + digit;
@@ -2936,7 +2941,7 @@ static bool nn__unigram_score(const nn__text_json *json, size_t at, nn__text_sco
     return score->value > -1e30 && score->value < 1e30;
 }
 
-/* [["token", score], ...]: the id is the place. */
+/* Reads [["token", score], ...]. The id is the index. */
 static bool nn__unigram_vocab(nn__text_json *json, nn_tokenizer *t, size_t at, uint64_t count) {
     nn__text_unigram *u = &t->unigram;
     uint32_t id = 0;
@@ -2992,15 +2997,14 @@ NN__TEXT_PRIVATE bool nn__text_parse_unigram(nn__text_json *json, nn_tokenizer *
     return true;
 }
 /* ==== text/bpe.c ==== */
-/* text/bpe.c - byte pair encoding: of all neighbours in a word the pair whose merge was learnt
-   first becomes one, until no pair is left. Short words look at all pairs each time, long ones keep
-   them in a heap, so that no word takes more than n log n. Words that were met before come from a
-   cache. */
+/* text/bpe.c - byte pair encoding. In a word, repeatedly merges the neighbouring pair whose merge
+   was learned first, until no pair has a merge. Short words scan all pairs each time; long words
+   keep them in a heap, for n log n time. A cache holds recent words. */
 
 enum {
-    NN__BPE_SHORT = 32,      /* symbols */
+    NN__BPE_SHORT = 32,      /* symbols of the longest word without a heap */
     NN__BPE_KNOWN = 8192,    /* slots of the cache */
-    NN__BPE_KNOWN_WORD = 64, /* bytes of the longest word in it */
+    NN__BPE_KNOWN_WORD = 64, /* bytes of the longest cached word */
     NN__BPE_KNOWN_TEXT = 1 << 18,
     NN__BPE_KNOWN_PIECES = 1 << 16
 };
@@ -3040,7 +3044,7 @@ NN__TEXT_PRIVATE void nn__bpe_add_merge(nn_tokenizer *t, uint32_t left, uint32_t
     merge->left = left;
     merge->right = right;
     merge->id = id;
-    merge->rank = t->bpe.merge_count++; /* of a pair that stands twice, the last place counts */
+    merge->rank = t->bpe.merge_count++; /* for a repeated pair the last rank counts */
 }
 
 NN__TEXT_PRIVATE bool nn__bpe_finish(nn__text_call *call, nn_tokenizer *t) {
@@ -3061,7 +3065,8 @@ typedef struct nn__bpe_word {
     nn_tokenizer *t;
     nn__text_symbol *symbols;
     int32_t count;
-    uint32_t unknown_from, unknown_to; /* held back, as neighbours may become one */
+    uint32_t unknown_from, unknown_to; /* an unknown piece that may still grow, as neighbours can be
+                                          fused */
 } nn__bpe_word;
 
 static void nn__bpe_symbol(nn__bpe_word *word, uint32_t id, uint32_t start, uint32_t end) {
@@ -3090,8 +3095,8 @@ static void nn__bpe_unknown(nn__bpe_word *word, uint32_t start, uint32_t end) {
         word->unknown_to += end - start;
 }
 
-/* All of these bytes as tokens <0x00> to <0xFF>. False: not all of them are there. one: they spell
-   the letter for one byte of the word, so that all of them stand where it stands. */
+/* Adds these bytes as the tokens <0x00> to <0xFF>. False: some of the tokens do not exist. one: the
+   bytes spell the letter for a single byte of the word, so all tokens have its position. */
 static bool nn__bpe_fall_back(nn__bpe_word *word, const char *text, uint32_t bytes,
                               uint32_t start, bool one) {
     char spelled[] = "<0x00>";
@@ -3108,7 +3113,8 @@ static bool nn__bpe_fall_back(nn__bpe_word *word, const char *text, uint32_t byt
     return true;
 }
 
-/* Words of characters: each with what the model puts before or behind it. */
+/* Splits a word into characters. All but the first get the model's prefix, and the last gets its
+   suffix. */
 static bool nn__bpe_characters(nn__bpe_word *word, const char *text, size_t bytes) {
     nn__text_bpe *bpe = &word->t->bpe;
     size_t at = 0, length;
@@ -3150,7 +3156,7 @@ static bool nn__bpe_characters(nn__bpe_word *word, const char *text, size_t byte
 
 static bool nn__bpe_begin(nn__bpe_word *word, const char *text, size_t bytes) {
     nn__text_bpe *bpe = &word->t->bpe;
-    /* The letter for a byte has two bytes at most, each of which may become a symbol. */
+    /* the letter for a byte has up to two bytes, each of which may become a symbol */
     const uint64_t each = bpe->byte_level && bpe->byte_fallback ? 2 : 1;
     const uint64_t symbols = each * bytes + 1;
     if (!nn__text_grow(word->call, &bpe->symbols, symbols * sizeof *word->symbols)) return false;
@@ -3215,8 +3221,8 @@ static bool nn__bpe_before(const nn__text_candidate *a, const nn__text_candidate
     return a->rank != b->rank ? a->rank < b->rank : a->at < b->at;
 }
 
-/* The pair of a symbol and the next one, if it can become one. There is room: n pairs at first, and
-   for each merge two. */
+/* Adds a symbol and its successor to the heap, if they have a merge. There is room for the n first
+   pairs and two per merge. */
 static void nn__bpe_offer(const nn__text_bpe *bpe, nn__bpe_heap *heap,
                           const nn__text_symbol *symbols, int32_t at, int32_t end) {
     const nn__text_merge *merge;
@@ -3259,7 +3265,7 @@ static bool nn__bpe_merge_long(nn__bpe_word *word) {
     while (heap.count > 0) {
         nn__text_candidate top = nn__bpe_take(&heap);
         nn__text_symbol *left = &symbols[top.at], *right;
-        if (left->end == 0 || left->next >= end) continue; /* 0: merged into the one before */
+        if (left->end == 0 || left->next >= end) continue; /* 0: merged into the symbol before */
         right = &symbols[left->next];
         if (left->id != top.merge->left || right->id != top.merge->right) continue;
         left->id = top.merge->id;
@@ -3282,7 +3288,7 @@ static bool nn__bpe_merge_long(nn__bpe_word *word) {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* A word that the vocabulary has whole. */
+/* Returns the token for the whole word, if the vocabulary has it. */
 static const nn__text_token *nn__bpe_whole(nn__bpe_word *word, const char *text, size_t bytes) {
     nn__text_bpe *bpe = &word->t->bpe;
     size_t length = 0;
@@ -3313,7 +3319,7 @@ static bool nn__bpe_word_of(nn__bpe_word *word, const char *text, size_t bytes) 
     return true;
 }
 
-/* NULL: no memory. */
+/* Returns the word's slot in the cache. NULL: no memory. */
 static nn__text_known *nn__bpe_known(nn__text_call *call, nn_tokenizer *t, uint64_t hash) {
     nn__text_bpe *bpe = &t->bpe;
     if (!bpe->known) {
@@ -3327,7 +3333,7 @@ static nn__text_known *nn__bpe_known(nn__text_call *call, nn_tokenizer *t, uint6
     return &bpe->known[hash & (NN__BPE_KNOWN - 1)];
 }
 
-/* When the room for texts or pieces is used up, all is forgotten. */
+/* Adds a word to the cache. If the room for texts or pieces is used up, the cache is emptied. */
 static void nn__bpe_remember(const nn__bpe_word *word, uint64_t hash, nn__text_known *known,
                              const char *text, size_t bytes) {
     nn__text_bpe *bpe = &word->t->bpe;
@@ -3384,10 +3390,11 @@ NN__TEXT_PRIVATE bool nn__bpe_encode(nn__text_sink *sink, const nn__text_string 
     return true;
 }
 /* ==== text/wordpiece.c ==== */
-/* text/wordpiece.c - WordPiece: the longest token that a word begins with, then the longest that
-   goes on (spelled with ## before it), to its end; else the whole word is unknown. */
+/* text/wordpiece.c - WordPiece: repeatedly takes the longest token at the start of the rest of the
+   word. Tokens inside a word are spelled with ## in front. If no token fits, the whole word is
+   unknown. */
 
-/* The longest token of text[0, bytes) that continues a word, or begins it. */
+/* Returns the longest token at the start of text[0, bytes). begins: at the start of a word. */
 static const nn__text_token *nn__wordpiece_longest(nn_tokenizer *t, char *room, const char *text,
                                                    size_t bytes, bool begins, size_t *used) {
     size_t prefix = begins ? 0 : t->prefix_bytes;
@@ -3436,8 +3443,8 @@ NN__TEXT_PRIVATE bool nn__wordpiece_encode(nn__text_sink *sink, const nn__text_s
     return nn__text_push(sink, s, t->unknown, from, to);
 }
 /* ==== text/normalize.c ==== */
-/* text/normalize.c - normalizers: a text to characters, each with the bytes of the given text that
-   it stands for, through the steps of the file, and back to text. */
+/* text/normalize.c - normalizers. Converts a text to characters, each with its bytes in the given
+   text, applies the steps of the file, and converts back. */
 
 NN__TEXT_PRIVATE bool nn__text_put_out(nn__text_call *call, nn_tokenizer *t, size_t *count,
                                        uint32_t point, int32_t change) {
@@ -3451,8 +3458,8 @@ NN__TEXT_PRIVATE bool nn__text_put_out(nn__text_call *call, nn_tokenizer *t, siz
     return true;
 }
 
-/* Characters take the places that the steps before them name: that of the character they replace,
-   or, where they are new, of the one before. */
+/* Replaces the characters by the output of a step. A replacement has the position of the character
+   that it replaces; a new one that of the character before. */
 static bool nn__text_replace_chars(nn__text_call *call, nn_tokenizer *t, size_t *count,
                                    size_t out_count) {
     const nn__text_char *chars = (const nn__text_char *)t->chars.data;
@@ -3486,7 +3493,7 @@ static bool nn__text_is_cjk(uint32_t c) {
            (c >= 0x2f800 && c <= 0x2fa1f);
 }
 
-/* Leaves out characters of a kind. */
+/* Drops the characters of a kind. cleans: also turns white space into spaces. */
 static void nn__text_filter(const nn_tokenizer *t, size_t *count, uint32_t kind, bool cleans) {
     nn__text_char *chars = (nn__text_char *)t->chars.data;
     size_t kept = 0;
@@ -3544,7 +3551,7 @@ static bool nn__text_normal_form(nn__text_call *call, nn_tokenizer *t, size_t *c
            nn__text_replace_chars(call, t, count, out_count);
 }
 
-/* Code points of a literal, at most `most`; it is UTF-8. */
+/* Decodes a literal in UTF-8 into at most `most` code points. */
 static size_t nn__text_points(const char *text, size_t bytes, uint32_t *to, size_t most) {
     size_t count = 0, length;
     for (size_t at = 0; at < bytes && count < most; at += length)
@@ -3552,7 +3559,7 @@ static size_t nn__text_points(const char *text, size_t bytes, uint32_t *to, size
     return count;
 }
 
-/* The characters as text, for regular expressions. */
+/* Encodes the characters as text, for regular expressions. */
 static bool nn__text_scan_chars(nn__text_call *call, nn_tokenizer *t, size_t count,
                                 nn__text_scan *scan) {
     const nn__text_char *chars = (const nn__text_char *)t->chars.data;
@@ -3567,8 +3574,8 @@ static bool nn__text_scan_chars(nn__text_call *call, nn_tokenizer *t, size_t cou
     return true;
 }
 
-/* How many characters from the i-th on are to be replaced; *at is its place in the text, and
-   behind them. */
+/* Returns how many characters from the i-th on are replaced. *at: its position in the text,
+   advanced past them. */
 static size_t nn__text_replaced(nn__text_scan *scan, const nn__text_step *step,
                                 const nn__text_char *chars, size_t left, const uint32_t *old,
                                 size_t old_count, size_t *at) {
@@ -3587,8 +3594,8 @@ static size_t nn__text_replaced(nn__text_scan *scan, const nn__text_step *step,
     return many;
 }
 
-/* Every place of a literal, or of what a regular expression finds, gets another text, with the
-   bytes of the last character replaced. */
+/* Replaces every occurrence of a literal or match. The new text has the position of the last
+   character replaced. */
 static bool nn__text_replace_all(nn__text_call *call, nn_tokenizer *t, size_t *count,
                                  const nn__text_step *step) {
     uint32_t old[64], with[64];
@@ -3681,7 +3688,7 @@ static bool nn__text_step_on(nn__text_call *call, nn_tokenizer *t, const nn__tex
 
 /* ---- text to characters and back ------------------------------------------------------------- */
 
-/* ASCII is in every normal form. */
+/* True if the steps are only normal forms and the text is ASCII, which all of them keep. */
 static bool nn__text_is_normal(const nn_tokenizer *t, const nn__text_string *s) {
     for (uint32_t i = 0; i < t->normalizer_count; i++)
         if (t->normalizers[i].kind > NN__TEXT_NFKD) return false;
@@ -3746,9 +3753,9 @@ NN__TEXT_PRIVATE bool nn__text_normalize(nn__text_call *call, nn_tokenizer *t, n
 }
 /* ==== text/regex.c ==== */
 /* text/regex.c - the regular expressions of tokenizer.json: alternatives of characters, classes and
-   groups that repeat, as Oniguruma finds them (the first alternative that fits, the most repeats
-   first). What it does not know is an error: no capture that is used, no look behind, no anchors. A
-   text is given up when looking takes far longer than the text is long. */
+   groups with repeats. Matches like Oniguruma: the first alternative that matches, the most repeats
+   first. Unsupported syntax is an error (backreferences, look-behind, anchors). Matching gives up
+   if it takes far longer than the length of the text suggests. */
 
 enum {
     NN__REGEX_LONGEST = 4096,
@@ -3759,13 +3766,13 @@ enum {
 
 /* ---- matching -------------------------------------------------------------------------------- */
 
-/* What comes behind a group. */
+/* What must match after a group. */
 typedef struct nn__regex_behind {
     uint32_t node;
     const struct nn__regex_behind *more;
 } nn__regex_behind;
 
-/* Whether a node's class has a character, by its ranges. */
+/* True if the node's class contains the character, by its ranges. */
 static bool nn__regex_in(const nn__regex *regex, const nn__regex_node *node, uint32_t point) {
     uint32_t kind = nn__text_kind(regex->unicode, point);
     for (uint32_t i = node->first; i < node->first + node->count; i++) {
@@ -3780,7 +3787,7 @@ static bool nn__regex_in(const nn__regex *regex, const nn__regex_node *node, uin
 static size_t nn__regex_at(nn__text_scan *scan, const nn__regex *regex, uint32_t node, size_t at,
                            const nn__regex_behind *more);
 
-/* The first of a group's alternatives that fits. */
+/* Matches the first alternative of a group that matches. Returns the end of the match. */
 static size_t nn__regex_any(nn__text_scan *scan, const nn__regex *regex,
                             const nn__regex_node *group, size_t at, const nn__regex_behind *more) {
     for (uint32_t i = group->first; i; i = regex->nodes[i].next) {
@@ -3790,8 +3797,8 @@ static size_t nn__regex_any(nn__text_scan *scan, const nn__regex *regex,
     return NN__TEXT_NOWHERE;
 }
 
-/* Behind what fits from `at` on, of this node and all behind it. It is as deep as the expression is
-   long, whatever the text. */
+/* Returns the end of the match of this node and everything after it, from `at` on. The recursion
+   depth is limited by the length of the expression, not of the text. */
 static size_t nn__regex_at(nn__text_scan *scan, const nn__regex *regex, uint32_t node, size_t at,
                            const nn__regex_behind *more) {
     while (--scan->left > 0) {
@@ -3848,8 +3855,8 @@ typedef struct nn__regex_parser {
     size_t bytes, at;
     int deep;
     bool any_case;
-    char before;     /* in any case: the letter before, as some pairs are one letter too */
-    const char *why; /* NULL, or what is wrong */
+    char before; /* with (?i: the previous letter, because some pairs also exist as one letter */
+    const char *why; /* the error; NULL: none */
 } nn__regex_parser;
 
 static uint32_t nn__regex_no(nn__regex_parser *p, const char *why) {
@@ -3859,7 +3866,7 @@ static uint32_t nn__regex_no(nn__regex_parser *p, const char *why) {
 
 static uint32_t nn__regex_node_of(nn__regex_parser *p, int kind) {
     nn__regex_node *node = &p->regex->nodes[++p->regex->node_count];
-    if (p->regex->node_count > NN__REGEX_PARTS) /* the stack is as deep as it is long */
+    if (p->regex->node_count > NN__REGEX_PARTS) /* limits the recursion depth */
         nn__regex_no(p, "it has more than 512 characters, classes and groups");
     node->kind = (uint8_t)kind;
     node->least = node->most = 1;
@@ -3879,7 +3886,7 @@ static void nn__regex_points(nn__regex_parser *p, nn__regex_node *node, uint32_t
     range->to = to;
 }
 
-/* A letter, and in any case its other ones: s and k have a third. */
+/* Adds a letter; with (?i: also its other cases. s and k have a third one. */
 static void nn__regex_letter(nn__regex_parser *p, nn__regex_node *node, uint32_t point) {
     uint32_t lower = point | 32;
     nn__regex_points(p, node, point, point);
@@ -3892,7 +3899,7 @@ static void nn__regex_letter(nn__regex_parser *p, nn__regex_node *node, uint32_t
     if (lower == 'k') nn__regex_points(p, node, 0x212a, 0x212a);
 }
 
-/* \p{..}: one property, as the tables have it. */
+/* Reads \p{..}: one property, from the tables. */
 static void nn__regex_property(nn__regex_parser *p, nn__regex_node *node, bool none) {
     static const struct {
         char name[4];
@@ -3924,8 +3931,8 @@ static void nn__regex_property(nn__regex_parser *p, nn__regex_node *node, bool n
     nn__regex_no(p, "\\p{..} of another property than L, Lu, Ll, Lt, Lm, Lo, M, N, P, S");
 }
 
-/* One character of the expression, behind a backslash or not; UINT32_MAX: it was a class, which the
-   node has now. */
+/* Reads one character, possibly escaped. Returns UINT32_MAX if it was a class, which it adds to the
+   node. */
 static uint32_t nn__regex_one(nn__regex_parser *p, nn__regex_node *node) {
     static const char meant[] = "n\nr\rt\tf\fv\v";
     size_t length;
@@ -3981,7 +3988,8 @@ static void nn__regex_class(nn__regex_parser *p, nn__regex_node *node) {
     p->at++;
 }
 
-/* ? * + {n} {n,m} {n,} behind a node, and + behind the first three: no way back. */
+/* Reads a repeat after a node: ? * + {n} {n,m} {n,}. A + after one of the first three makes it
+   possessive. */
 static void nn__regex_repeat(nn__regex_parser *p, nn__regex_node *node) {
     char c = p->at < p->bytes ? p->text[p->at] : 0;
     if (c == '{') {
@@ -4018,11 +4026,11 @@ static void nn__regex_repeat(nn__regex_parser *p, nn__regex_node *node) {
 
 static uint32_t nn__regex_group(nn__regex_parser *p, int kind);
 
-/* A character, a class or a group, with its repeat. */
+/* Reads a character, a class or a group, with its repeat. */
 static uint32_t nn__regex_item(nn__regex_parser *p) {
     static const struct {
         const char *text;
-        int kind, flag; /* 1: any case, 2: not ahead, 3: no way back */
+        int kind, flag; /* 1: (?i:, 2: negative look-ahead, 3: atomic */
     } groups[] = {{"(?:", NN__REGEX_GROUP, 0}, {"(?i:", NN__REGEX_GROUP, 1},
                   {"(?!", NN__REGEX_AHEAD, 2}, {"(?=", NN__REGEX_AHEAD, 0},
                   {"(?>", NN__REGEX_GROUP, 3}, {"(", NN__REGEX_GROUP, 0}};
@@ -4071,7 +4079,8 @@ static uint32_t nn__regex_item(nn__regex_parser *p) {
     return index;
 }
 
-/* Alternatives up to ) or the end: a group of sequences. The least that it takes is in `count`. */
+/* Reads alternatives up to ) or the end. `count` becomes the least number of characters that they
+   match. */
 static uint32_t nn__regex_group(nn__regex_parser *p, int kind) {
     uint32_t group = nn__regex_node_of(p, kind), last = 0, least = NN__REGEX_MOST;
     nn__regex_node *nodes = p->regex->nodes;
@@ -4110,7 +4119,8 @@ NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokeniz
         *why = "it is longer than 4096 bytes";
         return NULL;
     }
-    /* Each takes a byte of the expression, an alternative none; a letter in any case has three. */
+    /* Each node takes a byte of the expression, except alternatives. A letter has up to three
+       ranges. */
     regex->nodes = (nn__regex_node *)nn__text_take(call, t, (bytes * 2 + 4) * sizeof *regex->nodes);
     regex->ranges =
         (nn__regex_range *)nn__text_take(call, t, (bytes * 3 + 4) * sizeof *regex->ranges);
@@ -4126,12 +4136,13 @@ NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokeniz
     return p.why ? NULL : regex;
 }
 /* ==== text/split.c ==== */
-/* text/split.c - pre-tokenizers: text to words. The regular expressions of GPT-2, Llama 3 and Qwen
-   are written out here and known by their spelling, others are regex.c's. */
+/* text/split.c - pre-tokenizers, which split text into words. The regular expressions of GPT-2,
+   Llama 3 and Qwen are recognised by their spelling and written out here; regex.c handles
+   others. */
 
 #define NN__TEXT_NO_WORD (NN__TEXT_SPACE | NN__TEXT_LETTER | NN__TEXT_NUMBER)
 
-/* The kind of the character at `at`, and the place behind it. at < end. */
+/* Returns the kind of the character at `at` < end. *behind: the position after it. */
 static uint32_t nn__text_look(const nn__text_scan *scan, size_t at, size_t *behind) {
     unsigned char c = (unsigned char)scan->text[at];
     size_t length = 1;
@@ -4140,8 +4151,8 @@ static uint32_t nn__text_look(const nn__text_scan *scan, size_t at, size_t *behi
     return nn__text_kind(scan->u, point);
 }
 
-/* Behind all characters from `at` on whose kind has one of the bits (or, none: has none of them).
- */
+/* Returns the position after all characters from `at` on whose kind has one of the bits (none: has
+   none of them). */
 static size_t nn__text_run(const nn__text_scan *scan, size_t at, uint32_t bits, bool none) {
     size_t behind;
     while (at < scan->end) {
@@ -4152,7 +4163,7 @@ static size_t nn__text_run(const nn__text_scan *scan, size_t at, uint32_t bits, 
     return at;
 }
 
-/* \s+(?!\S)|\s+ : white space but for the last one before something else, if that leaves any. */
+/* \s+(?!\S)|\s+ : white space, without its last character if text follows and something is left. */
 static size_t nn__text_spaces(const nn__text_scan *scan, size_t at) {
     size_t end = nn__text_run(scan, at, NN__TEXT_SPACE, false), last = end;
     if (end == scan->end) return end;
@@ -4161,7 +4172,7 @@ static size_t nn__text_spaces(const nn__text_scan *scan, size_t at) {
     return last > at ? last : end;
 }
 
-/* Behind 's 't 'm 'd 're 've 'll; `at` itself: none of them stands there. */
+/* Returns the position after 's 't 'm 'd 're 've 'll; `at` itself: none of them is there. */
 static size_t nn__text_contraction(const nn__text_scan *scan, size_t at, bool any_case) {
     const unsigned char *c = (const unsigned char *)scan->text + at;
     size_t left = scan->end - at;
@@ -4190,7 +4201,7 @@ static size_t nn__text_gpt2(const nn__text_scan *scan, size_t at) {
     return nn__text_spaces(scan, at);
 }
 
-/* Llama 3's and, with one digit, Qwen's. */
+/* Llama 3's pattern, and with one digit Qwen's. */
 static size_t nn__text_llama3(const nn__text_scan *scan, size_t at, int digits) {
     size_t begin = nn__text_contraction(scan, at, true), behind, next;
     uint32_t kind;
@@ -4215,12 +4226,15 @@ static size_t nn__text_llama3(const nn__text_scan *scan, size_t at, int digits) 
             begin++;
         return begin;
     }
-    begin = nn__text_run(scan, at, NN__TEXT_SPACE, false); /* \s*[\r\n]+ : to the last line's end */
+    /* \s*[\r
+       ]+ : up to the end of the last line */
+    begin = nn__text_run(scan, at, NN__TEXT_SPACE, false);
     while (begin > at && scan->text[begin - 1] != '\n' && scan->text[begin - 1] != '\r') begin--;
     return begin > at ? begin : nn__text_spaces(scan, at);
 }
 
-/* By NN_PATTERN_: how it is cut, and its spelling. cl100k, GPT-4's, is Llama 3's. */
+/* By NN_PATTERN_: the kind of splitting, and the expression. GPT-4's cl100k is the same as Llama
+   3's. */
 static const struct {
     int kind;
     const char *regex;
@@ -4238,7 +4252,7 @@ static const struct {
      "[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\\p{N}{1,3}"
      "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"}};
 
-/* Those that are written out are faster than their expressions. */
+/* Recognises patterns with written-out code, which is faster. */
 NN__TEXT_PRIVATE void nn__text_know_pattern(nn__text_step *step) {
     for (size_t i = 0; i < sizeof nn__text_patterns / sizeof nn__text_patterns[0]; i++)
         if (nn__text_patterns[i].regex && strlen(nn__text_patterns[i].regex) == step->text_bytes &&
@@ -4246,7 +4260,7 @@ NN__TEXT_PRIVATE void nn__text_know_pattern(nn__text_step *step) {
             step->kind = nn__text_patterns[i].kind;
 }
 
-/* A step that cuts in the way of a pattern. */
+/* Makes a step that splits by a pattern. */
 NN__TEXT_PRIVATE bool nn__text_by_pattern(nn__text_call *call, nn_tokenizer *t, nn__text_step *step,
                                           nn_pattern pattern) {
     const char *why;
@@ -4279,7 +4293,7 @@ NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_
             if (at == scan->end || scan->left <= 0) return at;
         }
         return *found ? behind : at;
-    case NN__TEXT_SPLIT_WHITESPACE: /* found are words and signs */
+    case NN__TEXT_SPLIT_WHITESPACE: /* words and punctuation are matches */
         kind = nn__text_look(scan, at, &behind);
         if (kind & NN__TEXT_WORD) return nn__text_run(scan, behind, NN__TEXT_WORD, false);
         bits = NN__TEXT_WORD | NN__TEXT_SPACE;
@@ -4306,7 +4320,7 @@ NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_
 static bool nn__text_split_at(nn__text_sink *sink, const nn__text_string *s, size_t from, size_t to,
                               uint32_t step);
 
-/* BERT's: white space goes, each sign alone. */
+/* As BERT: drops white space and isolates punctuation. */
 static bool nn__text_split_bert(nn__text_sink *sink, const nn__text_string *s, size_t from,
                                 size_t to, uint32_t step) {
     nn__text_scan scan;
@@ -4325,7 +4339,7 @@ static bool nn__text_split_bert(nn__text_sink *sink, const nn__text_string *s, s
     return true;
 }
 
-/* Pieces to words: `open` is the word that the next piece may still join. */
+/* Joins pieces to words. `open`: the start of a word that the next piece may still join. */
 static bool nn__text_split_pieces(nn__text_sink *sink, const nn__text_string *s, size_t from,
                                   size_t to, uint32_t number) {
     const nn__text_step *step = &sink->t->splitters[number];
@@ -4360,8 +4374,8 @@ static bool nn__text_split_pieces(nn__text_sink *sink, const nn__text_string *s,
     return !is_open || nn__text_split_at(sink, s, open, to, number + 1);
 }
 
-/* A text with something before it (that has the bytes of the first character), and something for
-   each blank; NULL: blanks stay. The result is in the tokenizer's room. */
+/* Prepends `before` (with the position of the first character), and replaces each space by `blank`
+   (NULL: keeps spaces). The result is in the tokenizer's buffer. */
 static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size_t *from,
                              size_t *to, const char *before, const char *blank,
                              nn__text_string *spelled) {
@@ -4408,8 +4422,8 @@ static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size
     return true;
 }
 
-/* SentencePiece's: blanks become a sign that is put before words as well, always or only where the
-   text begins. */
+/* As SentencePiece: replaces spaces by a sign. It is also prepended to words, always or only at the
+   beginning of the text. */
 static bool nn__text_metaspace(nn__text_sink *sink, const nn__text_step *step,
                                const nn__text_string *s, size_t *from, size_t *to,
                                nn__text_string *spelled) {
@@ -4455,7 +4469,7 @@ static bool nn__text_split_at(nn__text_sink *sink, const nn__text_string *s, siz
     if (from >= to) return true;
     if (step == t->splitter_count) return nn__text_word(sink, s, from, to);
     if (t->splitters[step].left && t->splitters[step].kind != NN__TEXT_SPLIT_METASPACE &&
-        s->text[from] != ' ') { /* of ByteLevel, which is the last */
+        s->text[from] != ' ') { /* ByteLevel, which is the last step */
         if (!nn__text_respell(sink, s, &from, &to, " ", NULL, &spaced)) return false;
         s = &spaced;
     }
@@ -4475,8 +4489,8 @@ NN__TEXT_PRIVATE bool nn__text_split(nn__text_sink *sink, const nn__text_string 
     return nn__text_split_at(sink, s, from, to, 0);
 }
 /* ==== text/added.c ==== */
-/* text/added.c - added tokens: texts of the file that are found as a whole, whatever the model
-   would make of them. The first place wins, of several tokens there the longest. */
+/* text/added.c - added tokens, which are found as a whole in a text, whatever the model would make
+   of them. The first position wins, and at one position the longest token. */
 
 NN__TEXT_PRIVATE bool nn__text_make_tree(nn__text_call *call, nn_tokenizer *t,
                                          nn__text_tree *tree) {
@@ -4507,7 +4521,7 @@ NN__TEXT_PRIVATE bool nn__text_make_tree(nn__text_call *call, nn_tokenizer *t,
     return true;
 }
 
-/* The longest token at `at`; NULL: none. */
+/* Returns the longest token at `at`; NULL: none. */
 static const nn__text_added *nn__text_added_at(const nn__text_tree *tree, const char *text,
                                                size_t bytes, size_t at) {
     const nn__text_added *found = NULL;
@@ -4522,7 +4536,7 @@ static const nn__text_added *nn__text_added_at(const nn__text_tree *tree, const 
     return found;
 }
 
-/* The kind of the character before `at`, which is not 0, and where it begins. */
+/* Returns the kind of the character before `at` (at > 0), and where it begins. */
 static uint32_t nn__text_kind_before(const nn_tokenizer *t, const char *text, size_t at,
                                      size_t *begin) {
     size_t length;
@@ -4567,11 +4581,11 @@ NN__TEXT_PRIVATE const nn__text_added *nn__text_next_added(const nn_tokenizer *t
     return NULL;
 }
 /* ==== text/encode.c ==== */
-/* text/encode.c - the way of a text: repaired, cut at added tokens, normalised, cut again, split
-   into words and those into tokens. */
+/* text/encode.c - encodes a text: repairs it, splits it at added tokens, normalises, splits again,
+   splits into words, and words into tokens. */
 
-/* Blanks at the ends of a token, which trimmed offsets leave out, in characters. A token that was
-   added may begin or end with any white space. */
+/* Counts the spaces at both ends of a token, which trimmed offsets leave out. For added tokens any
+   white space counts. */
 static void nn__text_blanks(const nn_tokenizer *t, const nn__text_string *s, size_t from, size_t to,
                             nn__text_result *result) {
     const nn__text_token *token = nn__text_by_id(&t->vocab, result->id);
@@ -4593,7 +4607,7 @@ static void nn__text_blanks(const nn_tokenizer *t, const nn__text_string *s, siz
     result->blank_behind = (uint16_t)behind;
 }
 
-/* A token never begins or ends within a character of the given text. */
+/* Appends a token. Its position never begins or ends inside a character of the given text. */
 NN__TEXT_PRIVATE bool nn__text_push(nn__text_sink *sink, const nn__text_string *s, uint32_t id,
                                     size_t from, size_t to) {
     nn__text_result *result;
@@ -4616,7 +4630,7 @@ NN__TEXT_PRIVATE bool nn__text_push(nn__text_sink *sink, const nn__text_string *
     return true;
 }
 
-/* The given text with U+FFFD for what is no UTF-8. */
+/* Replaces invalid UTF-8 in the given text by U+FFFD. */
 static bool nn__text_repair(nn__text_sink *sink, nn__text_string *s) {
     nn_tokenizer *t = sink->t;
     nn__text_char *chars;
@@ -4644,7 +4658,8 @@ static nn__text_string nn__text_part_of(const nn__text_string *s, size_t from, s
     return part;
 }
 
-/* Between added tokens that are looked for in normalised text. */
+/* Encodes the text between added tokens. It is normalised, and then split at the added tokens that
+   are searched in normalised text. */
 static bool nn__text_encode_part(nn__text_sink *sink, nn__text_string s) {
     nn_tokenizer *t = sink->t;
     const nn__text_added *added;
@@ -4698,8 +4713,8 @@ NN_API nn_result nn_encode_at(nn_site site, nn_tokenizer *tokenizer, const char 
     return call.code;
 }
 /* ==== text/finish.c ==== */
-/* text/finish.c - what comes after the tokens of a text: truncation, trimmed offsets, and special
-   tokens around one text or two. */
+/* text/finish.c - the last steps of encoding: truncation, trimmed offsets, and special tokens
+   around one or two texts. */
 
 typedef struct nn__text_half {
     nn__text_result *results;
@@ -4712,7 +4727,7 @@ static void nn__text_cut(nn__text_half *half, uint32_t count, bool left) {
     half->count = count;
 }
 
-/* Two texts into `most` tokens, as Hugging Face's longest_first has it. */
+/* Truncates two texts to `most` tokens together, as Hugging Face's longest_first does. */
 static void nn__text_cut_both(nn__text_half *halves, uint32_t most, bool left) {
     uint32_t a = halves[0].count, b = halves[1].count;
     bool swapped = a > b;
@@ -4757,9 +4772,9 @@ static bool nn__text_truncate(nn__text_call *call, nn__text_half *halves, int32_
     return true;
 }
 
-/* Blanks do not count; but the one that was put before a text, and stands for nothing, does. They
-   are counted in characters of the text, whatever stands there: one that was put in has the place
-   of another one. */
+/* Removes spaces from the offsets of tokens, except for a prefix space that the tokenizer added.
+   They are counted as characters of the text from that position: an inserted character has another
+   one's position. */
 static void nn__text_trim(const nn_tokenizer *t, nn__text_half *half, const char *text,
                           size_t bytes) {
     for (uint32_t i = 0; i < half->count; i++) {
@@ -4869,7 +4884,8 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
     return true;
 }
 /* ==== text/batch.c ==== */
-/* text/batch.c - texts of different lengths into tensors of one length, with padding and mask. */
+/* text/batch.c - encodes texts of different lengths into tensors of one length, with padding and
+   mask. */
 
 typedef struct nn__text_grid {
     nn_tensor *tensors[3]; /* ids, mask, type_ids */
@@ -4921,7 +4937,7 @@ static bool nn__text_pad_id(nn__text_call *call, const nn_tokenizer *t, const nn
     return true;
 }
 
-/* One text into its row. */
+/* Encodes one text into its row. */
 static bool nn__text_fill_row(nn__text_call *call, nn_tokenizer *t, const nn__text_grid *grid,
                               const nn_batch_text *text, const nn_encode_desc *given, int32_t row,
                               int32_t pad) {
@@ -5016,9 +5032,10 @@ NN_API nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
     return call.code;
 }
 /* ==== text/decode.c ==== */
-/* text/decode.c - ids to text, all at once or piece by piece; no piece ends within a character. */
+/* text/decode.c - decodes ids to text, all at once or one by one. No piece ends inside a
+   character. */
 
-/* What one call writes is gathered in the tokenizer's room. */
+/* Collects the output of one call in the tokenizer's buffer. */
 typedef struct nn__text_writing {
     nn__text_call *call;
     nn_tokenizer *t;
@@ -5033,13 +5050,13 @@ static bool nn__text_append(nn__text_writing *out, const char *text, size_t byte
     return true;
 }
 
-/* How many bytes a character that begins so should have. */
+/* Returns the length of a character that begins with this byte. */
 static size_t nn__text_whole(unsigned char first) {
     return first < 0xc2 || first > 0xf4 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/* Bytes behind those that are pending: whole characters are appended, the last one waits if it is
-   not whole. */
+/* Appends bytes after the pending ones. Whole characters are written; an incomplete one at the end
+   stays pending. */
 static bool nn__text_append_bytes(nn__text_writing *out, const char *text, size_t bytes) {
     nn_decode_stream *stream = out->stream;
     for (size_t i = 0; i < bytes; i++) {
@@ -5065,14 +5082,15 @@ static bool nn__text_append_bytes(nn__text_writing *out, const char *text, size_
     return true;
 }
 
-/* What waits is no character. */
+/* Replaces pending bytes, which are no character, by U+FFFD. */
 static bool nn__text_flush(nn__text_writing *out) {
     if (out->stream->held == 0) return true;
     out->stream->held = 0;
     return nn__text_append(out, "\xef\xbf\xbd", 3);
 }
 
-/* A token in the letters for bytes, as these bytes; one with another letter as it is spelled. */
+/* Writes the bytes that the letters of a token stand for. A token with other letters is written as
+   it is. */
 static bool nn__text_put_spelled(nn__text_writing *out, const nn__text_token *token) {
     const int16_t *byte_of = out->t->byte_of;
     size_t length;
@@ -5088,7 +5106,8 @@ static bool nn__text_put_spelled(nn__text_writing *out, const nn__text_token *to
     return true;
 }
 
-/* ## goes; else a blank comes before, which cleaning takes away before some signs and endings. */
+/* Drops a leading ##. Else writes a space first, except with cleanup before certain punctuation and
+   endings. */
 static bool nn__text_put_wordpiece(nn__text_writing *out, const nn__text_token *token) {
     static const char *const close[] = {".", "?", "!", ",", "n't", "'m", "'s", "'ve", "'re"};
     const nn_tokenizer *t = out->t;
@@ -5106,7 +5125,8 @@ static bool nn__text_put_wordpiece(nn__text_writing *out, const nn__text_token *
     return nn__text_append(out, token->written, token->written_bytes);
 }
 
-/* As Llama 2 has it: <0x41> is a byte, letters are replaced, the text's first blank goes. */
+/* As Llama 2's decoder: <0x41> is a byte, Replace steps apply, and the text's first space is
+   dropped. */
 static bool nn__text_put_replaced(nn__text_writing *out, const nn__text_token *token) {
     const nn_tokenizer *t = out->t;
     const char *text = token->written;
@@ -5141,7 +5161,7 @@ static bool nn__text_put_replaced(nn__text_writing *out, const nn__text_token *t
     return true;
 }
 
-/* The sign for a blank is one, but in the first token, where it goes. */
+/* Replaces the sign for a space by a space. In the first token it is dropped. */
 static bool nn__text_put_metaspace(nn__text_writing *out, const nn__text_token *token) {
     const nn_tokenizer *t = out->t;
     bool first = out->stream->count == 0 && t->decode_strips;
@@ -5189,7 +5209,7 @@ static void nn__text_hand_over(const nn__text_writing *out, nn_writer writer) {
         writer.function(writer.user, (const char *)out->t->decoded.data, out->length);
 }
 
-/* False: an argument is wrong. */
+/* Starts a call. False: an argument is wrong. */
 static bool nn__text_begin_writing(nn__text_writing *out, nn__text_call *call, nn_tokenizer *t,
                                    nn_decode_stream *stream, nn_writer writer) {
     out->call = call;
@@ -5253,10 +5273,10 @@ NN_API nn_result nn_decode_end_at(nn_site site, nn_tokenizer *tokenizer, nn_deco
 }
 /* ---- files ---- */
 /* ==== text/parse.c ==== */
-/* text/parse.c - tokenizer.json: the model, its vocabulary, added tokens; parse_steps.c reads the
-   rest. What is not understood is an error with its line. */
+/* text/parse.c - reads tokenizer.json: the model, its vocabulary and added tokens; parse_steps.c
+   reads the rest. Anything unknown is an error with its line. */
 
-/* A value of true or false; missing is `otherwise`, null too. */
+/* Reads true or false. If missing or null, *value is `otherwise`. */
 NN__TEXT_PRIVATE bool nn__json_flag(const nn__text_json *json, size_t at, const char *key,
                                     bool otherwise, bool *value) {
     size_t found = nn__json_find(json, at, key);
@@ -5266,7 +5286,7 @@ NN__TEXT_PRIVATE bool nn__json_flag(const nn__text_json *json, size_t at, const 
     return nn__json_fail(json, found, key, "true or false");
 }
 
-/* A string of its own, zero-terminated. NULL: it is missing or null, or (an error) no string. */
+/* Copies a string and terminates it. NULL: missing or null, or with an error: no string. */
 NN__TEXT_PRIVATE const char *nn__json_copy(const nn__text_json *json, nn_tokenizer *t, size_t at,
                                            const char *key, uint32_t *bytes) {
     size_t found = nn__json_find(json, at, key);
@@ -5282,7 +5302,7 @@ NN__TEXT_PRIVATE const char *nn__json_copy(const nn__text_json *json, nn_tokeniz
     return copy;
 }
 
-/* The id of a token that a key names, or NN__TEXT_NONE where the key is missing or null. */
+/* Reads a token's text under a key, and finds its id. NN__TEXT_NONE: missing or null. */
 static bool nn__text_parse_id(nn__text_json *json, nn_tokenizer *t, size_t at, const char *key,
                               uint32_t *id) {
     uint32_t bytes;
@@ -5297,7 +5317,7 @@ static bool nn__text_parse_id(nn__text_json *json, nn_tokenizer *t, size_t at, c
     return true;
 }
 
-/* How many a list or an object has, and the bytes of its keys. */
+/* Counts the elements of a list or an object. *bytes: total length of its keys. */
 NN__TEXT_PRIVATE uint64_t nn__json_count(const nn__text_json *json, size_t at,
                                          uint64_t *bytes) {
     uint64_t count = 0;
@@ -5313,7 +5333,7 @@ NN__TEXT_PRIVATE uint64_t nn__json_count(const nn__text_json *json, size_t at,
     return count;
 }
 
-/* {"token": id, ...} */
+/* Reads {"token": id, ...} */
 NN__TEXT_PRIVATE bool nn__text_parse_vocab(nn__text_json *json, nn_tokenizer *t, size_t at,
                                            size_t added) {
     uint64_t bytes, ignored, count = nn__json_count(json, at, &bytes);
@@ -5361,7 +5381,7 @@ NN__TEXT_PRIVATE bool nn__text_join(nn__text_call *call, nn_tokenizer *t, const 
     return true;
 }
 
-/* A merge is "left right", or (newer files) ["left", "right"]. */
+/* Reads a merge: "left right", or in newer files ["left", "right"]. */
 static bool nn__text_parse_merge(nn__text_json *json, nn_tokenizer *t, size_t at) {
     size_t second = 0, left_bytes, right_bytes, span;
     const char *why = "a merge that is not two tokens", *right;
@@ -5489,7 +5509,7 @@ static bool nn__text_parse_added(nn__text_json *json, nn_tokenizer *t, size_t at
     return true;
 }
 
-/* Special ones first: of two that are spelled alike once normalised, the first is found. */
+/* Special tokens come first: of two that are equal once normalised, the first is found. */
 static bool nn__text_parse_all_added(nn__text_json *json, nn_tokenizer *t, size_t at) {
     uint64_t ignored, count = at ? nn__json_count(json, at, &ignored) : 0;
     if (at && nn__json_type(json, at) != '[' && nn__json_type(json, at) != 'n')
@@ -5507,7 +5527,7 @@ static bool nn__text_parse_all_added(nn__text_json *json, nn_tokenizer *t, size_
     return true;
 }
 
-/* Those that are looked for in normalised text are normalised themselves. */
+/* Normalises the added tokens that are searched in normalised text. */
 NN__TEXT_PRIVATE bool nn__text_plant(nn__text_call *call, nn_tokenizer *t) {
     for (uint32_t i = 0; i < t->normalised.added_count; i++) {
         nn__text_added *added = &t->normalised.added[i];
@@ -5536,7 +5556,7 @@ NN__TEXT_PRIVATE bool nn__text_plant(nn__text_call *call, nn_tokenizer *t) {
 static bool nn__text_parse_model(nn__text_json *json, nn_tokenizer *t, size_t at, size_t added) {
     size_t type;
     if (!at || nn__json_type(json, at) != '{') return nn__json_fail(json, at, "model", "an object");
-    type = nn__json_find(json, at, "type"); /* old files have none */
+    type = nn__json_find(json, at, "type"); /* missing in old files */
     if (type ? nn__json_is(json, type, "BPE") : nn__json_find(json, at, "merges") > 0)
         return nn__text_parse_bpe(json, t, at, added);
     if (type ? nn__json_is(json, type, "WordPiece")
@@ -5573,19 +5593,19 @@ NN__TEXT_PRIVATE bool nn__text_parse(nn__text_json *json, nn_tokenizer *t) {
            (t->model != NN__TEXT_BPE || nn__bpe_finish(json->call, t));
 }
 /* ==== text/parse_steps.c ==== */
-/* text/parse_steps.c - tokenizer.json: normalizers, pre-tokenizers, post-processors, decoders,
-   truncation and padding. A sequence within a sequence is one sequence. */
+/* text/parse_steps.c - reads tokenizer.json: normalizers, pre-tokenizers, decoders, truncation and
+   padding. Nested sequences are flattened. */
 
 enum { NN__TEXT_DEPTH = 4 };
 
-/* How a step of some kind is read: its name, the keys it may have. */
+/* A kind of step: its name, the keys that it may have. */
 typedef struct nn__text_choice {
     const char *name;
     const char *keys;
     int kind;
 } nn__text_choice;
 
-/* The word of "type"; NULL, and an error: none of them. */
+/* Finds the kind by "type". NULL, with an error: unknown. */
 static const nn__text_choice *nn__text_type(nn__text_json *json, size_t at, const char *what,
                                             const nn__text_choice *words, size_t count) {
     size_t type = nn__json_type(json, at) == '{' ? nn__json_find(json, at, "type") : 0;
@@ -5601,7 +5621,7 @@ static const nn__text_choice *nn__text_type(nn__text_json *json, size_t at, cons
     return NULL;
 }
 
-/* Each of a list, by one of the functions below. */
+/* Parses each element of a list. */
 static bool nn__text_each(nn__text_json *json, nn_tokenizer *t, size_t at, const char *key,
                           int depth, bool (*parse)(nn__text_json *, nn_tokenizer *, size_t, int)) {
     size_t list = nn__json_find(json, at, key);
@@ -5625,7 +5645,8 @@ static nn__text_step *nn__text_step_of(nn__text_json *json, nn__text_step *steps
     return step;
 }
 
-/* "pattern": {"String": text}; *regex: the place of a regular expression instead. */
+/* Reads "pattern": {"String": text}. *regex: position of a regular expression, if there is one
+   instead. */
 static bool nn__text_pattern(nn__text_json *json, nn_tokenizer *t, size_t at, nn__text_step *step,
                              size_t *regex) {
     size_t pattern = nn__json_find(json, at, "pattern");
@@ -5754,7 +5775,7 @@ static bool nn__text_parse_split(nn__text_json *json, nn_tokenizer *t, size_t at
     return true;
 }
 
-/* Before or behind words, SentencePiece's sign for a blank. */
+/* Reads a Metaspace step: SentencePiece's sign for a space, and when it is prepended. */
 static bool nn__text_parse_metaspace(nn__text_json *json, nn_tokenizer *t, size_t at,
                                      const char **sign, uint32_t *bytes, int *scheme) {
     static const char *const schemes[3] = {"always", "first", "never"};
@@ -5921,7 +5942,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *
 
 /* ---- truncation and padding ------------------------------------------------------------------ */
 
-/* A number that is kept for the file that is saved; 0: none. */
+/* Returns a number that is only kept for saving; 0: none. */
 static int32_t nn__text_small(const nn__text_json *json, size_t at) {
     int64_t value;
     return nn__json_integer(json, at, &value) && value > 0 && value <= INT32_MAX ? (int32_t)value
@@ -5970,7 +5991,8 @@ NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t
     return true;
 }
 /* ==== text/parse_post.c ==== */
-/* text/parse_post.c - what surrounds texts: post-processors of tokenizer.json, the usual ones. */
+/* text/parse_post.c - special tokens around texts: post-processors of tokenizer.json, and the usual
+   ones. */
 
 static void nn__text_place_at(nn__text_template *around, int32_t sequence, uint32_t id,
                               int32_t type) {
@@ -6017,7 +6039,7 @@ NN__TEXT_PRIVATE bool nn__text_surround(nn__text_call *call, nn_tokenizer *t, ui
 
 /* ---- templates ------------------------------------------------------------------------------- */
 
-/* The ids of a special token: those that "special_tokens" has under its name. 0: none. */
+/* Finds the list of ids of a special token, in "special_tokens" under its name. 0: none. */
 static size_t nn__text_special_ids(nn__text_json *json, nn_tokenizer *t, size_t specials,
                                    size_t name) {
     char *word;
@@ -6042,8 +6064,8 @@ static size_t nn__text_special_ids(nn__text_json *json, nn_tokenizer *t, size_t 
     return found && nn__json_type(json, found) == '[' ? found : 0;
 }
 
-/* One piece: {"Sequence": {"id": "A", "type_id": 0}} or {"SpecialToken": {...}}. around->places
-   NULL: only counts, in around->count. */
+/* Reads one piece: {"Sequence": {"id": "A", "type_id": 0}} or {"SpecialToken": {...}}. If
+   around->places is NULL, only counts in around->count. */
 static bool nn__text_parse_piece(nn__text_json *json, nn_tokenizer *t, size_t at, size_t specials,
                                  nn__text_template *around) {
     size_t inside, name, ids;
@@ -6108,7 +6130,7 @@ static bool nn__text_parse_template(nn__text_json *json, nn_tokenizer *t, size_t
            nn__json_fail(json, list, "a template without its texts", "A, and B in \"pair\"");
 }
 
-/* ["[CLS]", 101] */
+/* Reads ["[CLS]", 101] */
 static bool nn__text_parse_named(nn__text_json *json, nn_tokenizer *t, size_t at, const char *key,
                                  uint32_t *id) {
     size_t found = nn__json_find(json, at, key), second = 0;
@@ -6174,8 +6196,8 @@ NN__TEXT_PRIVATE bool nn__text_parse_post(nn__text_json *json, nn_tokenizer *t, 
     return nn__text_surround(json->call, t, cls, sep, roberta);
 }
 /* ==== text/open.c ==== */
-/* text/open.c - opening and freeing tokenizers: from tokenizer.json, from vocab.json and
-   merges.txt, from vocab.txt, of bytes, of characters. */
+/* text/open.c - opens and frees tokenizers: from tokenizer.json, from vocab.json and merges.txt,
+   from vocab.txt, of bytes, of characters. */
 
 static void nn__text_free(void *object) {
     nn_tokenizer *t = (nn_tokenizer *)object;
@@ -6217,7 +6239,7 @@ NN__TEXT_PRIVATE nn_tokenizer *nn__text_make(nn__text_call *call) {
     return NULL;
 }
 
-/* The tokenizer, or NULL if something failed. */
+/* Returns the tokenizer. If something failed, frees it and returns NULL. */
 NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_tokenizer *t) {
     if (call->code == NN_OK) return t;
     nn_free_tokenizer(t);
@@ -6226,7 +6248,7 @@ NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_token
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* All of a file, with a zero behind it. */
+/* Reads a whole file and adds a zero byte. */
 NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__text_buffer *to,
                                     size_t *size) {
 #ifdef NN_NO_FILES
@@ -6260,7 +6282,7 @@ NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__t
 #endif
 }
 
-/* The next line, without its end and white space before that. */
+/* Finds the next line, without trailing white space. */
 static bool nn__text_line(const char *text, size_t size, size_t *at, size_t *begin, size_t *end) {
     if (*at >= size) return false;
     *begin = *end = *at;
@@ -6281,7 +6303,7 @@ static uint64_t nn__text_lines(const char *text, size_t size) {
 
 /* ---- vocab.txt ------------------------------------------------------------------------------- */
 
-/* A token that is found in texts as a whole, if the vocabulary has it. */
+/* Makes a token special, so that texts are split at it. False: the vocabulary does not have it. */
 NN__TEXT_PRIVATE bool nn__text_make_special(nn_tokenizer *t, const char *text) {
     nn__text_token *token = nn__text_find(t, text, strlen(text));
     nn__text_added *added;
@@ -6379,13 +6401,13 @@ static bool nn__text_gpt2_files(nn__text_call *call, nn_tokenizer *t, const char
     return nn__text_index_ids(call, t, json.name) && nn__text_byte_level(call, t, desc->pattern);
 }
 
-/* What is around the vocabulary and merges of byte-level BPE. */
+/* Sets up everything of a byte-level BPE except vocabulary and merges. */
 NN__TEXT_PRIVATE bool nn__text_byte_level(nn__text_call *call, nn_tokenizer *t,
                                           nn_pattern pattern) {
     t->model = NN__TEXT_BPE;
     t->bpe.byte_level = true;
     t->decoder = NN__TEXT_DECODE_BYTES;
-    t->splitter_count = 1; /* the last one is ByteLevel's, which cuts like GPT-2 or not at all */
+    t->splitter_count = 1; /* the last one is ByteLevel, which splits like GPT-2 or not at all */
     if (pattern != NN_PATTERN_GPT2 && pattern != NN_PATTERN_WHOLE)
         t->splitters[t->splitter_count++].kind = NN__TEXT_SPLIT_WHOLE;
     return nn__text_load_unicode(call, t) &&
@@ -6459,7 +6481,7 @@ NN_API nn_tokenizer *nn_make_byte_tokenizer_at(nn_site site, nn_context *nn) {
     return nn__text_made(&call, t);
 }
 
-/* Marks in a bitmap of all code points, then tokens in their order. */
+/* Collects the code points in a bitmap, and makes a token of each, in order. */
 static bool nn__text_fill_chars(nn__text_call *call, nn_tokenizer *t, const char *text,
                                 size_t bytes) {
     size_t length, count = 0;
@@ -6504,21 +6526,21 @@ NN_API nn_tokenizer *nn_make_char_tokenizer_at(nn_site site, nn_context *nn, con
     return nn__text_made(&call, t);
 }
 /* ==== text/train.c ==== */
-/* text/train.c - learning a byte-level BPE: of all pairs of neighbours in the words of a text the
-   most frequent one becomes a token, of equally frequent ones the pair with the lower ids, until
-   the vocabulary is large enough. The same merges as Hugging Face's BpeTrainer. */
+/* text/train.c - trains a byte-level BPE. Repeatedly, the most frequent pair of neighbours in the
+   words becomes a token (of equally frequent ones the pair with lower ids), until the vocabulary is
+   large enough. The merges equal those of Hugging Face's BpeTrainer. */
 
 typedef struct nn__train nn__train;
 
-/* Words with a pair, as a list; an entry of the heap owns one. */
+/* A word that contains a pair, in a linked list that an entry of the heap owns. */
 typedef struct nn__train_place {
-    uint32_t word, next; /* next + 1; 0: the last one */
+    uint32_t word, next; /* `next` is an index + 1; 0: the last one */
 } nn__train_place;
 
 typedef struct nn__train_pair {
     uint32_t left, right;
     int64_t count;
-    uint32_t fresh; /* places found since the last round, + 1 */
+    uint32_t fresh; /* places found since the last round, as index + 1 */
     bool used, listed;
 } nn__train_pair;
 
@@ -6528,7 +6550,7 @@ typedef struct nn__train_entry {
 } nn__train_entry;
 
 typedef struct nn__train_word {
-    uint32_t first, count; /* of symbols */
+    uint32_t first, count; /* the word's symbols */
     uint32_t bytes;
     int64_t times;
     uint64_t hash;
@@ -6537,13 +6559,13 @@ typedef struct nn__train_word {
 struct nn__train {
     nn__text_call *call;
     nn_tokenizer *t;
-    nn__text_buffer words, slots, symbols; /* slots: a hash of words, + 1 */
+    nn__text_buffer words, slots, symbols; /* slots: a hash of words, as index + 1 */
     nn__text_buffer pairs, pair_slots, places, heap, listed, merges;
     uint32_t word_count, symbol_count, pair_count, place_count, heap_count, listed_count;
     uint32_t merge_count, slot_count, pair_slot_count;
 };
 
-/* One more element at the end of a buffer. */
+/* Appends an element to a buffer. */
 static void *nn__train_more(nn__train *train, nn__text_buffer *buffer, uint32_t *count,
                             size_t size) {
     if (*count == UINT32_MAX / 2 ||
@@ -6569,7 +6591,7 @@ static bool nn__train_rehash(nn__train *train) {
     return true;
 }
 
-/* Symbols are bytes at first, so that they tell words from each other. */
+/* Counts a word. Its symbols are bytes at this time, so that words can be compared. */
 NN__TEXT_PRIVATE bool nn__train_count(nn__train *train, const char *text, size_t bytes) {
     uint64_t hash = nn__text_hash(text, bytes);
     nn__train_word *word;
@@ -6643,7 +6665,7 @@ static nn__train_pair *nn__train_pair_of(nn__train *train, uint32_t left, uint32
     return pair;
 }
 
-/* A pair came or went so often in a word. */
+/* Changes the count of a pair by `times`, because of a word. */
 static bool nn__train_change(nn__train *train, uint32_t left, uint32_t right, uint32_t word,
                              int64_t times) {
     nn__train_pair *pair = nn__train_pair_of(train, left, right);
@@ -6704,7 +6726,7 @@ static nn__train_entry nn__train_pop(nn__train *train) {
     return top;
 }
 
-/* What was found since the last round comes into the heap. */
+/* Adds pairs found since the last round to the heap. */
 static bool nn__train_enter(nn__train *train) {
     for (uint32_t i = 0; i < train->listed_count; i++) {
         uint32_t number = ((uint32_t *)train->listed.data)[i];
@@ -6723,7 +6745,7 @@ static bool nn__train_enter(nn__train *train) {
 
 /* ---- merging --------------------------------------------------------------------------------- */
 
-/* In one word each place of the pair becomes the token. */
+/* Replaces each occurrence of the pair in one word by the token. */
 static bool nn__train_merge_word(nn__train *train, uint32_t number, uint32_t left, uint32_t right,
                                  uint32_t id) {
     nn__train_word *word = (nn__train_word *)train->words.data + number;
@@ -6748,7 +6770,7 @@ static bool nn__train_merge_word(nn__train *train, uint32_t number, uint32_t lef
     return true;
 }
 
-/* A token with the next id, for which there is room. */
+/* Adds a token with the next id. There must be room. */
 static nn__text_token *nn__train_name(nn_tokenizer *t, const char *text, size_t bytes) {
     nn__text_vocab *v = &t->vocab;
     nn__text_token *token = nn__text_add_token(t, text, bytes, v->count);
@@ -6756,7 +6778,7 @@ static nn__text_token *nn__train_name(nn_tokenizer *t, const char *text, size_t 
     return token;
 }
 
-/* The token that a pair becomes; a text that is there already keeps its id. */
+/* Returns the token of a merged pair. A text that exists already keeps its id. */
 static nn__text_token *nn__train_token(nn__train *train, const nn__train_pair *pair) {
     nn_tokenizer *t = train->t;
     const nn__text_token *left = nn__text_by_id(&t->vocab, pair->left);
@@ -6813,7 +6835,7 @@ static bool nn__train_run(nn__train *train, uint32_t vocab_size, int64_t least) 
 
 /* ---- what users call ------------------------------------------------------------------------- */
 
-/* Special tokens, then a letter for each byte, in the order of their code points. */
+/* Adds the special tokens, then a letter for each byte in the order of code points. */
 static bool nn__train_alphabet(nn__text_call *call, nn_tokenizer *t, uint32_t vocab_size,
                                const nn_train_tokenizer_desc *desc) {
     uint32_t specials = 0;
@@ -6866,7 +6888,7 @@ static bool nn__train_all(nn__train *train, const char *text, size_t bytes,
         return false;
     t->model = NN__TEXT_LEARNS;
     t->train = train;
-    t->plain.count = 0; /* what looks like a special token is text here */
+    t->plain.count = 0; /* special tokens in the text are ordinary text here */
     if (!nn__text_tokens(&sink, text, bytes)) return false;
     for (uint32_t i = 0; i < train->symbol_count; i++) {
         uint32_t *symbol = (uint32_t *)train->symbols.data + i;
@@ -6918,7 +6940,7 @@ NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const c
     return nn__text_made(&call, train.t);
 }
 /* ==== text/saving.h ==== */
-/* text/saving.h - what writes a tokenizer.json: text that grows, as JSON. */
+/* text/saving.h - functions that write tokenizer.json into a growing text. */
 
 
 typedef struct nn__text_saving {
@@ -6926,41 +6948,41 @@ typedef struct nn__text_saving {
     const nn_tokenizer *t;
     nn__text_buffer text;
     size_t length;
-    bool again; /* behind a member of a list or an object: a comma comes first */
+    bool again; /* after a member of a list or object: the next one starts with a comma */
 } nn__text_saving;
 
-/* A comma where one is due, and a line. */
+/* Writes a comma if one is due, and then the line. */
 NN__TEXT_PRIVATE void nn__save_next(nn__text_saving *out, const char *line);
 NN__TEXT_PRIVATE void nn__save_text(nn__text_saving *out, const char *text);
-/* What stands between quotes, then with them. */
+/* Writes a string with escapes: without quotes, with quotes. */
 NN__TEXT_PRIVATE void nn__save_escaped(nn__text_saving *out, const char *text, size_t bytes);
 NN__TEXT_PRIVATE void nn__save_quoted(nn__text_saving *out, const char *text, size_t bytes);
 NN__TEXT_PRIVATE void nn__save_number(nn__text_saving *out, int64_t value);
 NN__TEXT_PRIVATE void nn__save_open(nn__text_saving *out, const char *sign);
 NN__TEXT_PRIVATE void nn__save_close(nn__text_saving *out, const char *sign);
-/* A key; its value is written next. */
+/* Writes a key; write its value next. */
 NN__TEXT_PRIVATE void nn__save_key(nn__text_saving *out, const char *key);
 NN__TEXT_PRIVATE void nn__save_flag(nn__text_saving *out, const char *key, bool value);
-/* text NULL: null. */
+/* text NULL: writes null. */
 NN__TEXT_PRIVATE void nn__save_string(nn__text_saving *out, const char *key, const char *text,
                                       size_t bytes);
 NN__TEXT_PRIVATE void nn__save_integer(nn__text_saving *out, const char *key, int64_t value);
-/* {"type": name, and what follows until nn__save_close. */
+/* Opens an object and writes {"type": name. nn__save_close ends it. */
 NN__TEXT_PRIVATE void nn__save_type(nn__text_saving *out, const char *name);
-/* The text of a token, by its id; none: null. */
+/* Writes the text of a token by its id; unknown: null. */
 NN__TEXT_PRIVATE void nn__save_token_text(nn__text_saving *out, const char *key, uint32_t id);
 
-/* Keys of the file. */
+/* Write keys of the file. */
 NN__TEXT_PRIVATE void nn__save_normalizers(nn__text_saving *out);
 NN__TEXT_PRIVATE void nn__save_splitters(nn__text_saving *out);
 NN__TEXT_PRIVATE void nn__save_post(nn__text_saving *out);
 NN__TEXT_PRIVATE void nn__save_decoder(nn__text_saving *out);
 NN__TEXT_PRIVATE void nn__save_limits(nn__text_saving *out);
 /* ==== text/save_steps.c ==== */
-/* text/save_steps.c - the steps of a tokenizer, for save.c: normalizers, pre-tokenizers, decoders,
-   what surrounds texts, truncation and padding. */
+/* text/save_steps.c - writes the steps of a tokenizer for save.c: normalizers, pre-tokenizers,
+   decoders, special tokens, truncation and padding. */
 
-/* "key": a list of steps that many steps write; they may also be one, or none. */
+/* Begins a list of steps under "key". Writes null for none, and no list for a single step. */
 static void nn__save_steps(nn__text_saving *out, const char *key, const char *list,
                            uint32_t count) {
     nn__save_key(out, key);
@@ -6986,7 +7008,8 @@ static void nn__save_pattern(nn__text_saving *out, const char *text, size_t byte
     nn__save_close(out, "}");
 }
 
-/* BERT's four, from the i-th step on, as far as they stand in its order. Returns how many. */
+/* Writes steps from the i-th on as a BertNormalizer, as far as they follow its order. Returns their
+   number. */
 static uint32_t nn__save_bert(nn__text_saving *out, uint32_t i) {
     static const int kinds[4] = {NN__TEXT_CLEAN, NN__TEXT_CJK, NN__TEXT_BERT_ACCENTS,
                                  NN__TEXT_LOWERCASE};
@@ -7021,7 +7044,7 @@ static void nn__save_normalizer(nn__text_saving *out, const nn__text_step *step)
     nn__save_close(out, "}");
 }
 
-/* BertNormalizer is several steps here: they are counted as the file has them. */
+/* Writes the normalizers. Steps of a BertNormalizer are combined again. */
 NN__TEXT_PRIVATE void nn__save_normalizers(nn__text_saving *out) {
     const nn_tokenizer *t = out->t;
     uint32_t count = t->normalizer_count;
@@ -7155,7 +7178,7 @@ static void nn__save_template(nn__text_saving *out, const char *key,
     nn__save_close(out, "]");
 }
 
-/* The tokens that templates name, each once. */
+/* Writes the special tokens of a template, each once. */
 static void nn__save_special(nn__text_saving *out, const nn__text_template *around,
                              const nn__text_template *before) {
     for (uint32_t i = 0; i < around->count; i++) {
@@ -7240,9 +7263,9 @@ NN__TEXT_PRIVATE void nn__save_limits(nn__text_saving *out) {
     nn__save_close(out, "}");
 }
 /* ==== text/save.c ==== */
-/* text/save.c - a tokenizer as a tokenizer.json, which Hugging Face's tokenizers and
-   nn_open_tokenizer open: JSON, the vocabulary and the whole. All of it is gathered first; then the
-   file is replaced in one step, or not at all. */
+/* text/save.c - writes a tokenizer as tokenizer.json, which Hugging Face's tokenizers and
+   nn_open_tokenizer read: JSON, the vocabulary, the whole file. The text is complete before the
+   file is replaced. */
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
@@ -7383,7 +7406,7 @@ static void nn__save_score(nn__text_saving *out, const nn__text_score *score) {
     }
 }
 
-/* In the order of ids, those that the model has; bytes in their letters. */
+/* Writes the model's tokens in the order of ids. Bytes are written as their letters. */
 static void nn__save_vocab(nn__text_saving *out) {
     const nn_tokenizer *t = out->t;
     bool scores = t->model == NN__TEXT_UNIGRAM;
@@ -7408,7 +7431,8 @@ static void nn__save_vocab(nn__text_saving *out) {
     nn__save_close(out, scores ? "]" : "}");
 }
 
-/* In the order in which they were learnt; "a b", or as a list where a token has a blank. */
+/* Writes the merges in the order of learning, as "a b", or as lists if any token contains a
+   space. */
 static void nn__save_merges(nn__text_saving *out) {
     const nn_tokenizer *t = out->t;
     nn__text_buffer by_rank = {NULL, 0};
@@ -7427,7 +7451,7 @@ static void nn__save_merges(nn__text_saving *out) {
     for (uint32_t i = 0; i < t->bpe.merge_count; i++) {
         const nn__text_merge *merge = &t->bpe.merges[slots[i] ? slots[i] - 1 : 0];
         const nn__text_token *pair[2];
-        if (!slots[i]) continue; /* a pair that stood twice has its last place */
+        if (!slots[i]) continue; /* a repeated pair is listed at its last rank only */
         pair[0] = nn__text_by_id(&t->vocab, merge->left);
         pair[1] = nn__text_by_id(&t->vocab, merge->right);
         nn__save_next(out, blanks ? "\n[\"" : "\n\"");
@@ -7530,8 +7554,8 @@ NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, 
 }
 /* ---- language: rows to learn from, generation ---- */
 /* ==== language/answers.c ==== */
-/* language/answers.c - prompts and answers into rows: one or several texts in each, labels of
-   the answers alone. */
+/* language/answers.c - writes prompts and answers into the rows of a batch, one or several texts in
+   each row. The labels are those of the answers alone. */
 
 typedef struct nn__answers {
     nn_tokenizer *t;
@@ -7540,7 +7564,7 @@ typedef struct nn__answers {
     int32_t *values[3];
     int32_t rows, length;
     int32_t row, at; /* where the next text begins */
-    int32_t begin, end; /* ids; -1: none */
+    int32_t begin, end; /* ids of the tokens, or -1: none */
 } nn__answers;
 
 static bool nn__answers_check(nn__text_call *call, nn__answers *a) {
@@ -7581,7 +7605,8 @@ static bool nn__answers_token(nn__text_call *call, const nn_tokenizer *t, const 
            nn__text_fail(call, NN_ERROR_ARGUMENT, "\"%s\" is not in the vocabulary", token);
 }
 
-/* Without special tokens; to NULL: counts. -1: an error. */
+/* Encodes a text without special tokens and returns their number; with `to` NULL it only counts.
+   -1: an error. */
 static int32_t nn__answers_encode(nn__text_call *call, nn__answers *a, const char *text,
                                   size_t bytes, int32_t *to, int32_t room) {
     nn_encode_desc desc;
@@ -7596,7 +7621,7 @@ static int32_t nn__answers_encode(nn__text_call *call, nn__answers *a, const cha
     return nn__text_finish(call, a->t, text, bytes, &desc, &tokens) ? tokens.count : -1;
 }
 
-/* The text of one pair at the place that has room for it. False: an error, or no room (*full). */
+/* Writes the text of one pair where it has room. False: an error, or no row is left (*full). */
 static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer *pair,
                             bool *full) {
     const int32_t prompt =
@@ -7641,8 +7666,6 @@ static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer
     return true;
 }
 
-/* What is behind the last text of each row: texts of one place, for a longer one could need more
-   positions than a model has. */
 static void nn__answers_clear(nn__answers *a) {
     const size_t all = (size_t)a->rows * (size_t)a->length;
     memset(a->values[0], 0, all * sizeof(int32_t));
@@ -7651,6 +7674,8 @@ static void nn__answers_clear(nn__answers *a) {
         a->values[2][i] = -1;
     }
 }
+/* Fills the rest of each row, after its last text, with texts of one token: one longer text could
+   need more positions than a model has. */
 static void nn__answers_rest(nn__answers *a) {
     for (int32_t r = 0; r < a->rows; r++) {
         int32_t *starts = a->values[2] + (size_t)r * (size_t)a->length, from = 0;
@@ -7707,10 +7732,10 @@ NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
     return call.code;
 }
 /* ==== language/sample.c ==== */
-/* language/sample.c - a token from logits, by the definitions of transformers 5,
-   generation/logits_process.py; in double, where it has f32. */
+/* language/sample.c - chooses a token from logits, by the definitions of transformers 5,
+   generation/logits_process.py; in double, where transformers uses f32. */
 /* ==== language/generate_private.h ==== */
-/* language/generate_private.h - the inside of a generator.
+/* language/generate_private.h - shared by the files of a generator.
 
      a run        ids, positions -> logits             generate.c
      a token      logits -> one of them                sample.c
@@ -7719,100 +7744,100 @@ NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
 
 #include <math.h>
 
-/* Work memory of sampling, `size` of each. */
+/* Work memory for sampling; each array has `size` elements. */
 typedef struct nn__sampler {
-    float *scores;   /* logits under way; -infinity: not allowed */
-    float *kept;     /* a copy, for selection */
-    double *weights; /* exp(score - the largest) */
-    int32_t *order;  /* a heap of tokens */
+    float *scores;   /* the logits; -infinity: the token is not allowed */
+    float *kept;     /* a copy of scores, to select from */
+    double *weights; /* exp(score - the largest score) */
+    int32_t *order;  /* tokens, as a heap */
     uint32_t *seen;  /* a bit for each token, all zero between calls */
     int32_t size;
 } nn__sampler;
 
-/* The token that `sampling` chooses of sampler->scores, behind these ids. -1: logits are NaN,
-   infinite, or all -infinity. */
+/* Returns the token that `sampling` chooses from sampler->scores, to follow these ids. -1: logits
+   are NaN, infinite, or all -infinity. */
 NN__TEXT_PRIVATE int32_t nn__sample_token(nn__sampler *sampler, const nn_sampling *sampling,
                                           const int32_t *ids, int32_t count, uint64_t text);
-/* Scores and weights as the choice sees them; false: as above. */
+/* Computes the scores and weights that the choice uses; false where nn__sample_token returns -1. */
 NN__TEXT_PRIVATE bool nn__sample_process(nn__sampler *sampler, const nn_sampling *sampling,
                                          const int32_t *ids, int32_t count);
-/* Records what is out of range. */
+/* Records which number is out of range. */
 NN__TEXT_PRIVATE bool nn__sample_check(nn__text_call *call, const nn_sampling *sampling);
 
-/* Text on its way out: pieces of tokens, of which the end is held back while it may become a stop
-   word. */
+/* Text on its way to the reader. The end of it is held back while it may become a stop word. */
 typedef struct nn__speech {
     nn_decode_stream stream;
     char *held;
-    size_t length; /* of held */
-    bool stopped;  /* by a word */
-    bool refused;  /* by the one who hears it */
+    size_t length; /* bytes in held */
+    bool stopped;  /* by a stop word */
+    bool refused;  /* by the function that it is written to */
 } nn__speech;
 
 typedef struct nn__writing {
-    int32_t *ids;    /* of the text, prompts included */
-    int32_t count;   /* of ids */
-    int32_t fed;     /* of ids, whose keys and values are in the cache */
+    int32_t *ids;    /* all of the text, prompts included */
+    int32_t count;   /* number of ids */
+    int32_t fed;     /* number of ids whose keys and values are in the cache */
     int32_t answer;  /* where the last turn's answer begins */
-    bool prompted;   /* since it last ended */
+    bool prompted;   /* since the text last ended */
     bool active;     /* it is being written */
     nn_ending ending;
     nn__speech speech;
-    nn_decode_stream before; /* the decoder where the answer begins */
-    int32_t feeds;           /* of ids, in the run under way */
-    bool chooses;            /* a token, when it is done */
+    nn_decode_stream before; /* the decoder, where the answer begins */
+    int32_t feeds;           /* number of ids in this run */
+    bool chooses;            /* a token is chosen after this run */
     int32_t next;            /* that token */
 } nn__writing;
 
 struct nn_generator {
     nn_context *nn;
     void *owned;
-    nn_generator_desc desc; /* defaults filled in; words point into `words` */
+    nn_generator_desc desc; /* with defaults; stop words point into `memory` */
     nn_plan *plan;
     int32_t vocabulary; /* logits in a row */
-    int32_t room;       /* tokens of a text at most */
+    int32_t room;       /* the most tokens of a text */
     int32_t widest;     /* the plan's time */
     bool places_shared; /* .places is (NN_TIME) */
     int32_t end_ids[NN_END_TOKENS], end_count;
     size_t stop_bytes[NN_STOP_WORDS];
     int32_t stop_count;
     size_t held_capacity;
-    bool in_memory; /* logits are read in place */
-    bool has_gaps;  /* the tokenizer does not know all ids below `vocabulary` */
+    bool in_memory; /* logits are on the CPU, and read in place */
+    bool has_gaps;  /* some ids below `vocabulary` have no token */
 
     nn__writing *texts;
     int32_t *input_ids, *input_positions, *input_places, *input_last;
-    float *rows; /* logits that were downloaded */
+    float *rows; /* logits, downloaded */
     nn__sampler sampler;
-    char *rehearsed; /* for nn_write_answer */
+    char *rehearsed; /* held text for nn_write_answer */
 
-    /* The run under way. */
+    /* The turn and the run under way. */
     bool writing, running, sliced, cancelled;
-    bool by_caller; /* a text of this turn ended so */
-    bool busy; /* nn_generate or nn_generate_for is at work, so that .write may be, too */
+    bool by_caller; /* a text of this turn was ended by the caller */
+    bool busy; /* inside nn_generate or nn_generate_for, and so perhaps inside .write */
     int32_t run_rows, run_time;
 
-    void *memory; /* all of the above */
+    void *memory; /* of all arrays above */
     size_t memory_bytes;
 };
 
-/* What hears a piece; false: no more. */
+/* Where pieces of text go. */
 typedef struct nn__listener {
     const nn_generator *generator;
     int32_t text;
-    bool writes; /* to .write; else to `writer`, if it has a function */
+    bool writes; /* to .write; otherwise to `writer`, if it has a function */
     nn_writer writer;
 } nn__listener;
 
-/* One more token of an answer, and the end of it. False: an error, which is recorded. */
+/* Writes one more token of an answer; writes what is held at its end. False: an error, which is
+   recorded. */
 NN__TEXT_PRIVATE bool nn__speak(nn__text_call *call, nn__speech *speech, int32_t id,
                                 const nn__listener *listener);
 NN__TEXT_PRIVATE bool nn__speak_end(nn__text_call *call, nn__speech *speech,
                                     const nn__listener *listener);
-/* A token of a prompt: it is not heard, but what follows is decoded as behind it. */
+/* Decodes a token of a prompt: it is not written, but the decoder needs it for what follows. */
 NN__TEXT_PRIVATE bool nn__speak_silently(nn__text_call *call, nn__speech *speech,
                                          const nn_generator *generator, int32_t id);
-/* Bytes of the longest piece; the tokenizer then has the memory to decode any token. 0: an
+/* Returns the bytes of the longest piece, and gives the tokenizer memory to decode any token. 0: an
    error. */
 NN__TEXT_PRIVATE size_t nn__speak_longest(nn__text_call *call, nn_tokenizer *tokenizer,
                                           bool special);
@@ -7833,7 +7858,7 @@ NN__TEXT_PRIVATE bool nn__sample_check(nn__text_call *call, const nn_sampling *s
     return !wrong || nn__text_fail(call, NN_ERROR_ARGUMENT, "sampling: %s", wrong);
 }
 
-/* Of the text's tokens, each once. */
+/* Applies the penalty to each token of the text, once. */
 static void nn__sample_penalise(nn__sampler *sampler, float penalty, const int32_t *ids,
                                 int32_t count) {
     for (int32_t i = 0; i < count; i++) {
@@ -7846,7 +7871,7 @@ static void nn__sample_penalise(nn__sampler *sampler, float penalty, const int32
     for (int32_t i = 0; i < count; i++) sampler->seen[ids[i] >> 5] = 0;
 }
 
-/* The k-th largest, by quickselect; the middle of three as pivot. */
+/* Returns the k-th largest value, by quickselect with the median of three as pivot. */
 static float nn__sample_select(float *values, int32_t count, int32_t k) {
     int32_t low = 0, high = count - 1;
     while (low < high) {
@@ -7869,7 +7894,8 @@ static float nn__sample_select(float *values, int32_t count, int32_t k) {
     return values[k - 1];
 }
 
-/* Of equal ones torch.sort puts the lower id first, which top-p then drops first. */
+/* Is token a above b? Of equal scores torch.sort puts the lower id first, and top-p drops it
+   first. */
 static bool nn__sample_above(const float *scores, int32_t a, int32_t b) {
     return scores[a] != scores[b] ? scores[a] > scores[b] : a > b;
 }
@@ -7887,7 +7913,8 @@ static void nn__sample_sink(const float *scores, int32_t *heap, int32_t count, i
     heap[at] = token;
 }
 
-/* The largest ones until those before have the share; a heap, so that the rest is not sorted. */
+/* Keeps the largest tokens until those before have the share of the total. A heap orders them, so
+   that the rest is not sorted. */
 static void nn__sample_top_p(nn__sampler *sampler, double share) {
     int32_t *heap = sampler->order, count = 0;
     double total = 0, before = 0;
@@ -7932,7 +7959,8 @@ NN__TEXT_PRIVATE bool nn__sample_process(nn__sampler *sampler, const nn_sampling
         sampler->weights[i] = scores[i] == -INFINITY ? 0 : exp((double)scores[i] - (double)largest);
     if (s->top_p > 0 && s->top_p < 1) nn__sample_top_p(sampler, (double)s->top_p);
     for (int32_t i = 0; i < size && s->min_p > 0; i++) {
-        if (sampler->weights[i] >= (double)s->min_p) continue; /* the likeliest has the weight 1 */
+        /* the likeliest token has the weight 1 */
+        if (sampler->weights[i] >= (double)s->min_p) continue;
         scores[i] = -INFINITY;
         sampler->weights[i] = 0;
     }
@@ -7962,8 +7990,8 @@ NN__TEXT_PRIVATE int32_t nn__sample_token(nn__sampler *sampler, const nn_samplin
     return chosen;
 }
 /* ==== language/speak.c ==== */
-/* language/speak.c - tokens become text that a reader may see: whole characters, and nothing
-   that may yet turn out to be the beginning of a stop word. */
+/* language/speak.c - turns tokens into text that a reader may see: whole characters, and nothing
+   that may still become a stop word. */
 
 typedef struct nn__speaking {
     nn__speech *speech;
@@ -7982,7 +8010,7 @@ static void nn__speak_emit(nn__speech *speech, const nn__listener *listener, siz
     }
 }
 
-/* The first stop word in the text that is held; its place, or the length: none. */
+/* Returns where the first stop word begins in the held text, or the length if there is none. */
 static size_t nn__speak_find(const nn_generator *g, const nn__speech *speech) {
     for (size_t at = 0; at < speech->length; at++)
         for (int32_t i = 0; i < g->stop_count; i++)
@@ -7992,7 +8020,7 @@ static size_t nn__speak_find(const nn_generator *g, const nn__speech *speech) {
     return speech->length;
 }
 
-/* Where the longest end begins that a stop word begins with. */
+/* Returns where the longest end of the held text begins that is the beginning of a stop word. */
 static size_t nn__speak_doubt(const nn_generator *g, const nn__speech *speech) {
     for (size_t at = 0; at < speech->length; at++)
         for (int32_t i = 0; i < g->stop_count; i++)
@@ -8008,7 +8036,7 @@ static void nn__speak_piece(void *user, const char *text, size_t bytes) {
     const nn_generator *g = speaking->listener->generator;
     size_t found, sure;
     if (speech->stopped) return;
-    memcpy(speech->held + speech->length, text, bytes); /* the room for it was taken */
+    memcpy(speech->held + speech->length, text, bytes); /* nn__speak_longest made room for it */
     speech->length += bytes;
     found = nn__speak_find(g, speech);
     speech->stopped = found < speech->length;
@@ -8031,7 +8059,7 @@ NN__TEXT_PRIVATE bool nn__speak(nn__text_call *call, nn__speech *speech, int32_t
     return call->code == NN_OK;
 }
 
-/* The decoder goes on from here in a later turn: what it counts stays. */
+/* A later turn goes on with this decoder, so that its count is kept. */
 NN__TEXT_PRIVATE bool nn__speak_end(nn__text_call *call, nn__speech *speech,
                                     const nn__listener *listener) {
     nn__speaking speaking;
@@ -8084,17 +8112,18 @@ NN__TEXT_PRIVATE size_t nn__speak_longest(nn__text_call *call, nn_tokenizer *tok
         call->code = nn_decode_next_at(call->site, tokenizer, &stream, id, writer);
         stream.held = 0;
     }
-    /* What waits of a character comes out with the next token, three bytes for each of its own. */
+    /* An unfinished character comes out with the next token, with three bytes for each of its
+       bytes. */
     longest += 16;
     return call->code == NN_OK && nn__text_grow(call, &tokenizer->decoded, longest) ? longest : 0;
 }
 /* ==== language/generator.c ==== */
-/* language/generator.c - making a generator: what its description must be like, its plan, its
-   memory; prompts. */
+/* language/generator.c - makes a generator: checks its description, makes its plan, takes its
+   memory; and takes prompts. */
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* An i32 input of one of two shapes; NULL is allowed. */
+/* Is the node an i32 input of one of two shapes? NULL is allowed. */
 static bool nn__generator_input(nn__text_call *call, const char *role, const nn_node *node,
                                 nn_shape shape, nn_shape other, const char *wanted) {
     nn_shape is;
@@ -8170,7 +8199,8 @@ static bool nn__generator_check_caches(nn__text_call *call, const nn_generator_d
                          (int64_t)desc->context, (int64_t)caches->length, (int64_t)caches->length);
 }
 
-/* The plan has each of them, and takes its values: else this says what it is not. */
+/* Checks that the plan has each of these inputs and takes its values; otherwise reports which one
+   it has not. */
 static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     nn_node *roles[4];
     const nn_cache_use caches = nn_plan_caches(g->plan);
@@ -8210,7 +8240,7 @@ static bool nn__generator_check_nodes(nn__text_call *call, nn_generator *g) {
            nn__generator_check_logits(call, g) && nn__generator_check_plan(call, g);
 }
 
-/* Numbers of the desc, with their defaults. */
+/* Checks the numbers of the desc and fills in their defaults. */
 static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     nn_generator_desc *desc = &g->desc;
     const char *wrong = NULL;
@@ -8260,7 +8290,7 @@ static bool nn__generator_check_words(nn__text_call *call, nn_generator *g) {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 typedef struct nn__generator_cursor {
-    char *memory; /* NULL: only counted */
+    char *memory; /* NULL: it only counts */
     uint64_t used;
 } nn__generator_cursor;
 
@@ -8330,7 +8360,7 @@ static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
-/* At nn_close, where the plan goes with its model. */
+/* Also called by nn_close, where the model frees the plan. */
 static void nn__generator_release(void *object) {
     nn_generator *g = (nn_generator *)object;
     if (g->owned) g->desc.tokenizer->users--;
@@ -8359,7 +8389,7 @@ static bool nn__generator_plan(nn__text_call *call, nn_model *net, nn_generator 
     desc.batch = g->desc.batch;
     desc.time = g->widest;
     g->plan = nn_make_plan_at(call->site, net, &desc);
-    if (!g->plan) call->code = nn_error_code(g->nn); /* the report is there */
+    if (!g->plan) call->code = nn_error_code(g->nn); /* it was reported there */
     nn_guard_plan(g->plan, "nn_free_generator");
     return g->plan != NULL;
 }
@@ -8420,7 +8450,7 @@ NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
 
 /* ---- prompts --------------------------------------------------------------------------------- */
 
-/* The text of that number, which nobody is writing; NULL: an error. */
+/* Returns the text of that number, which must not be under way; NULL: an error. */
 static nn__writing *nn__generator_text(nn__text_call *call, nn_generator *g, int32_t text) {
     if (text < 0 || text >= g->desc.batch)
         nn__text_fail(call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
@@ -8446,7 +8476,7 @@ static bool nn__generator_room(nn__text_call *call, const nn_generator *g, const
                          (int64_t)g->room);
 }
 
-/* `count` ids stand behind those of the text already. */
+/* Adds the `count` ids that were written after those of the text. */
 static void nn__generator_accept(nn__text_call *call, nn_generator *g, nn__writing *w,
                                  int32_t count) {
     for (int32_t i = 0; i < count && call->code == NN_OK; i++)
@@ -8519,8 +8549,8 @@ NN_API nn_result nn_forget_at(nn_site site, nn_generator *generator, int32_t tex
     return call.code;
 }
 /* ==== language/generate.c ==== */
-/* language/generate.c - runs of the model, one after the other: what each of them reads, and
-   what becomes of its logits. */
+/* language/generate.c - runs the model again and again: chooses what each run reads, and uses its
+   logits. */
 
 /* ---- a turn ---------------------------------------------------------------------------------- */
 
@@ -8574,8 +8604,8 @@ static nn_result nn__generate_finish(nn__text_call *call, nn_generator *g) {
 
 static int32_t nn__generate_least(int32_t a, int32_t b) { return a < b ? a : b; }
 
-/* With a cache: what it does not have yet. The last token of a text is read in a run of width 1,
-   or, with .last, together with others. */
+/* With a cache: a run reads tokens that are not in the cache yet. The last token of a text is read
+   in a run of width 1, or, with .last, in the same run as those before it. */
 static void nn__generate_choose_new(nn_generator *g) {
     int32_t most = 0, room = g->desc.chunk;
     bool picks = g->desc.last != NULL;
@@ -8593,14 +8623,14 @@ static void nn__generate_choose_new(nn_generator *g) {
     for (int32_t i = 0; i < g->desc.batch; i++) {
         nn__writing *w = &g->texts[i];
         int32_t unread = w->active ? w->count - w->fed : 0;
-        /* One that is full cannot go on: it makes room for a run of its neighbours. */
+        /* A full text cannot go on; its neighbours' run may overwrite its end in the cache. */
         if (w->count == g->room) w->fed = nn__generate_least(w->fed, g->room - g->run_time);
         w->feeds = nn__generate_least(unread - (!picks && unread > 0), g->run_time);
         w->chooses = picks && unread > 0 && w->feeds == unread;
     }
 }
 
-/* Without one: all of each text, or its end. */
+/* Without a cache: a run reads all of each text, or its end. */
 static void nn__generate_choose_all(nn_generator *g) {
     g->run_rows = g->run_time = 1;
     for (int32_t i = 0; i < g->desc.batch; i++) {
@@ -8645,7 +8675,7 @@ static bool nn__generate_prepare(nn__text_call *call, nn_generator *g) {
 
 /* ---- its logits ------------------------------------------------------------------------------ */
 
-/* The first row of the run's logits in the host's memory; NULL: an error. */
+/* Returns the first row of the run's logits in the host's memory; NULL: an error. */
 static const float *nn__generate_read(nn__text_call *call, nn_generator *g) {
     int64_t rows = g->desc.last ? g->run_rows : (int64_t)g->run_rows * g->run_time;
     if (g->in_memory && nn_node_device(g->desc.logits).kind != NN_CPU) {
@@ -8684,7 +8714,7 @@ static bool nn__generate_sample(nn__text_call *call, nn_generator *g, const floa
     return true;
 }
 
-/* The text has one token more. */
+/* Adds the chosen token to the text, and ends the text if it has to end. */
 static void nn__generate_append(nn__text_call *call, nn_generator *g, int32_t text) {
     nn__writing *w = &g->texts[text];
     nn_ending ending = NN_ENDED_NOT;
@@ -8693,7 +8723,7 @@ static void nn__generate_append(nn__text_call *call, nn_generator *g, int32_t te
     nn__generate_listen(&listener, g, text);
     w->ids[w->count++] = w->next;
     for (int32_t i = 0; i < g->end_count; i++) ends |= g->end_ids[i] == w->next;
-    if (ends) { /* half a character before it is heard, and nothing of the token */
+    if (ends) { /* the half character before it is written, the token is not */
         nn__speak_end(call, &w->speech, &listener);
         nn__speak_silently(call, &w->speech, g, w->next);
         w->speech.stream.held = 0;
@@ -8707,7 +8737,7 @@ static void nn__generate_append(nn__text_call *call, nn_generator *g, int32_t te
     if (ending != NN_ENDED_NOT) nn__generate_end(call, g, text, ending);
 }
 
-/* The run is done. False: an error, and all is as before it. */
+/* Uses the logits of a run that is done. False: an error, and nothing was changed. */
 static bool nn__generate_take(nn__text_call *call, nn_generator *g) {
     bool chooses = false;
     const float *logits = NULL;
@@ -8732,7 +8762,7 @@ static bool nn__generate_done(const nn_generator *g) {
     return true;
 }
 
-/* One run, or a slice of it. */
+/* Does one run, or a slice of it. */
 static nn_result nn__generate_run(nn__text_call *call, nn_generator *g, bool limited,
                                   int64_t microseconds) {
     nn_result result;
@@ -8845,7 +8875,7 @@ NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32
     end = w->count - (w->ending == NN_ENDED_BY_TOKEN);
     for (int32_t i = w->answer; i < end && call.code == NN_OK; i++)
         nn__speak(&call, &speech, w->ids[i], &listener);
-    speech.refused = w->ending == NN_ENDED_BY_CALLER; /* what was held back was not heard */
+    speech.refused = w->ending == NN_ENDED_BY_CALLER; /* held text was not written then */
     if (call.code == NN_OK && w->ending != NN_ENDED_NOT)
         nn__speak_end(&call, &speech, &listener);
     return call.code;
@@ -8856,7 +8886,8 @@ NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32
 NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node *last) {
     nn_shape shape = nn_node_shape(x);
     int32_t extents[2];
-    if (shape.rank != 3) return nn_index_select_at(site, net, x, 0, last); /* it says what it got */
+    /* this call reports the fault */
+    if (shape.rank != 3) return nn_index_select_at(site, net, x, 0, last);
     extents[0] = nn_multiply_extents(shape.extent[0], shape.extent[1]);
     extents[1] = shape.extent[2];
     return nn_index_select_at(site, net, nn_reshape_at(site, net, x, nn_make_shape(extents, 2)), 0,
@@ -8864,31 +8895,32 @@ NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node
 }
 /* ---- models of others: config.json, nets, weights ---- */
 /* ==== language/config.c ==== */
-/* language/config.c - what a net is made of, before it is one: defaults, and numbers that have
-   to fit each other. language/config_keys.c reads it from a config.json. */
+/* language/config.c - checks the description of a net: fills in defaults, and tests that its
+   numbers fit each other. language/config_keys.c reads one from a config.json. */
 /* ==== language/models_private.h ==== */
-/* language/models_private.h - the inside of other people's models: from config.json to a net. */
+/* language/models_private.h - shared by the files that turn a config.json into a net. */
 
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-/* What is wrong with the numbers of a config: the name of a field, and *why; NULL: nothing.
-   Defaults are filled in. */
+/* Fills in defaults, and returns the name of a field that is wrong, with the reason in *why; NULL:
+   none is. */
 NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *config, const char **why);
-/* The same for a builder, which has a copy: NULL, or the poisoned node of a fault of `operation`.
-   families: bits by number. */
+/* Copies and completes a config for a builder. Returns NULL, or the poisoned node of a fault of
+   `operation`. families: a bit for each nn_family that is allowed. */
 NN__TEXT_PRIVATE nn_node *nn__config_copy(nn_site site, nn_model *net, const char *operation,
                                           const nn_config *from, unsigned families, nn_config *to);
 static inline bool nn__config_windowed(const nn_config *config, int layer) {
     return (config->window_layers[layer / 8] >> layer % 8 & 1) != 0;
 }
-/* "folder/name", or the path itself when it ends with `ending`. False: an error, it is too long. */
+/* Writes "folder/name", or the path itself if it ends with `ending`. False: an error, it is too
+   long. */
 NN__TEXT_PRIVATE bool nn__text_path(nn__text_call *call, const char *path, const char *ending,
                                     const char *name, char *to, size_t size);
 
 /* ---- config_values.c, for config_keys.c ------------------------------------------------------ */
 
-/* Bits: the model types that have a key. */
+/* Bits for the model types, for the table of keys. */
 enum {
     NN__GPT2 = 1,
     NN__LLAMA = 2,
@@ -8904,19 +8936,19 @@ typedef struct nn__config_reader {
     nn__text_json json;
     nn_config *config;
     const char *ignore; /* the desc's */
-    size_t top;         /* the outermost object */
-    unsigned model;     /* a bit */
+    size_t top;         /* where the outermost object begins */
+    unsigned model;     /* one of the bits above */
     bool use_window, window_said;
     int64_t window, window_from;
     size_t layer_types;
-    size_t rope; /* rope_scaling or rope_parameters, whichever counts; 0: neither */
+    size_t rope; /* where the one that counts begins, rope_scaling or rope_parameters; 0: neither */
     const char *rope_key;
 } nn__config_reader;
 
-/* An error: the value of the key is not one of those that are known. Always false. */
+/* Reports that the value of the key is none of those known. Returns false. */
 NN__TEXT_PRIVATE bool nn__config_unsupported(const nn__config_reader *reader, size_t at,
                                              const char *key, const char *known);
-/* Values at a place, of the key for messages. False: an error. */
+/* Read the value at `at`; messages name the key. False: an error. */
 NN__TEXT_PRIVATE double nn__config_number(const nn__text_json *json, size_t at);
 NN__TEXT_PRIVATE bool nn__config_real_value(const nn__config_reader *reader, size_t at,
                                             const char *key, float *value);
@@ -8936,23 +8968,23 @@ NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at
 
 /* ---- causal_lm.c, for text_encoder.c too ----------------------------------------------------- */
 
-/* A net under way. Letters: N samples, L ids of each, E hidden_size. */
+/* A net that is being built. In shapes: N samples, L ids of each, E hidden_size. */
 typedef struct nn__lm {
     nn_site site;
     nn_model *net;
     const nn_config *config;
     nn_node *positions; /* (N) i32 or NULL */
     nn_node *starts;    /* (N, L), of packed texts, or NULL */
-    int32_t cache;      /* its length; 0: none */
+    int32_t cache;      /* its length; 0: no cache */
     nn_dtype cache_dtype;
     bool shared;
     char prefix[48];
     char name[NN_NAME_BYTES];
 } nn__lm;
 
-/* The prefix becomes `of`, the number and a dot. */
+/* Sets the prefix to `of`, the number and a dot. */
 NN__TEXT_PRIVATE void nn__lm_layer(nn__lm *lm, const char *of, int layer);
-/* Layers named prefix + part. */
+/* Add layers named prefix + part. */
 NN__TEXT_PRIVATE nn_node *nn__lm_linear(nn__lm *lm, const char *part, nn_node *x, int32_t out,
                                         bool bias);
 NN__TEXT_PRIVATE nn_node *nn__lm_norm(nn__lm *lm, const char *part, nn_node *x);
@@ -8960,23 +8992,24 @@ NN__TEXT_PRIVATE nn_node *nn__lm_embedding(nn__lm *lm, const char *part, nn_node
                                            int32_t count);
 NN__TEXT_PRIVATE nn_node *nn__lm_dropout(const nn__lm *lm, nn_node *x, float probability);
 
-/* NULL: these are ids (N, L), i32. Else the poisoned node of a fault. */
+/* Returns NULL if these are ids, i32 of (N, L), otherwise the poisoned node of a fault. */
 NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *operation,
                                        nn_node *ids, const char *role);
-/* The same of what goes with ids: it is i32 of their shape, or NULL. */
+/* Does the same for a node that goes with ids: it is i32 of their shape, or NULL. */
 NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
                                           const nn_node *node, const nn_node *ids, const char *role,
                                           const char *fix);
 NN__TEXT_PRIVATE nn_node *nn__text_act(nn_site site, nn_model *net, nn_hidden_act act, nn_node *x);
-/* (N, L, heads size) to (N, L, heads, size) and back, which costs nothing. */
+/* Reshape (N, L, heads size) to (N, L, heads, size) and back, at no cost. */
 NN__TEXT_PRIVATE nn_node *nn__text_heads(nn_site site, nn_model *net, nn_node *x, int32_t heads,
                                          int32_t size);
 NN__TEXT_PRIVATE nn_node *nn__text_no_heads(nn_site site, nn_model *net, nn_node *x);
-/* (N, L) i32: 0, 1, 2 ... in each sample, from its position (N) on; positions may be NULL. */
+/* Counts 0, 1, 2 ... as i32 (N, L), in each sample from its position (N) on; positions may be
+   NULL. */
 NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_node *ids,
                                              nn_node *positions);
-/* NULL: so many rows of a table of positions are enough for ids, as far as one can tell before a
-   plan says the time. */
+/* Returns NULL if a table of positions with so many rows is enough for ids, as far as is known
+   before a plan sets the time; otherwise the poisoned node of a fault. */
 NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const char *operation,
                                           const nn_node *ids, int32_t rows);
 
@@ -9004,7 +9037,7 @@ static void nn__config_defaults(nn_config *c) {
     if (c->rope_high_freq_factor == 0.0f) c->rope_high_freq_factor = 4.0f;
 }
 
-/* Is the number at least `low` and at most `high`? Not for NaN. */
+/* Is the number between `low` and `high`? False for NaN. */
 static bool nn__config_real(float value, double low, double high) {
     return (double)value >= low && (double)value <= high;
 }
@@ -9099,7 +9132,7 @@ NN__TEXT_PRIVATE nn_node *nn__config_copy(nn_site site, nn_model *net, const cha
     return nn_record_fault_at(site, net, operation, NULL, text, NULL);
 }
 /* ==== language/config_values.c ==== */
-/* language/config_values.c - values of a config.json: numbers, ids, words of a list, and how
+/* language/config_values.c - reads values of a config.json: numbers, ids, words of a list, and how
    rotary positions are stretched. */
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -9111,7 +9144,7 @@ NN__TEXT_PRIVATE bool nn__config_unsupported(const nn__config_reader *reader, si
                          nn__json_line(&reader->json, at), key, known);
 }
 
-/* A number of JSON, to about 16 digits. */
+/* Reads a number of JSON, to about 16 digits. */
 NN__TEXT_PRIVATE double nn__config_number(const nn__text_json *json, size_t at) {
     const bool negative = json->text[at] == '-';
     double value = 0, scale = 1;
@@ -9180,7 +9213,7 @@ NN__TEXT_PRIVATE bool nn__config_flag(const nn__config_reader *reader, size_t at
     return true;
 }
 
-/* An id, or null for -1. */
+/* Reads an id; null gives -1. */
 NN__TEXT_PRIVATE bool nn__config_token(const nn__config_reader *reader, size_t at, const char *key,
                                        int32_t *value) {
     int64_t id = -1;
@@ -9207,7 +9240,7 @@ NN__TEXT_PRIVATE bool nn__config_eos(const nn__config_reader *reader, size_t at)
     return true;
 }
 
-/* Which of several texts, words with blanks between, the value is; -1: none. */
+/* Returns which of the words (separated by spaces) the value is; -1: none. */
 NN__TEXT_PRIVATE int nn__config_word(const nn__config_reader *reader, size_t at,
                                      const char *words) {
     char word[40];
@@ -9271,7 +9304,8 @@ static bool nn__config_rope_numbers(const nn__config_reader *reader, size_t at) 
     return true;
 }
 
-/* {"rope_type": "llama3", "factor": 8.0, ...}: transformers' rope_scaling, and its later name. */
+/* Reads {"rope_type": "llama3", "factor": 8.0, ...}: transformers' rope_scaling or
+   rope_parameters. */
 NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at, const char *key) {
     const nn__text_json *json = &reader->json;
     size_t type, partial;
@@ -9304,32 +9338,33 @@ NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at
     return true;
 }
 /* ==== language/config_keys.c ==== */
-/* language/config_keys.c - reads a config.json, key by key, by one table. A key that is not in
-   it is an error, and so is a value that would change the maths in a way that nothing here does. */
+/* language/config_keys.c - reads a config.json, key by key, with one table. A key that the
+   table does not have is an error, and so is a value that asks for maths that this library does
+   not do. */
 
 #include <stddef.h>
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
 typedef enum nn__config_kind {
-    NN__KEY_PASSED,   /* changes nothing here */
-    NN__KEY_COUNT,    /* a whole number, at least 1 and at most 2^28, or null: the default */
+    NN__KEY_PASSED,   /* it changes nothing here */
+    NN__KEY_COUNT,    /* a whole number from 1 to 2^28, or null: the default */
     NN__KEY_REAL,     /* a number, or null: the default */
-    NN__KEY_NONZERO,  /* the same, but not 0, which a nn_config has for the default */
+    NN__KEY_NONZERO,  /* a REAL that is not 0, because 0 means the default in an nn_config */
     NN__KEY_FLAG,     /* true or false */
-    NN__KEY_NOT_FLAG, /* the same, the other way round */
+    NN__KEY_NOT_FLAG, /* true or false, stored inverted */
     NN__KEY_TOKEN,    /* an id, or null: -1 */
-    /* values that must be so, because nothing else is known */
+    /* kinds that allow one value only, because nothing else is supported */
     NN__KEY_FALSE,
-    NN__KEY_ONE,   /* or null */
+    NN__KEY_ONE,   /* 1 or null */
     NN__KEY_EMPTY, /* null, {} or [] */
     NN__KEY_ABSOLUTE,
-    /* with a meaning of their own */
+    /* kinds with a function of their own */
     NN__KEY_MODEL_TYPE,
     NN__KEY_ACT,
     NN__KEY_DTYPE,
     NN__KEY_EOS,
-    NN__KEY_ROPE, /* rope_scaling, rope_parameters */
+    NN__KEY_ROPE, /* rope_scaling and rope_parameters */
     NN__KEY_USE_WINDOW,
     NN__KEY_WINDOW,
     NN__KEY_WINDOW_FROM,
@@ -9340,7 +9375,7 @@ typedef struct nn__config_key {
     const char *key;
     uint8_t models;
     uint8_t kind;
-    uint16_t field; /* its place in a nn_config */
+    uint16_t field; /* its offset in an nn_config */
 } nn__config_key;
 
 #define NN__FIELD(name) (uint16_t) offsetof(nn_config, name)
@@ -9404,8 +9439,8 @@ static const nn__config_key nn__config_keys[] = {
     {"auto_map", NN__ALL, NN__KEY_EMPTY, 0},
 };
 
-/* Of no consequence for the net: what the file is from, how text is generated, heads of other
-   tasks, how PyTorch computes. */
+/* Keys that change nothing in the net: where the file is from, how text is generated, heads for
+   other tasks, how PyTorch computes. */
 static const char nn__config_passed[] =
     " _name_or_path architectures transformers_version use_cache output_attentions "
     "output_hidden_states output_scores return_dict return_dict_in_generate problem_type id2label "
@@ -9442,8 +9477,8 @@ static bool nn__config_window_key(nn__config_reader *reader, const nn__config_ke
            nn__config_count(reader, at, key->key, 1, &reader->window);
 }
 
-/* Which layers have the window: all of mistral, of qwen those that the file says. What is not said
-   is as transformers' classes have it. */
+/* Sets which layers have the window: all of a mistral, and those of a qwen that the file names.
+   What the file leaves out has the default of transformers' classes. */
 static bool nn__config_windows(nn__config_reader *reader) {
     nn_config *config = reader->config;
     size_t at = reader->layer_types ? nn__json_first(&reader->json, reader->layer_types) : 0;
@@ -9474,8 +9509,8 @@ static bool nn__config_windows(nn__config_reader *reader) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* As transformers has it, in whatever order they stand: rope_scaling counts before rope_parameters,
-   and what it says before rope_theta. So it is read behind all other keys. */
+/* Notes where the rope's object is, to be read after all other keys. As in transformers, and in any
+   order of the keys, rope_scaling replaces rope_parameters, and its values replace rope_theta. */
 static bool nn__config_rope_key(nn__config_reader *reader, const nn__config_key *key, size_t at) {
     const char type = nn__json_type(&reader->json, at);
     const bool empty = type == 'n' || (type == '{' && !nn__json_first(&reader->json, at));
@@ -9583,9 +9618,9 @@ static bool nn__config_model(nn__config_reader *reader) {
     return true;
 }
 
-/* A field that does not fit, with the line of the key that it came from. */
+/* Reports a field that does not fit, with the line of the key that it came from. */
 static bool nn__config_misfit(const nn__config_reader *reader, const char *field, const char *why) {
-    /* what GPT-2, Llama and BERT call a field whose name is none of their keys */
+    /* the keys that GPT-2, Llama and BERT use for a field, where they differ from its name */
     static const char *const names[][4] = {
         {"hidden_size", "n_embd", NULL, NULL},
         {"num_hidden_layers", "n_layer", NULL, NULL},
@@ -9623,7 +9658,7 @@ static bool nn__config_parse(nn__config_reader *reader) {
     for (size_t key = nn__json_first(json, reader->top); key; key = nn__json_after(json, key))
         if (!nn__config_key_at(reader, key)) return false;
     if (reader->rope && !nn__config_rope(reader, reader->rope, reader->rope_key)) return false;
-    if (reader->config->out_bias) reader->config->qkv_bias = true; /* attention_bias is of both */
+    if (reader->config->out_bias) reader->config->qkv_bias = true; /* attention_bias is for both */
     field = nn__config_complete(reader->config, &why);
     if (field) return nn__config_misfit(reader, field, why);
     return nn__config_windows(reader);
@@ -9680,12 +9715,12 @@ NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config
 
 #undef NN__FIELD
 /* ==== language/causal_lm.c ==== */
-/* language/causal_lm.c - the nets of GPT-2, Llama, Mistral, Qwen 2 and Qwen 3, made of nn.h's
-   operations under the names of transformers' files. */
+/* language/causal_lm.c - builds the nets of GPT-2, Llama, Mistral, Qwen 2 and Qwen 3 from nn.h's
+   operations, under the names that transformers' files use. */
 
 /* ---- small things ---------------------------------------------------------------------------- */
 
-/* prefix + part, until the next call. */
+/* Returns prefix + part, which is valid until the next call. */
 static const char *nn__lm_name(nn__lm *lm, const char *part) {
     size_t before = strlen(lm->prefix), behind = strlen(part);
     memcpy(lm->name, lm->prefix, before);
@@ -9767,7 +9802,7 @@ NN__TEXT_PRIVATE nn_node *nn__text_heads(nn_site site, nn_model *net, nn_node *x
 }
 NN__TEXT_PRIVATE nn_node *nn__text_no_heads(nn_site site, nn_model *net, nn_node *x) {
     nn_shape shape = nn_node_shape(x);
-    if (shape.rank != 4) return x; /* poisoned */
+    if (shape.rank != 4) return x; /* the node is poisoned */
     shape.rank = 3;
     shape.extent[2] *= shape.extent[3];
     shape.extent[3] = 0;
@@ -9788,7 +9823,7 @@ NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_nod
 NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const char *operation,
                                           const nn_node *ids, int32_t rows) {
     const nn_shape shape = nn_node_shape(ids);
-    if (shape.rank != 2 || shape.extent[1] <= rows) return NULL; /* free ones are negative */
+    if (shape.rank != 2 || shape.extent[1] <= rows) return NULL; /* free extents are negative */
     return nn_record_fault_at(site, net, operation, NULL,
                               "ids have more places than the table of positions has rows",
                               "rows of max_position_embeddings ids at most, or .positions and a "
@@ -9797,16 +9832,16 @@ NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const cha
 
 /* ---- attention ------------------------------------------------------------------------------- */
 
-/* 0: the usual one, 1 / sqrt(head_dim). */
+/* Returns the scale of a layer's scores; 0 means the usual one, 1 / sqrt(head_dim). */
 static float nn__lm_scale(const nn_config *config, int layer) {
     double root = 1.0, size = config->head_dim;
     if (!config->no_attention_scale && !config->scale_by_layer) return 0.0f;
     for (int i = 0; i < 60 && !config->no_attention_scale; i++)
-        root = 0.5 * (root + size / root); /* Newton's */
+        root = 0.5 * (root + size / root); /* a step of Newton's method */
     return (float)(1.0 / root / (config->scale_by_layer ? layer + 1 : 1));
 }
 
-/* Keys or values of all positions so far. */
+/* Returns the keys or values of all positions so far. */
 static nn_node *nn__lm_cache(nn__lm *lm, const char *part, nn_node *x) {
     nn_cache_desc desc;
     if (lm->cache == 0) return x;
@@ -9913,7 +9948,7 @@ static nn_node *nn__lm_one_layer(nn__lm *lm, int layer, nn_node *x) {
     return nn_add_at(lm->site, lm->net, x, nn__lm_dropout(lm, h, lm->config->hidden_dropout));
 }
 
-/* The head: of its own, or with the table of the embedding as its weight. */
+/* Builds the head, with a weight of its own or with the table of the embedding as its weight. */
 static nn_node *nn__lm_head(nn__lm *lm, nn_node *x) {
     const bool tied = lm->config->tie_word_embeddings, gpt2 = lm->config->family == NN_FAMILY_GPT2;
     nn_linear_desc desc;
@@ -9961,7 +9996,7 @@ NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const cha
     return nn_record_fault_at(site, net, operation, NULL, text, fix);
 }
 
-/* Are positions (N) i32? Poisoned ones are, too. */
+/* Are positions i32 of (N)? True for poisoned nodes too. */
 static bool nn__lm_is_column(const nn_node *positions, const nn_node *ids) {
     const nn_shape shape = nn_node_shape(positions), wanted = nn_node_shape(ids);
     if (shape.rank == 0 || wanted.rank == 0) return true;
@@ -9969,7 +10004,7 @@ static bool nn__lm_is_column(const nn_node *positions, const nn_node *ids) {
            shape.extent[0] == wanted.extent[0];
 }
 
-/* NULL: positions and the cache are as they should be. */
+/* Returns NULL if the positions and the cache are as they should be, otherwise the fault's node. */
 static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config *config,
                                    const nn_node *ids, const nn_causal_lm_desc *desc) {
     const bool table = config->family == NN_FAMILY_GPT2;
@@ -9987,7 +10022,7 @@ static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config 
                  : NULL;
 }
 
-/* Packed texts: positions become those inside of each text. */
+/* For packed texts: turns positions in a row into positions in each text. */
 static nn_node *nn__lm_restart(const nn__lm *lm, nn_node *positions) {
     nn_node *from = nn_cast_at(lm->site, lm->net, lm->starts, NN_F32);
     positions = nn_cast_at(lm->site, lm->net, positions, NN_F32);
@@ -9995,7 +10030,7 @@ static nn_node *nn__lm_restart(const nn__lm *lm, nn_node *positions) {
                       nn_subtract_at(lm->site, lm->net, positions, from), NN_I32);
 }
 
-/* NULL: starts are as they should be, or there are none. */
+/* Returns NULL if starts are as they should be or absent, otherwise the fault's node. */
 static nn_node *nn__lm_check_starts(nn_site site, nn_model *net, const nn_node *ids,
                                     const nn_causal_lm_desc *desc) {
     if (desc->starts && (desc->cache || desc->positions))
@@ -10047,10 +10082,10 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
     return nn__lm_head(&lm, x);
 }
 /* ==== language/text_encoder.c ==== */
-/* language/text_encoder.c - BERT and its kin: every id sees every other one. And what makes one
-   vector of a text: pooling. */
+/* language/text_encoder.c - builds BERT and its relatives, in which every id sees every other one,
+   and the pooling that makes one vector of a text. */
 
-/* (N, 1, 1, L) u8: 0 masks the key. */
+/* Turns the mask into (N, 1, 1, L) u8, where 0 masks the key. */
 static nn_node *nn__encoder_mask(const nn__lm *lm, nn_node *mask) {
     nn_shape shape = nn_node_shape(mask);
     shape.rank = 4;
@@ -10080,7 +10115,7 @@ static nn_node *nn__encoder_attention(nn__lm *lm, nn_node *x, nn_node *mask) {
     return nn__lm_linear(lm, "attention.output.dense", x, c->hidden_size, true);
 }
 
-/* Norms stand behind the sums. */
+/* Builds a layer; its norms come after the sums. */
 static nn_node *nn__encoder_layer(nn__lm *lm, int layer, nn_node *x, nn_node *mask) {
     const nn_config *c = lm->config;
     nn_node *h;
@@ -10115,7 +10150,7 @@ static nn_node *nn__encoder_embeddings(nn__lm *lm, nn_node *ids, nn_node *type_i
 
 /* ---- pooling --------------------------------------------------------------------------------- */
 
-/* x (N, L, E) to (N, E): the mean of the rows that the mask (N, L) has. */
+/* Pools x (N, L, E) to (N, E): the mean of the rows that the mask (N, L) has. */
 static nn_node *nn__encoder_mean(const nn__lm *lm, nn_node *x, nn_node *mask) {
     nn_axes rows;
     nn_node *weight, *count;
@@ -10132,7 +10167,7 @@ static nn_node *nn__encoder_mean(const nn__lm *lm, nn_node *x, nn_node *mask) {
     return nn_divide_at(lm->site, lm->net, x, nn_clamp_min_at(lm->site, lm->net, count, 1.0f));
 }
 
-/* The first row, by its number: an extent that is free is not cut. */
+/* Picks the first row by an index, because a free extent cannot be sliced. */
 static nn_node *nn__encoder_cls(const nn__lm *lm, nn_node *x, nn_node *ids) {
     nn_shape shape = nn_node_shape(x), one;
     nn_axes all;
@@ -10179,16 +10214,16 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
     return desc->normalize ? nn_normalize_at(site, net, x, -1) : x;
 }
 /* ==== language/pretrained.c ==== */
-/* language/pretrained.c - the weights of others: which file of a folder, and which of its names
-   are which. */
+/* language/pretrained.c - loads weights that others trained: finds the file in a folder, and maps
+   the names in it to those of the net. */
 
 #ifndef NN_NO_FILES
 
-/* The first that fits counts (nn_rename). */
+/* The first rule that fits a name counts (nn_rename). */
 static const nn_rename nn__pretrained_gpt2[] = {
-    {"*.attn.bias", NULL}, /* masks, which old files have */
+    {"*.attn.bias", NULL}, /* masks that old files hold */
     {"*.attn.masked_bias", NULL},
-    {"lm_head.weight", NULL}, /* left out of this list where it is not tied */
+    {"lm_head.weight", NULL}, /* skipped where the head is not tied */
     {"lm_head.", "lm_head."},
     {"transformer.", "transformer."},
     {"", "transformer."},
@@ -10217,7 +10252,7 @@ static bool nn__text_exists(const nn_context *nn, const char *path) {
     return file != NULL;
 }
 
-/* The file to be read: the path itself, or what the folder has. */
+/* Finds the file to read: the path itself, or the one that the folder has. */
 static bool nn__pretrained_find(nn__text_call *call, const char *path, char *to, size_t size) {
     size_t length = strlen(path);
     if (length >= 5 && strcmp(path + length - 5, ".json") == 0)

@@ -66,7 +66,7 @@ static void show_mistakes(nn_model *net, nn_trainer *trainer, nn_node *image, nn
     nn_start_epoch(test, 0);
     while (nn_next_batch(test)) {
         int batch = nn_loader_batch(test);
-        nn_bind(plan, image, nn_batch_tensor(test, "image")); /* read where it is, not copied */
+        nn_bind(plan, image, nn_batch_tensor(test, "image")); /* not copied, but read in place */
         nn_run(plan);
         if (nn_download(plan, logits, scores, (size_t)batch * sizeof scores[0]) != NN_OK) return;
         for (int i = 0; i < batch; i++, at++) {
@@ -102,12 +102,12 @@ int main(int argc, char **argv) {
     int epochs = getenv("NN_EPOCHS") ? atoi(getenv("NN_EPOCHS")) : quick ? 1 : folder ? 3 : 4;
     nn_context *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr});
 #ifdef WITH_OPENCL
-    /* adds opencl:0 and so on; that there is none is no error */
+    /* adds opencl:0 and so on; it is no error if there is none */
     nn_opencl_open(nn, &(nn_opencl_desc){.profile = report != NULL});
 #endif
     nn_device device = nn_best_device(nn); /* the first GPU, else the CPU */
     char      name[16];
-    /* nn_open's log has told why */
+    /* the log has said why */
     if (wanted && nn_parse_device(nn, wanted, &device) != NN_OK) return 1;
     printf("%s on %s, %d threads, %s\n", folder ? folder : "drawn digits",
            nn_format_device(device, name, sizeof name), nn_thread_count(nn),
@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
         net, loss, &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .learning_rate = 1e-3f,
                                       .metrics = {accuracy}, .confusion = {logits, label}});
     nn_history *history = nn_make_history(nn, NULL);
-    if (report) nn_start_profile(nn_trainer_plan(trainer)); /* the page tells what takes time */
+    if (report) nn_start_profile(nn_trainer_plan(trainer)); /* the report shows what takes time */
     nn_write_plan(nn_trainer_plan(trainer), (nn_writer){.function = nn_write_stdout});
     printf("\ntraining on %d digits, testing on %d others after each epoch\n", train.count,
            test.count);

@@ -29,7 +29,7 @@ static nn_node *describe(nn_model *net, nn_node *image) {
 
 /* Image `index` of an IDX file to pixels. */
 static bool read_image(nn_context *nn, const char *path, int index, unsigned char *pixels) {
-    nn_tensor *images = nn_load_idx(nn, path); /* what is wrong with a file, nn_error tells */
+    nn_tensor *images = nn_load_idx(nn, path); /* nn_error tells what is wrong with a file */
     nn_shape   shape = nn_tensor_shape(images);
     if (!images) return false;
     bool fits = nn_same_shape(shape, NN_SHAPE(shape.extent[0], DIGIT_SIZE, DIGIT_SIZE));
@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
     nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {answer}, .batch = 1});
     nn_upload(plan, image, values, sizeof values);
     clock_t start = clock();
-    for (int i = 0; i < 10; i++) nn_run(plan); /* once is enough; ten times for the clock */
+    for (int i = 0; i < 10; i++) nn_run(plan); /* once is enough; ten runs to measure the time */
     double milliseconds = 100.0 * (double)(clock() - start) / CLOCKS_PER_SEC;
     bool   failed = nn_download(plan, answer, probability, sizeof probability) != NN_OK;
     int    best = 0;

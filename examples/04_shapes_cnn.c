@@ -65,7 +65,7 @@ static nn_loader *make_loader(nn_context *nn, uint64_t *first, int count, bool s
                           &(nn_loader_desc){.dataset = pictures, .batch = 32, .shuffle = shuffle});
 }
 
-/* One picture, coarsely, and the kind that the net sees in it. */
+/* Prints one picture, coarsely, and the kind that the net sees in it. */
 static void show(nn_model *net, nn_node *image, nn_node *logits, uint64_t first, int sample) {
     static float picture[3 * PIXELS];
     float        scores[KINDS];
@@ -96,7 +96,7 @@ int main(void) {
     nn_node    *x = nn_conv2d(net, "conv1", image,
                               &(nn_conv2d_desc){.out_channels = 16, .kernel = 3, .padding = 1});
     x = nn_max_pool2d(net, nn_relu(net, x), &(nn_pool2d_desc){.kernel = 2});
-    /* How many features the linear layer gets, 16 * 32 * 32, it sees itself. */
+    /* The linear layer finds its number of features, 16 * 32 * 32, itself. */
     nn_node *logits =
         nn_linear(net, "fc", nn_flatten(net, x), &(nn_linear_desc){.out_features = KINDS});
     nn_node *loss = nn_cross_entropy(net, logits, label, NULL),
@@ -110,7 +110,7 @@ int main(void) {
     printf("%d parameter tensors, %lld numbers; a step needs %llu bytes beside them\n",
            nn_parameter_count(net), (long long)nn_parameter_elements(net),
            (unsigned long long)nn_plan_allocated(nn_trainer_plan(trainer), nn_cpu()));
-    /* nn_fit would do; this is what it does. */
+    /* nn_fit would do the same; this is what it does. */
     for (int epoch = 1; epoch <= (quick ? 1 : 5) && !nn_error(nn); epoch++) {
         nn_report learned, tested;
         while (nn_next_batch(train)) nn_train_step(trainer, train);

@@ -1,9 +1,9 @@
-/* 05_mistakes.c - every mistake is found before harm is done, and told with names, shapes, devices,
-   line and fix.
+/* 05_mistakes.c - every mistake is found before it does harm, and reported with names, shapes,
+   devices, the line and a fix.
    Run:    cc -O2 05_mistakes.c -o mistakes -lm -lpthread && ./mistakes
-   Prints: eleven mistakes, each with its report, and then that the same context goes on as if
-   nothing had been. So that devices can be mixed up on any machine, a pretended one from the tests
-   stands in for a GPU. */
+   Prints: eleven mistakes, each with its report, and then that the same context works as before. A
+           simulated device of the tests stands in for a GPU, so that devices can be mixed up on any
+           machine. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include "../tests/support/sim_device.h"
@@ -32,11 +32,11 @@ static void wrong_in_features(nn_context *nn, nn_device gpu) {
     x = nn_flatten(net, nn_max_pool2d(net, nn_relu(net, x), &(nn_pool2d_desc){.kernel = 2}));
     nn_node *logits = nn_linear(net, "fc", x,
                                 &(nn_linear_desc){.in_features = 16 * 16 * 16, .out_features = 10});
-    /* softmax is not blamed */
+    /* the report names the cause, not softmax */
     nn_make_plan(net, &(nn_plan_desc){.outputs = {nn_softmax(net, logits)}});
 }
 
-/* A layer and a tensor of the user's. */
+/* A layer and a tensor of the user's on the CPU, in a net on the GPU. */
 static void two_on_the_wrong_device(nn_context *nn, nn_device gpu) {
     static float ones[10];
     nn_tensor *mine = nn_wrap(nn, "pos_weight", NN_F32, NN_SHAPE(10), ones); /* on the CPU */
@@ -58,7 +58,7 @@ static void device_left_in_force(nn_context *nn, nn_device gpu) {
     nn_node  *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64));
     nn_node *features =
         nn_relu(net, nn_linear(net, "features", x, &(nn_linear_desc){.out_features = 32}));
-    nn_on_device(net, nn_cpu()); /* for something small, and then forgotten */
+    nn_on_device(net, nn_cpu()); /* set for something small, and then forgotten */
     nn_node *logits = nn_linear(net, "fc", features, &(nn_linear_desc){.out_features = 10});
     nn_make_plan(net, &(nn_plan_desc){.outputs = {logits}});
 }
@@ -109,15 +109,15 @@ static void stale_plan(nn_context *nn, nn_device gpu) {
     nn_upload(plan, s.x, x, sizeof x);
     nn_run(plan); /* fine */
     nn_move_model(s.net, gpu);
-    nn_run(plan); /* its weights are elsewhere now */
+    nn_run(plan); /* its weights have moved */
 }
 
 static void ledger_limit(nn_context *nn, nn_device gpu) {
     float      numbers[256] = {0};
     nn_tensor *tensor = nn_copy_to(nn_wrap(nn, "table", NN_F32, NN_SHAPE(256), numbers), gpu);
     nn_ledger_limit(nn, &(nn_ledger_limits){.upload_bytes = 1500});
-    nn_upload_tensor(tensor, numbers, sizeof numbers); /* 1024: fine */
-    nn_upload_tensor(tensor, numbers, sizeof numbers); /* this frame's allowance is spent */
+    nn_upload_tensor(tensor, numbers, sizeof numbers); /* 1024 bytes: fine */
+    nn_upload_tensor(tensor, numbers, sizeof numbers); /* above this frame's limit */
     nn_ledger_limit(nn, NULL);
 }
 
@@ -164,6 +164,6 @@ int main(void) {
                (double)scores[1]);
     silent += nn_error(nn) != NULL;
     nn_close(nn);
-    /* it has counted touches of memory that is not its own, and leaks */
+    /* it counted accesses to memory that is not its own, and leaks */
     return sim_free(sim) + silent > 0;
 }

@@ -1,10 +1,9 @@
-/* 07_slices.c - a game loop of 60 frames a second gives the net 1 ms of each frame, to learn and to
-   think, and its own memory and job system instead of malloc and threads. A creature learns to lead
-   its target: from where it is and how it moves to where it will be.
+/* 07_slices.c - a game loop of 60 frames a second gives the net 1 ms of each frame to learn and to
+   predict, and its own memory and job system instead of malloc and threads. The net learns to
+   predict where a moving target will be.
    Run:    cc -O2 07_slices.c -o slices -lm && ./slices
-   Prints: every 60 frames the steps finished, the loss, mean and worst time of the net in a frame;
-   then what
-           it used of its one block of memory. */
+   Prints: every 60 frames the steps finished, the loss, and the mean and worst time that the net
+           took in a frame; at the end how much of its one block of memory it used. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include <stdio.h>
@@ -29,7 +28,7 @@ static void observe(uint64_t batch, float seen[BATCH][4], float later[BATCH][2])
         for (int i = 0; i < 4; i++) seen[n][i] = 2.0f * nn_word_to_uniform(words[i]) - 1.0f;
         for (int i = 0; i < 2; i++) {
             float at = seen[n][i] + seen[n][i + 2];
-            /* walls throw it back */
+            /* it bounces off the walls */
             later[n][i] = at > 1.0f ? 2.0f - at : at < -1.0f ? -2.0f - at : at;
         }
     }
@@ -62,7 +61,7 @@ int main(void) {
     for (int frame = 1; frame <= frames && !nn_error(nn); frame++) {
         /* ... input, physics, drawing: the other 15 ms ... */
         clock_t start = clock(); /* processor time; this program has one thread */
-        if (!learning) { /* a step is over: new data for the next; under way they must not change */
+        if (!learning) { /* new data, between two steps only: they must not change during one */
             observe((uint64_t)nn_trainer_step(trainer), seen, later);
             nn_upload(learn, now, seen, sizeof seen);
             nn_upload(learn, then, later, sizeof later);
@@ -81,7 +80,7 @@ int main(void) {
             spent = worst = 0;
         }
     }
-    float target[4] = {0.6f, 0.0f, 0.8f, -0.5f}, lead[2]; /* it will hit the wall */
+    float target[4] = {0.6f, 0.0f, 0.8f, -0.5f}, lead[2]; /* it will bounce */
     int   slices = 1;
     nn_upload(think, now, target, sizeof target);
     while (nn_run_for(think, 10) == NN_PENDING) slices++;

@@ -1,11 +1,9 @@
-/* 10_list_devices.c - every device that nn.h could use on this machine, and why others are left
+/* 10_list_devices.c - lists every device that nn.h can use on this machine, and why others are left
    out.
 
-     cc 10_list_devices.c -lm -lpthread -ldl && ./a.out          all of them
-     ./a.out h200                                                only those with "h200" in their
-     name
-     ./a.out --test                                              runs every kernel of each beside
-     the CPU's
+     cc 10_list_devices.c -lm -lpthread -ldl && ./a.out   all of them
+     ./a.out h200                                         only those with "h200" in their name
+     ./a.out --test                                       tests every kernel against the CPU's
 
    NN_OPENCL_DYNAMIC loads the OpenCL library at run time, so that this binary also starts where
    there is none. It prints a line for each device, then what an open one can do. */

@@ -15,7 +15,7 @@
 enum { POINTS = 4000, EPOCHS = 20, BATCH = 40 };
 static const char *const FILE_NAME = "resume.checkpoint";
 
-static volatile sig_atomic_t stopped; /* a handler may do no more than this */
+static volatile sig_atomic_t stopped; /* a signal handler may do no more than set this */
 static void on_interrupt(int signal_number) {
     (void)signal_number;
     stopped = 1;

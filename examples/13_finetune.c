@@ -5,8 +5,7 @@
            the file: yours, from torch's state_dict (conv1, conv2, fc1 as below); default: it trains
            such a net itself
    Prints: what was loaded and what is frozen, the accuracy on new pictures after some epochs (above
-   80 %), that the
-           frozen layers kept their bytes.
+           80 %), and that the frozen layers kept their bytes.
    Leaves: seven.safetensors (when it trained it), ten.safetensors. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
@@ -45,7 +44,7 @@ static pictures draw(nn_context *nn, int low, int high, int each, uint64_t seed)
 }
 
 static void release(pictures *p) {
-    nn_free_loader(p->loader); /* it reads the arrays */
+    nn_free_loader(p->loader); /* before the arrays that it reads */
     free(p->pixels), free(p->labels);
 }
 

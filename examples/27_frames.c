@@ -181,7 +181,7 @@ static void learn(field *f, const world *w) {
     nn_upload(plan, f->at, at, sizeof at);
     nn_upload(plan, f->light, light, sizeof light);
     nn_step(f->trainer);
-    nn_finish(f->nn); /* a GPU works on behind our back; a step's time is known when it is over */
+    nn_finish(f->nn); /* waits for the GPU, because a step's time is known when it is over */
     const double took = (double)(nn_now(f->nn) - start) / 1e6;
     f->longest_ms = took > f->longest_ms ? took : 0.9 * f->longest_ms + 0.1 * took;
 }
@@ -267,7 +267,7 @@ static bool show(unsigned char (*picture)[3]) { return picture != NULL; }
 static void rest(double ms) { (void)ms; }
 #endif
 
-/* Kernels that a run gives to its device; neighbours that run as one count once. */
+/* Counts the kernels that a run gives to its device; steps that run as one count once. */
 static int calls_of(nn_plan *plan) {
     int calls = 0;
     for (int i = nn_profile_count(plan); i-- > 0;) calls += nn_profile_at(plan, i).calls > 0;
@@ -333,7 +333,7 @@ int main(int argc, char **argv) {
     int frames = 0, steps = 0, threads = 0;
     bool windowed = false;
     for (int i = 1; i < argc; i++) {
-        const char *is = argv[i], *value = argv[i + 1]; /* NULL behind the last */
+        const char *is = argv[i], *value = argv[i + 1]; /* NULL after the last */
         int *number = strcmp(is, "--frames") == 0    ? &frames
                       : strcmp(is, "--steps") == 0   ? &steps
                       : strcmp(is, "--threads") == 0 ? &threads
@@ -358,7 +358,7 @@ int main(int argc, char **argv) {
     char name[16];
     nn_context *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr, .threads = threads});
 #ifdef WITH_OPENCL
-    nn_opencl_open(nn, NULL); /* that there is none is no error */
+    nn_opencl_open(nn, NULL); /* it is no error if there is none */
 #endif
     nn_device device = nn_best_device(nn);
     if ((device_name && nn_parse_device(nn, device_name, &device) != NN_OK) ||

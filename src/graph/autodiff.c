@@ -1,6 +1,6 @@
-/* graph/autodiff.c - gradients in reverse mode: walks the model's nodes backwards and lets the rule
-   of each operation add the nodes of its gradient. The rules are in ops/; no operation is named
-   here. The technique: Griewank and Walther, "Evaluating Derivatives", 2008. */
+/* graph/autodiff.c - reverse-mode automatic differentiation. Walks the model's nodes backwards and
+   lets the rule of each operation add its gradient nodes. The rules are in ops/; no operation is
+   named here. The technique: Griewank and Walther, "Evaluating Derivatives", 2008. */
 #include "graph/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -30,14 +30,14 @@ NN_PRIVATE void nn__give_gradient(nn__tape *tape, nn_node *x, nn_node *dx) {
     x->gradient = x->gradient ? tape->add(tape, x->gradient, dx) : dx;
 }
 
-/* Marks what a trained parameter stands behind, in the order of description; returns the number of
+/* Marks in node->wanted every node that depends on a trained parameter. Returns the number of
    nodes. */
 static int nn__autodiff_mark(nn__graph *graph) {
     int count = 0;
     for (nn_node *node = graph->first; node; node = node->next, count++) {
         node->gradient = node->again = NULL;
         node->readers = 0;
-        /* they stand before it */
+        /* inputs come before their readers */
         for (int i = 0; i < node->input_count; i++) node->inputs[i]->readers++;
         node->wanted = node->kind == NN__PARAMETER && !node->frozen;
         if (node->owner) node->wanted = node->owner->wanted && node->dtype == NN_F32;
@@ -48,7 +48,7 @@ static int nn__autodiff_mark(nn__graph *graph) {
     return count;
 }
 
-/* Has any output of the operation a gradient? */
+/* True if any output of the operation has a gradient. */
 static bool nn__autodiff_reached(const nn_node *node) {
     while (node && !node->gradient) node = node->more;
     return node != NULL;
@@ -78,7 +78,7 @@ static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
 
 NN_PRIVATE void nn__backward_mark(nn__graph *model) { nn__autodiff_mark(model); }
 
-/* The derivative of the loss by itself. */
+/* Makes the derivative of the loss by itself, which is 1. */
 static nn_node *nn__autodiff_one(nn__tape *tape, const nn_node *loss) {
     nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, &loss->shape);
     if (one->poisoned) return NULL;
@@ -88,10 +88,10 @@ static nn_node *nn__autodiff_one(nn__tape *tape, const nn_node *loss) {
     return one;
 }
 
-/* A region of nn_recompute_begin, nodes [first, last]: what is read of it from here on is computed
-   again, so that nothing of the first time has to be kept. All that comes behind the region has
-   given its gradients by now. What writes into buffers happens once. Source: Chen et al., "Training
-   Deep Nets with Sublinear Memory Cost", 2016. */
+/* Differentiates a region of nn_recompute_begin, nodes [first, last]. Every node after the region
+   has been differentiated. The region's nodes are repeated, and gradients read the repeated ones,
+   so no activation of the first pass is kept. Nodes that write buffers are not repeated. Source:
+   Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016. */
 static void nn__autodiff_region(nn__tape *tape, nn_node *const *nodes, int first, int last) {
     bool reached = false;
     for (int i = first; i <= last; i++)

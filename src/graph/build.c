@@ -1,4 +1,4 @@
-/* graph/build.c - adding nodes to a graph, for every builder in ops/. */
+/* graph/build.c - adds nodes to a graph, for every builder in ops/. */
 #include "graph/private.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model) {
 
 NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     for (nn_node *node = graph->first; node; node = node->next) {
-        /* nn_close may have freed what the node only read */
+        /* while closing, nn_close may have freed tensors of the user already */
         const bool there = !nn__is_closing(graph->nn);
         if (node->source && there) nn__unuse_tensor(node->source);
         if (node->kind == NN__BORROWED) {
@@ -81,7 +81,7 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
     for (int i = 0; i < count; i++) {
         const nn_node *input = inputs[i];
         const char *role = roles ? roles[i] : "input";
-        if (input && input->poisoned) fine = false; /* its fault was reported */
+        if (input && input->poisoned) fine = false; /* its fault was reported before */
         if (input && (input->poisoned || input->graph->model == net)) continue;
         nn__fault *fault = nn__build_fault(net, input ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT,
                                            site, operation, name, NULL, NULL, 0);
@@ -132,8 +132,8 @@ static void nn__build_append(nn__graph *graph, nn_node *node) {
 #endif
 }
 
-/* "relu", then "relu_2": the number counts the nodes of that operation that have no name of their
-   own. */
+/* Names a node without a name: "relu", then "relu_2". The number counts such nodes of the
+   operation. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
 #ifdef NN_NO_REPORTS
     (void)graph; /* names without numbers do, as no message shows them */
@@ -243,7 +243,7 @@ NN_PRIVATE nn_node *nn__repeat_node(nn__graph *graph, nn_node *from) {
 #endif
 
 #ifndef NN_NO_REPORTS
-/* Four times as many lists. Without memory for them those that there are become longer. */
+/* Makes four times as many lists. Without memory the existing lists just become longer. */
 static void nn__build_more_lists(nn__graph *graph) {
     nn_node **old = graph->leaves ? graph->leaves : graph->few_leaves;
     const uint32_t lists =
@@ -312,7 +312,7 @@ NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result) {
     if (!node || node->poisoned || !result) return;
     nn_model *net = node->graph->model;
     nn__result *entry = (nn__result *)nn__arena_take(&net->graph.arena, sizeof *entry);
-    if (!entry) { /* not nn__build_failed, which firmware has but once, inside of nn__new_node */
+    if (!entry) { /* not nn__build_failed, so that firmware inlines its only call in nn__new_node */
         nn__fail_memory(net->nn, "an output", sizeof *entry);
         net->faults.no_memory = true;
         net->faults.count++;

@@ -1,61 +1,60 @@
-/* graph/build.h - adding nodes to a graph: what every builder in ops/ uses. */
+/* graph/build.h - functions that add nodes to a graph, for the builders in ops/. */
 #pragma once
 
 #include "graph/rule.h"
 
-/* Starts an operation: checks model and inputs (NULL, other model or context: faults). Returns
-   false if the node must be poisoned: then return nn__poison(net). Also false when net is NULL. */
+/* Checks the model and the inputs of an operation, and records faults (NULL, other model or
+   context). False: return nn__poison(net). Also false if net is NULL. */
 NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation,
                                  const char *name, nn_node *const *inputs, const char *const *roles,
                                  int count);
-/* The model's poisoned node; NULL only if net is NULL. */
+/* Returns the model's poisoned node; NULL only if net is NULL. */
 NN_PRIVATE nn_node *nn__poison(nn_model *net);
-/* The same where there is no memory for `what`. It counts as a fault, so that no plan is made of a
-   description from which something is missing. */
+/* The same without memory for `what`. Counts as a fault, so that no plan is made of an incomplete
+   description. */
 NN_PRIVATE nn_node *nn__poison_memory(nn_model *net, const char *what, uint64_t bytes);
-/* A node of the model; never NULL (no memory: the poisoned one). name NULL: the rule's name,
-   "relu", "relu_2" ... params (params_bytes) are copied. The shape has symbolic extents. */
+/* Adds a node; without memory returns the poisoned node. name NULL: the rule's name, "relu",
+   "relu_2" ... params (params_bytes) are copied. The shape has symbolic extents. */
 NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule,
                                  const char *operation, const char *name, nn_node *const *inputs,
                                  const char *const *roles, int count, nn_dtype dtype,
                                  nn_shape shape, const void *params, size_t params_bytes);
-/* The same, for those that many programs link: a copy of the shape is 40 bytes of code a call. */
+/* The same for frequent calls: passing a copy of the shape takes 40 bytes of code. */
 NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule *rule,
                                  const char *operation, const char *name, nn_node *const *inputs,
                                  const char *const *roles, int count, nn_dtype dtype,
                                  const nn_shape *shape, const void *params, size_t params_bytes);
-/* f16 and bf16 are ways to store numbers; what computes with them does it in f32. */
+/* True for f16 and bf16, which are storage formats: operations compute in f32. */
 static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) {
     return dtype == NN_F16 || dtype == NN_BF16;
 }
-/* The node "cast" of x to another dtype, on x's device; name NULL: "cast", "cast_2" ... x has
-   another dtype than that, and both are dtypes that programs read and write. */
+/* Adds a cast of x to another dtype, on x's device. name NULL: "cast", "cast_2" ... Both dtypes
+   must differ, and pointwise programs must support them. */
 NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x,
                                  nn_dtype dtype);
-/* The rule of a cast to this dtype, which is its params for `infer`. */
+/* Returns the rule of a cast to this dtype. `infer` reads the dtype from its params. */
 NN_PRIVATE const nn__rule *nn__cast_rule(nn_dtype dtype);
 NN_PRIVATE bool nn__cast_infer(nn__inference *inference);
 #ifndef NN_NO_REPORTS
-/* Puts casts to f32 between the node, which is not yet part of the graph, and what it reads in f16
-   or bf16, unless its rule takes operands as they are stored. False: no memory. A firmware
-   (NN_NO_REPORTS) writes its casts itself. */
+/* Inserts casts to f32 before inputs in f16 or bf16, unless the rule accepts them. The node is not
+   yet in the graph. False: no memory. Firmware (NN_NO_REPORTS) must describe its casts. */
 NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
 #endif
 NN_PRIVATE void nn__install_cast(nn_context *nn);
 #ifndef NN_NO_TRAINING
-/* A second node that computes the same, from what its inputs are `again`, or else from the same
-   inputs; from->again is this node then. Of a further output: that of its owner's. */
+/* Adds a repetition of `from`, which reads the repetitions of its inputs where they exist. Sets
+   from->again. For a further output: that of its owner's repetition. */
 NN_PRIVATE nn_node *nn__repeat_node(nn__graph *graph, nn_node *from);
 #endif
-/* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
+/* Adds the next output of an operation, "node.suffix". There are at most NN__MAX_OUTPUTS. */
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype,
                                    nn_shape shape);
-/* nn_output(node, k) is this node from now on: of operations that are made of others. A node with
-   such results has no other outputs to users. Poisoned or no memory: it stays without. */
+/* For operations made of others: nn_output(node, k) returns `result` from now on. Users then see no
+   other outputs of the node. Does nothing if poisoned or without memory. */
 NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result);
-/* Puts a node and its further outputs on the device of `like`, to move as it does. */
+/* Puts a node and its further outputs on the device of `like`, and lets them move with it. */
 NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
-/* Leaves that may have this name, to be walked by nn__next_leaf. */
+/* Returns the list of leaves that may have this name; nn__next_leaf continues it. */
 static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *name) {
 #ifdef NN_NO_REPORTS
     (void)name; /* a net this small is walked whole */
@@ -69,7 +68,7 @@ static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *n
 #endif
 }
 #ifndef NN_NO_REPORTS
-/* Puts it first into the list of its name. */
+/* Adds a leaf to the front of its list. */
 NN_PRIVATE void nn__list_leaf(nn__graph *graph, nn_node *leaf);
 #endif
 static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
@@ -84,40 +83,41 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
 /* nn_parameter. */
 NN_PRIVATE nn_node *nn__parameter(nn_site site, nn_model *net, const char *name,
                                   const nn_shape *shape, float low, float high);
-/* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if
-   there is one. */
+/* Adds the parameter "layer.part", uniform in [-bound, bound). shared: returns an existing one of
+   that name. */
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer,
                                       const char *part, const nn_shape *shape, float bound,
                                       bool shared);
-/* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
+/* The bound of PyTorch's initial weights: 1 / sqrt(fan_in). */
 NN_PRIVATE float nn__fan_bound(int64_t fan_in);
-/* Most inputs of an operation whose `infer` reads inference->inputs, the parameters of a layer
-   included. One with more (concat) reads inference->nodes. */
+/* Most inputs, parameters included, for an `infer` that reads inference->inputs. Operations with
+   more (concat) read inference->nodes. */
 #define NN__INFERRED 8
-/* The `infer` of an operation whose output has the type of its input, whatever that is. */
+/* An `infer` for operations whose output has the type of input 0. */
 NN_PRIVATE bool nn__infer_same(nn__inference *inference);
-/* What builders of ops/ do once they know their rule: checks the inputs, asks the rule's `infer`,
-   reports its problem as a fault, lets `install` (NULL: nothing) bring the CPU's kernel, adds the
-   parameters of a layer, for which `roles` has names, and the node with its first output. params
-   (NULL: the caller gave no desc) are copied, roles are not: nodes point to them.
-   roles NULL: each is "input". A rule that is composed adds nothing; then the first input is
-   returned when all is well. */
+/* Builds an operation of ops/. Checks the inputs, asks the rule's `infer`, and reports its problem
+   as a fault. Then calls `install` for the CPU's kernel (unless NULL), and adds a layer's
+   parameters and the node.
+
+   params (NULL: no desc was given) are copied. roles are not copied; they also name the parameters;
+   NULL: each is "input". For a composed rule nothing is added, and the first input is returned if
+   all is well. */
 NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
                               void (*install)(nn_context *nn), const char *name,
                               nn_node *const *inputs, const char *const *roles, int count,
                               const void *params, size_t params_bytes);
-/* The same for one input, which messages call "input". */
+/* The same for a single input, called "input" in messages. */
 NN_PRIVATE nn_node *nn__build_unary(nn_site site, nn_model *net, const nn__rule *rule,
                                     void (*install)(nn_context *nn), nn_node *x, const void *params,
                                     size_t params_bytes);
-/* What a message calls the first input: its name in quotes; in an immediate call its role. */
+/* The first input in messages: its name in quotes, or its role in an immediate call. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__first_input(const nn__inference *inference, char *text, size_t size);
 #else
 #define nn__first_input(inference, text, size) ((void)(inference), (void)(text), (void)(size), "")
 #endif
 #define NN__SOURCE_TEXT (NN_NAME_BYTES + 4)
-/* A fault of a builder, with its inputs as operands. */
+/* Adds a builder's fault, with its inputs as operands. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site,
                                       const char *operation, const char *name,
@@ -128,7 +128,7 @@ NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_sit
      nn__add_fault(&(net)->faults, kind, operation, name, site))
 #endif
 
-/* Records it as a fault and returns the poisoned node. */
+/* Records a problem as a fault and returns the poisoned node. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation,
                                        const char *name, nn_node *const *inputs,

@@ -1,13 +1,13 @@
-/* graph/cast.c - from one storage dtype to another: the node that does it, and the pass that puts
-   it before operations whose kernels take f32 alone.
+/* graph/cast.c - casts between storage dtypes, and the pass that inserts casts before operations
+   whose kernels take only f32.
 
-   The kernel is a pointwise program, so that every device has it. Nothing is hidden: a cast that
-   was inserted is a node like others, which the plan prints with its bytes. */
+   The kernel is a pointwise program, which every device has. An inserted cast is an ordinary node,
+   which the plan prints with its bytes. */
 #include "graph/private.h"
 #include "kernels/install.h"
 
-/* PyTorch's Tensor.to: numbers round to nearest, halves to even; to whole numbers towards 0; to
-   bool: is it not 0? */
+/* As PyTorch's Tensor.to: to a half format rounds to nearest even, to whole numbers rounds towards
+   0, to bool compares with 0. */
 static void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
     static const nn_instruction number[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                             {NN_CODE_TRUNC, 0, 0, 0, 0.0f}};
@@ -57,8 +57,7 @@ static void nn__cast_lower(const nn_node *node, const nn__lowering *lowering, nn
 }
 
 #ifndef NN_NO_TRAINING
-/* Gradients are f32 whatever the storage of what they belong to, so that they pass a cast as they
-   are. */
+/* Gradients are f32 whatever the dtype of the value, so they pass a cast unchanged. */
 static void nn__cast_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn__give_gradient(tape, node->inputs[0], dy);
 }
@@ -104,8 +103,8 @@ NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *nam
 }
 
 #ifndef NN_NO_REPORTS
-/* "x.f32": the cast of x to f32 that this graph has, or a new one. Casts are found like leaves, by
-   their names. */
+/* Returns "x.f32", the cast of x to f32: an existing one of this graph, or a new one. Casts are
+   listed by name, like leaves. */
 static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
     char name[2 * NN_NAME_BYTES];
     nn__join_text(name, sizeof name, x->name, ".", "f32");
@@ -119,8 +118,9 @@ static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
     return cast;
 }
 
-/* A gradient needs what the operation read. Widening that again costs one pass; keeping it would
-   cost twice the memory of the stored numbers from the forward pass until then. */
+/* Returns the half-precision source of a cast, if a gradient node reads the cast. Casting again
+   costs one pass. Keeping the f32 copy from the forward pass would take twice the memory of the
+   source. */
 static nn_node *nn__cast_source(const nn__graph *graph, const nn_node *x) {
     bool widens =
         x->rule == &nn__rule_cast && x->graph != graph && nn__is_half(x->inputs[0]->dtype);
@@ -138,7 +138,7 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
                               ? x
                               : nn__widened(graph, node->site, x);
         if (node->inputs[i]->poisoned) return false;
-        /* the kernel writes what it computes in */
+        /* kernels write f32 */
         if (nn__is_half(node->dtype)) node->dtype = NN_F32;
     }
     return true;

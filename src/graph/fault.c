@@ -1,9 +1,9 @@
-/* graph/fault.c - the list of mistakes and the report that names them all. What is a mistake is
-   decided by the builders and by plan/placement.c. */
+/* graph/fault.c - the list of faults and the report of all of them. Builders and plan/placement.c
+   find the faults. */
 #include "graph/private.h"
 
 #ifndef NN_NO_REPORTS
-/* A copy of a text that lives as long as the list of faults. */
+/* Copies a text into the arena of the list. */
 static const char *nn__fault_copy(nn__faults *faults, const char *text) {
     const char *copy = text ? nn__arena_text(faults->arena, text) : NULL;
     if (text && !copy) faults->no_memory = true;
@@ -76,7 +76,7 @@ NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, con
     for (warning = net->warnings; warning; warning = warning->next)
         if (strcmp(warning->text, text) == 0) return;
     warning = (nn__warning *)nn__arena_take(&net->graph.arena, sizeof *warning);
-    /* only words are lost */
+    /* without memory only the warning is lost */
     if (!warning || !(warning->text = nn__arena_text(&net->graph.arena, text))) return;
     if (net->last_warning) net->last_warning->next = warning;
     else net->warnings = warning;
@@ -100,7 +100,7 @@ NN_PRIVATE void nn__fault_fix(nn__faults *faults, nn__fault *fault, const char *
     va_end(arguments);
 }
 
-/* An insertion sort on a list that is nearly sorted. */
+/* Insertion sort, since the list is nearly sorted. */
 NN_PRIVATE void nn__sort_faults(nn__faults *faults) {
     nn__fault *sorted = NULL;
     while (faults->first) {
@@ -175,7 +175,7 @@ NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where,
                                        nn_writer writer) {
     int count = first->count + (second ? second->count : 0), number = 0;
     const nn__fault *a = first->first, *b = second ? second->first : NULL, *f;
-    bool devices_only = a || b; /* there may be faults that found no memory */
+    bool devices_only = a || b; /* false if all faults were lost for lack of memory */
     for (f = a; f; f = f->next) devices_only = devices_only && f->kind == NN__FAULT_DEVICE;
     for (f = b; f; f = f->next) devices_only = devices_only && f->kind == NN__FAULT_DEVICE;
     if (count == 0) return;
@@ -186,7 +186,7 @@ NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where,
     else
         nn__print(&writer, "nn: %d mistake%s in \"%s\"; nothing was run\n", count,
                   count == 1 ? "" : "s", where);
-    while (a || b) { /* two ordered lists, merged */
+    while (a || b) { /* merges the two ordered lists */
         bool take_a = a && (!b || a->order <= b->order);
         nn__fault_write(nn, ++number, take_a ? a : b, &writer);
         if (take_a)
@@ -216,7 +216,7 @@ NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn
         text.length = 0;
         nn__write_fault_report(nn, where, first, second, writer);
     }
-    /* the report's last newline goes: nn__fail ends the line */
+    /* drops the last newline, since nn__fail ends the line */
     char *end = text.buffer + strlen(text.buffer);
     if (end > text.buffer && end[-1] == '\n') end[-1] = 0;
     nn_result result = nn__fail(nn, NN_ERROR_FAULTS, "%s", text.buffer);

@@ -1,5 +1,5 @@
-/* graph/fault.h - what can be wrong with a description: faults, the report that lists them all, and
-   the problem that an inference states before it becomes a fault of a builder or the error of an
+/* graph/fault.h - faults of a description, and the report that lists them all. Also the problem
+   that an `infer` function states, which becomes the fault of a builder or the error of an
    immediate call. */
 #pragma once
 
@@ -12,13 +12,13 @@ typedef enum nn__fault_kind {
     NN__FAULT_ARGUMENT,
     NN__FAULT_DEVICE, /* an operand on the wrong device */
     NN__FAULT_NOT_OPEN,
-    NN__FAULT_UNSUPPORTED, /* no kernel there */
-    NN__FAULT_CONTEXT,     /* of another context or model */
+    NN__FAULT_UNSUPPORTED, /* the device has no kernel */
+    NN__FAULT_CONTEXT,     /* belongs to another context or model */
     NN__FAULT_INPUT        /* bound or uploaded data */
 } nn__fault_kind;
 
-/* All texts of a fault are copies in the arena of its list: the nodes it speaks of may belong to
-   another model, which may be freed before the report is written. */
+/* An operand of a fault. All texts of a fault are copies in the arena of its list: the nodes may
+   belong to another model, which may be freed before the report is written. */
 typedef struct nn__operand {
     const char *role, *name;
     nn_shape shape;
@@ -29,9 +29,9 @@ typedef struct nn__operand {
 
 typedef struct nn__fault {
     struct nn__fault *next;
-    struct nn__faults *list; /* the one it was added to */
+    struct nn__faults *list; /* the list that contains it */
     nn__fault_kind kind;
-    const char *operation, *name; /* linear "fc" */
+    const char *operation, *name; /* for example: linear "fc" */
     nn_site site;
     int order;
     nn__operand operands[4];
@@ -50,11 +50,11 @@ typedef struct nn__faults {
 #ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site);
-/* One about a node, which stands in its place of the description. */
+/* Adds a fault about a node, at the node's place in the description. */
 NN_PRIVATE nn__fault *nn__add_node_fault(nn__faults *faults, nn__fault_kind kind,
                                          const nn_node *node);
 NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node,
-                                  bool show_device); /* fault NULL: nothing */
+                                  bool show_device); /* does nothing for a NULL fault */
 NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name,
                                         nn_shape shape, nn_dtype dtype);
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...);
@@ -80,9 +80,8 @@ static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *
 #define nn__fault_fix(faults, fault, ...)                                                          \
     (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
 #endif
-/* Warns of a node: one line in the log, and in every report of a plan of this model
-   (nn_write_plan). A text that was
-   there already is not repeated. */
+/* Adds a warning about a node: one line in the log, and in every report of a plan of this model
+   (nn_write_plan). A repeated text is ignored. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name,
                          const char *format, ...);
@@ -90,21 +89,21 @@ NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, con
 #define nn__warn(net, site, operation, name, ...) \
     ((void)(net), (void)(site), (void)(operation), (void)(name), NN__NO_TEXT(__VA_ARGS__))
 #endif
-/* Into the order of description. */
+/* Sorts faults into the order of description. */
 NN_PRIVATE void nn__sort_faults(nn__faults *faults);
-/* Writes the report; both lists (second may be NULL), in the order of description. `where` names
+/* Writes the report of both lists (second may be NULL), in the order of description. `where` names
    the model. */
 NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where,
                                        const nn__faults *first, const nn__faults *second,
                                        nn_writer writer);
-/* The same as the context's error. Returns NN_ERROR_FAULTS. */
+/* Makes the report the context's error. Returns NN_ERROR_FAULTS. */
 NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
                                      const nn__faults *second);
 
 /* ---- a check that a builder and its immediate call share ------------------------------------- */
 
 typedef struct nn__problem {
-    nn_result code; /* NN_OK: none */
+    nn_result code; /* NN_OK: no problem */
 #ifndef NN_NO_REPORTS
     char cause[240], fix[160];
 #endif

@@ -1,15 +1,15 @@
-/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants,
+/* graph/materialize.c - allocates and initialises the leaves of a graph: parameters, constants,
    states, buffers.
 
-   Each device gets one block, or several where its largest allocation is smaller than that; either
-   everything is allocated or nothing. First values are computed on the host and copied once, which
-   the ledger calls "init". */
+   Each device gets one block, or several if its allocations are limited in size. A failure leaves
+   nothing allocated. Initial values are computed on the host and uploaded once, as "init" in the
+   ledger. */
 #include "graph/private.h"
 
 #include <math.h>
 
-/* Staging memory for first values; larger leaves go up in pieces. Little where memory is one
-   block, and in the smallest programs a little on the stack. */
+/* Returns the size of the staging memory for initial values. Larger leaves are uploaded in pieces.
+   It is small if all memory is one block; the smallest programs use the stack. */
 #ifdef NN__ONE_PIECE
 #define NN__MATERIALIZE_ROOM 256
 #else
@@ -27,7 +27,7 @@ static nn__place_bytes nn__materialize_padded(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1));
 }
 
-/* Numbers that are drawn at once: of so many words. */
+/* number of random words drawn at once */
 #ifdef NN_NO_REPORTS
 enum { NN__MATERIALIZE_DRAWN = 4 };
 #define nn__materialize_draw nn_random_words
@@ -38,8 +38,8 @@ enum { NN__MATERIALIZE_DRAWN = 16 };
 
 NN__UNFUSED_BEGIN
 #ifndef NN_NO_TRAINING
-/* Elements [first, first + count) of a leaf that starts with a normal distribution. Source: Box and
-   Muller, "A note on the generation of random normal deviates", 1958. */
+/* Computes elements [first, first + count) of a leaf with normally distributed initial values.
+   Source: Box and Muller, "A note on the generation of random normal deviates", 1958. */
 static void nn__materialize_normal(const nn_model *net, const nn_node *leaf, size_t first,
                                    size_t count, float *values) {
     uint32_t words[NN__MATERIALIZE_DRAWN];
@@ -58,7 +58,7 @@ static void nn__materialize_normal(const nn_model *net, const nn_node *leaf, siz
 }
 #endif
 
-/* The same of one that starts evenly in a range. */
+/* The same for a uniform distribution. */
 static void nn__materialize_uniform(const nn_model *net, const nn_node *leaf, size_t first,
                                     size_t count, float *values) {
     const float low = leaf->start.low, width = leaf->start.high - low;
@@ -74,8 +74,8 @@ static void nn__materialize_uniform(const nn_model *net, const nn_node *leaf, si
 }
 NN__UNFUSED_END
 
-/* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a
-   multiple of what is drawn at once. */
+/* Computes elements [first, first + count) of a leaf's initial values, `size` bytes each. first
+   must be a multiple of NN__MATERIALIZE_DRAWN. */
 static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first,
                                    size_t count, size_t size, void *staging) {
     float *values = (float *)staging;
@@ -91,7 +91,7 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
 #endif
         nn__materialize_uniform(net, leaf, first, count, values);
 #ifndef NN_NO_REPORTS
-    if (leaf->scale) { /* of 8 bits, in steps of its scale: normal ones end at 4 */
+    if (leaf->scale) { /* 8-bit weights, in steps of their scale; normal values are cut at 4 */
 #ifndef NN_NO_TRAINING
         const float step = leaf->start.normal ? 127.0f / 4.0f : 1.0f;
 #else
@@ -100,7 +100,7 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
         for (size_t i = 0; i < count; i++)
             values[i] = fminf(127.0f, fmaxf(-127.0f, values[i] * step));
     }
-    /* each takes no more room than before */
+    /* in place: no element becomes larger */
     for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++)
         nn__store_number(leaf->dtype, (char *)staging + i * nn_dtype_size(leaf->dtype),
                          (double)values[i]);
@@ -119,7 +119,7 @@ static nn_result nn__materialize_fill(nn__graph *graph, const nn_node *node, nn_
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
                          to->bytes, staging, room, name, site);
     }
-#ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
+#ifndef NN_NO_REPORTS /* filling is only faster; small programs leave out the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f &&
         (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
@@ -156,15 +156,16 @@ NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, n
 }
 #endif
 
-/* Room for one leaf more behind `bytes` others in a block of at most `limit`? */
+/* True if the leaf is on the device, needs memory, and fits after `bytes` others into a block of at
+   most `limit`. */
 static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__place_bytes bytes,
                                   uint64_t limit) {
     if (!nn__materialize_wants(node) || !nn_same_device(node->device, device)) return false;
     return limit == UINT64_MAX || bytes + nn__materialize_padded(node) <= limit;
 }
 
-/* One block for all the leaves on `device` that want memory and find room in it, and their tensors.
-   It comes first in the graph's list. */
+/* Allocates one block on `device` for all leaves that need memory and fit, and makes their tensors.
+   The block comes first in the graph's list. */
 static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_site site) {
     nn_context *nn = graph->nn;
     const uint64_t limit = nn__largest_piece(nn, device);
@@ -195,14 +196,14 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_si
 #ifndef NN__ONE_PIECE
         if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
 #endif
-        node->wanted = true;              /* marks what this call made */
+        node->wanted = true;              /* marks the leaves of this call */
         offset += nn__materialize_padded(node);
     }
     return NN_OK;
 }
 
-/* Bytes of the largest leaf that wants memory, 0: none does. An error: no allocation is that
-   large, or a device is not open. */
+/* Finds the size of the largest leaf that needs memory; 0: none does. Fails if a leaf exceeds the
+   largest allocation of its device, or if its device is not open. */
 #ifndef NN__ONE_PIECE
 static nn_result nn__materialize_largest(const nn__graph *graph, size_t *largest, nn_site site) {
     nn_context *nn = graph->nn;
@@ -224,7 +225,7 @@ static nn_result nn__materialize_largest(const nn__graph *graph, size_t *largest
 }
 #endif
 
-/* Blocks and first values; what was made so far stays after a failure. */
+/* Makes blocks and initial values. After a failure the caller undoes what was made. */
 static nn_result nn__materialize_all(nn__graph *graph, void *staging, size_t room, nn_site site) {
     nn_result result = NN_OK;
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
@@ -235,7 +236,7 @@ static nn_result nn__materialize_all(nn__graph *graph, void *staging, size_t roo
     return result;
 }
 
-/* Takes back what this call has made: the tensors of wanted nodes, and the blocks before `old`. */
+/* Undoes this call: frees the tensors of wanted nodes, and the blocks before `old`. */
 static void nn__materialize_undo(nn__graph *graph, const nn__leaf_block *old) {
     for (nn_node *node = graph->first; node; node = node->next) {
         if (!node->wanted) continue;
@@ -269,7 +270,7 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
 #ifndef NN_NO_REPORTS
     for (nn_node *node = graph->first; node; node = node->next) {
         if (!node->wanted || !node->tensor || !node->source) continue;
-        nn__unuse_tensor(node->source); /* it was copied */
+        nn__unuse_tensor(node->source); /* it has been copied */
         node->source = NULL;
     }
 #endif

@@ -1,5 +1,5 @@
-/* graph/model.c - the model: its leaves, its scopes, and questions about them. Of all calls only
-   nn_find_tensor takes memory on a device, through graph/materialize.c. */
+/* graph/model.c - the model: its leaves, its scopes, and queries. Only nn_find_tensor allocates on
+   a device, by graph/materialize.c. */
 #include "graph/private.h"
 
 NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
@@ -15,7 +15,7 @@ static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_mo
     memset(&defaults, 0, sizeof defaults);
     if (!nn) return NULL;
     if (!desc) desc = &defaults;
-#ifdef NN_NO_REPORTS /* no cast is inserted, and layers read their parameters as they are */
+#ifdef NN_NO_REPORTS /* without casts, parameters must be f32 */
     if (nn__dtype(desc->dtype) != NN_F32) {
 #else
     if (nn__dtype(desc->dtype) != NN_F32 && !nn__is_half(desc->dtype)) {
@@ -72,10 +72,10 @@ NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *wh
     return true;
 }
 
-/* Frees everything but the struct, by which later calls can tell what became of the model. False:
-   the struct has to go too. */
+/* Frees everything but the struct, so that later calls can report that the model was freed. False:
+   the struct must be freed too. */
 static bool nn__model_leave_shell(nn_model *net, nn_site site) {
-    net->gone = true; /* plans and trainers see it and leave shells too */
+    net->gone = true; /* plans and trainers check this, and leave shells too */
     net->site = site;
     nn__destroy_all(&net->dependents);
     nn__graph_free(&net->graph);
@@ -89,7 +89,7 @@ static bool nn__model_leave_shell(nn_model *net, nn_site site) {
 #endif
 
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
-/* Copies of the model no longer find nodes by those of it. */
+/* Makes copies of the model forget it as their original. */
 static void nn__model_leave_copies(const nn_model *net) {
     const nn__owned *list = &net->nn->owned;
     for (nn__owned *one = list->next; one && one != list; one = one->next) {
@@ -136,7 +136,7 @@ NN_API void nn_free_model_at(nn_site site, nn_model *net) {
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
-/* The first thing wrong with the extents of a leaf, into the problem. */
+/* Finds the first error in a leaf's extents. */
 static void nn__model_check_extents(const nn_shape *shape, nn_dtype dtype, bool input,
                                     nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
@@ -167,7 +167,7 @@ static void nn__model_check_extents(const nn_shape *shape, nn_dtype dtype, bool 
                         nn__format_shape(*shape, text, sizeof text));
 }
 
-/* The first thing wrong with the name or shape of a leaf; true when nothing is. */
+/* Checks the name and shape of a leaf. Reports the first error; true if there is none. */
 static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation,
                                  const char *name, nn_dtype dtype, const nn_shape *shape,
                                  bool input) {
@@ -193,7 +193,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__model_check_extents(shape, dtype, input, &problem);
     nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
     for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
-        /* inputs have one name space, what is saved another */
+        /* inputs have one name space, saved tensors another */
         if (input ? other->kind != NN__INPUT : !nn__is_saved(other)) continue;
         if (strcmp(other->name, name) != 0) continue;
         char where[96];
@@ -263,7 +263,7 @@ NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k) {
                           : nn__output(node->owner ? node->owner : node, k);
     if (output) return output;
     if (count > 0)
-        count++; /* the node itself */
+        count++; /* and the node itself */
     else
         for (const nn_node *one = node->owner ? node->owner : node; one; one = one->more) count++;
     nn__fault *fault =
@@ -276,7 +276,7 @@ NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k) {
     return nn__poison(net);
 }
 
-/* A fault about a tensor that is not there or belongs elsewhere. */
+/* Reports a tensor that is NULL or of another context. */
 static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *operation,
                                    const char *name, const nn_tensor *tensor) {
     if (tensor && tensor->nn == net->nn) return true;

@@ -1,5 +1,5 @@
-/* graph/node.h - nodes, and the graphs that own them. What a node computes is said by its rule
-   (graph/rule.h). */
+/* graph/node.h - nodes, and the graphs that own them. A node's rule (graph/rule.h) says what it
+   computes. */
 #pragma once
 
 #include "graph/fault.h"
@@ -20,78 +20,78 @@ typedef enum nn__node_kind {
     NN__BUFFER
 } nn__node_kind;
 
-/* Of one operation, the first included. Only gradients have more than two. */
+/* Most outputs of one operation, the first included. Only gradients have more than two. */
 #ifdef NN_NO_TRAINING
 #define NN__MAX_OUTPUTS 2
 #else
 #define NN__MAX_OUTPUTS 4
 #endif
 
-/* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its
-   ordinal. A buffer: each element has the first bytes of `stream`. */
+/* Initial values of a parameter or state: uniform in [low, high), drawn from the model's seed and
+   `stream`. Each element of a buffer has the first bytes of `stream`. */
 typedef struct nn__start {
     float low, high;
     uint64_t stream;
 #ifndef NN_NO_TRAINING
-    bool normal; /* instead: of mean 0 and variance 1 */
-    int64_t zeros_from, zeros; /* elements that start as 0 */
+    bool normal; /* normal with mean 0 and variance 1 instead */
+    int64_t zeros_from, zeros; /* zeros: the number of elements, from zeros_from, that start as 0 */
 #endif
 } nn__start;
 
 struct nn_node {
     nn__graph *graph;
-    nn_node *next; /* in the order of description, which is an order of execution */
+    nn_node *next; /* in the order of description, which is a valid order of execution */
     const nn__rule *rule; /* operations only */
     const char *name;
     nn_shape shape;
     nn_device device;
-    struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
+    struct nn__scope *scope; /* the innermost nn_on_device; NULL: the model's device */
     nn_node **inputs;
     int input_count;
-    nn_node *more;  /* the next output of the same operation; NULL: the last one */
-    nn_node *owner; /* OUTPUT: the operation, which is its own first output */
-    void *params;             /* the rule's, in the graph's arena */
+    nn_node *more;  /* the next output of the operation; NULL: this is the last */
+    nn_node *owner; /* OUTPUT: the operation's node, which is its output 0 */
+    void *params;             /* of the rule; in the graph's arena */
 #ifndef NN_NO_REPORTS
-    const char *operation;    /* for messages: "linear"; leaves: "input", "parameter" ... */
-    nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
-    const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
-    /* a weight of nn_quantize: the leaf with its scales, one for each row, or for each column */
+    const char *operation;    /* for messages: "linear"; for leaves "input", "parameter" ... */
+    nn_node *alike;           /* leaf: next in its list of graph->leaves */
+    const char *const *roles; /* names of the inputs in messages: "input", "weight", "bias" */
+    /* a weight of nn_quantize: the leaf with its scales, one per row, or per column */
     nn_node *scale;
-    bool turned; /* for each column */
-    bool early; /* runs as soon as what it reads is there, not in the order of description */
+    bool turned; /* the scales are per column */
+    bool early; /* runs as soon as its inputs exist, not in the order of description */
 #endif
-    nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT
-                          from the beginning */
+    nn_tensor *tensor; /* storage of a leaf, once allocated; a BORROWED node has it from the
+                          beginning */
     nn__start start;
     nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
     nn_site site;
     nn__node_kind kind;
     nn_dtype dtype;
     bool poisoned, keep;
-    bool moves; /* leaf or operation on the model's own device, goes along with nn_move_model */
-    bool wanted; /* autodiff: a parameter stands behind it; plan: reachable. Inside one call only */
-    /* Rarely asked, and so one byte: a small processor has room for neither more bytes nor more
-       code. */
+    bool moves; /* is on the model's own device, and moves with nn_move_model */
+    bool wanted; /* autodiff: depends on a parameter; plan: is needed. Valid inside one call only */
+    /* Rarely used, and so packed into one byte, which saves memory on small processors. */
     bool frozen : 1, detached : 1;
-    bool remembers : 1; /* an operation whose output is a state that a plan keeps from run to run,
-                           of which its kernel writes parts */
-    bool of_others : 1; /* plan: a buffer that its trainer does not write. Inside one call only */
-    bool averaged : 1;  /* a parameter in whose place an average stands: nn_swap_average */
+    bool remembers : 1; /* the output is a state that a plan keeps from run to run; the kernel
+                           writes parts of it */
+    bool of_others : 1; /* plan: a buffer that the trainer leaves to others. Valid inside one call
+                           only */
+    bool averaged : 1;  /* a parameter that holds its average now: nn_swap_average */
 #ifndef NN_NO_TRAINING
-    bool adapter; /* a parameter of nn_lora: */
-    bool merged;  /* the layer's weight has it inside, and no file holds it */
+    bool adapter; /* a parameter of nn_lora */
+    bool merged;  /* the layer's weight includes it, and files do not contain it */
 #endif
-    int value;         /* plan: index of its value, inside one call only */
+    int value;         /* plan: index of its value, valid inside one call only */
 #ifndef NN_NO_TRAINING
-    int readers;       /* autodiff: how often nodes of the model read it */
+    int readers;       /* autodiff: number of reads by nodes of the model */
     nn_node *gradient; /* autodiff */
-    /* of a region: what computes it again in the backward pass; of that one: what it repeats */
+    /* a node of a recompute region and its repetition refer to each other */
     nn_node *again;
-    int region; /* of nn_recompute_begin, from 1; 0: none */
-    bool repeats; /* it is the second one */
+    int region; /* number of its nn_recompute_begin, from 1; 0: none */
+    bool repeats; /* it is the repetition */
 #endif
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
-    int order; /* in the model's description; faults are reported in it */
+    int order; /* position in the model's description; orders the faults */
     uint32_t params_bytes; /* for nn_copy_model */
 #endif
 };
@@ -104,13 +104,13 @@ struct nn_node {
 #define nn__set_operation(node, its_name)   ((void)(node), (void)(its_name))
 #endif
 
-/* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
+/* Returns output k of an operation; output 0 is its own node. NULL: it has fewer. */
 static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
     while (node && k-- > 0) node = node->more;
     return node;
 }
 
-/* What messages call an input. */
+/* The name of an input in messages. */
 static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
 #ifdef NN_NO_REPORTS
     (void)node, (void)input;
@@ -120,10 +120,10 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
 #endif
 }
 
-/* Bytes of a node's value at this batch and time; 0: more than there can be. */
+/* Bytes of a node's value at this batch and time; 0: overflow. */
 NN_PRIVATE size_t nn__node_bytes(const nn_node *node, int32_t batch, int32_t time);
 
-/* Leaves that files hold, by their names. */
+/* True for leaves that weight files contain. */
 static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
 #ifndef NN_NO_TRAINING
     if (node->merged) return false;
@@ -131,7 +131,7 @@ static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
     return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__BUFFER;
 }
 
-/* Leaves whose storage the graph allocates. */
+/* True for leaves whose storage the graph allocates. */
 static inline NN__UNUSED bool nn__is_stored(const nn_node *node) {
 #ifndef NN_NO_TRAINING
     if (node->merged) return true;
@@ -148,8 +148,8 @@ typedef struct nn__scope {
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
-/* One allocation on one device for all the leaves of a graph that got their storage together. In
-   the graph's arena. */
+/* One allocation on a device, for all leaves of a graph that were allocated together. In the
+   graph's arena. */
 typedef struct nn__leaf_block {
     struct nn__leaf_block *next;
     nn_device device;
@@ -157,8 +157,7 @@ typedef struct nn__leaf_block {
     uint64_t bytes;
 } nn__leaf_block;
 
-/* How many nodes of one operation have no name of their own. A graph has few of these, however many
-   nodes. */
+/* Counts the unnamed nodes of one operation. */
 typedef struct nn__tally {
     struct nn__tally *next;
     const char *operation;
@@ -167,34 +166,34 @@ typedef struct nn__tally {
 
 struct nn_plan; /* of a room below */
 
-/* A model's nodes, or those that a trainer adds (gradients, updates, states). */
+/* The nodes of a model, or those that a trainer adds (gradients, updates, states). */
 struct nn__graph {
     nn_context *nn;
-    nn_model *model; /* the model itself, also for a trainer's graph */
-    bool together;   /* of a trainer: its batch norms are those of several plans */
+    nn_model *model; /* also set in a trainer's graph */
+    bool together;   /* a trainer's: batch norms use statistics of several plans */
 #ifndef NN_NO_TRAINING
-    /* of a trainer: nn__plan_launches, which only its plans need */
+    /* a trainer's: nn__plan_launches; other programs need not link it */
     bool (*launches)(struct nn_plan *plan);
 #endif
     nn__arena arena;
     nn_node *first, *last;
     nn__leaf_block *blocks;
 #ifndef NN_NO_REPORTS
-    /* Leaves by a hash of their names, linked by `alike`: four times the lists when there are more
-       leaves than lists. */
+    /* Leaves in lists by the hash of their names, linked by `alike`. When there are more leaves
+       than lists, the number of lists is multiplied by four. */
     nn_node *few_leaves[256], **leaves; /* NULL: few_leaves */
-    uint32_t leaf_lists, leaf_count;    /* lists of `leaves` */
-    struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
+    uint32_t leaf_lists, leaf_count;    /* leaf_lists: number of lists in `leaves` */
+    struct nn__tally *tallies; /* unnamed nodes, by operation */
 #endif
 };
 
-/* What a description says that is allowed and probably not meant. */
+/* A warning: a description that is allowed but probably a mistake. */
 typedef struct nn__warning {
     struct nn__warning *next;
-    const char *text; /* whole, in the model's arena */
+    const char *text; /* the whole line, in the model's arena */
 } nn__warning;
 
-/* What nn_output gives of an operation that is made of others. In the model's arena. */
+/* What nn_output returns for an operation that consists of others. In the model's arena. */
 typedef struct nn__result {
     struct nn__result *next;
     const nn_node *node;
@@ -203,13 +202,13 @@ typedef struct nn__result {
 } nn__result;
 
 #ifndef NN_NO_TRAINING
-/* What a model with adapters is asked, so that only programs that have some link them
-   (ops/lora.c). */
+/* Functions for a model with adapters. Only programs that use adapters link them (ops/lora.c). */
 typedef struct nn__adapters {
-    /* y of the layer with its adapter, or y itself; poisoned like it */
+    /* returns y of the layer plus its adapter, or y itself; poisoned if y is */
     nn_node *(*adapt)(nn_site site, nn_model *net, const char *name, nn_node *x, nn_node *y,
                       bool transposed);
-    void (*check)(const nn_model *net, nn__faults *faults); /* targets that nothing fits */
+    /* adds a fault for each target that matches no layer */
+    void (*check)(const nn_model *net, nn__faults *faults);
     bool (*copy)(const nn_model *from, nn_model *to);       /* false: no memory */
 } nn__adapters;
 #endif
@@ -222,56 +221,57 @@ struct nn_model {
 #ifndef NN_NO_REPORTS
     nn__warning *warnings, *last_warning;
 #endif
-    nn__scope *scope; /* innermost one in force */
+    nn__scope *scope; /* the innermost open one */
 #ifndef NN_NO_REPORTS
-    nn__quantizer *quantizer; /* NULL: no weights of 8 bits */
+    nn__quantizer *quantizer; /* NULL: no 8-bit weights */
 #endif
     char name[NN_NAME_BYTES];
     nn_device device;
-    bool device_is_default; /* the user named none */
+    bool device_is_default; /* the user gave no device */
     nn_dtype dtype; /* of parameters */
     uint64_t seed;
-    uint64_t streams; /* parameters and random operations so far */
+    uint64_t streams; /* number of parameters and random operations so far */
     nn_site site; /* where it was made; of a shell: where it was freed */
 #ifndef NN_NO_REPORTS
-    bool gone; /* freed: a shell, which owns nothing and answers every call with an error */
+    bool gone; /* freed: a shell that owns nothing and answers every call with an error */
 #endif
-    uint32_t generation;  /* raised by every move */
-    nn_site moved;        /* by the last one */
-    const char *mover;    /* the function that was: "nn_move_model" */
-    nn__slicing *slicing; /* runs in slices under way, of its plans and of its trainers' */
+    uint32_t generation;  /* counts the moves */
+    nn_site moved;        /* where the last move was called */
+    const char *mover;    /* the function that moved it: "nn_move_model" */
+    nn__slicing *slicing; /* runs in slices of its plans and its trainers' plans */
     nn__owned dependents; /* plans and trainers, freed with the model */
-    nn__result *results;  /* the last one first */
-    int order;            /* next one */
-    nn_node poison;       /* what builders return for everything that does not fit */
+    nn__result *results;  /* newest first */
+    int order;            /* the next node's order */
+    nn_node poison;       /* returned by builders after a fault */
 #ifndef NN_NO_TRAINING
-    int fits; /* calls of nn_fit under way that train it */
-    int region, regions; /* nn_recompute_begin: the open one, or 0; how many there were */
+    int fits; /* number of running nn_fit calls that train it */
+    int region, regions; /* region: the open nn_recompute_begin, or 0; regions: the number so far */
     nn_site region_site;
-    nn__adapters *adapters; /* NULL: none. With them parameters start frozen */
-    /* Not 0: an update broke off half way in the training step of this number. What is saved of
-       the model is that of two steps, until all of it is given anew. */
+    nn__adapters *adapters; /* NULL: none. With adapters, new parameters are frozen */
+    /* Not 0: the update of this training step broke off half way. The parameters mix two steps
+       until all of them are set anew. */
     int64_t torn;
 #endif
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
-    const nn_model *original; /* what nn_copy_model copied; NULL: nothing, or it was freed */
-    int copied; /* nodes of an order below this were described by the original */
+    const nn_model *original; /* the model that nn_copy_model copied; NULL: none, or it was freed */
+    int copied; /* nodes with a smaller order were copied from the original */
 #endif
 };
 
-/* Has the node this name, or a name that begins with a prefix that ends in a dot? */
+/* True if the node has this name, or if the prefix ends in a dot and the name begins with it. */
 NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix);
-NN_PRIVATE void nn__model_destroy(nn__owned *owned); /* tells a model among what a context owns */
-/* True for NULL, and for a model that was freed, with an error in the name of `who`. */
+/* also identifies models in a context's list */
+NN_PRIVATE void nn__model_destroy(nn__owned *owned);
+/* True if the model is NULL or was freed. The latter is an error in the name of `who`. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *who);
 #else
 #define nn__model_gone(net, site, who) ((void)(site), (void)(who), !(net))
 #endif
-/* NN_OK, or the error of the call `who` that would take what a broken update left for weights. */
+/* Fails, in the name of `who`, if the weights mix two steps after a broken update. */
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_result nn__check_untorn(const nn_model *net, nn_site site, const char *who);
-#define nn__mend(net) ((void)((net)->torn = 0)) /* all tensors have been given anew */
+#define nn__mend(net) ((void)((net)->torn = 0)) /* all tensors were set anew */
 #else
 #define nn__check_untorn(net, site, who) ((void)(net), (void)(site), (void)(who), NN_OK)
 #define nn__mend(net)                    ((void)(net))
@@ -279,24 +279,24 @@ NN_PRIVATE nn_result nn__check_untorn(const nn_model *net, nn_site site, const c
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
 #if !defined(NN_NO_TRAINING) || !defined(NN_NO_REPORTS)
-/* Does the name of a layer fit: stars, or the whole name, or its end behind a dot? */
+/* True if a layer's name matches: stars, the whole name, or its end after a dot. */
 NN_PRIVATE bool nn__layer_fits(const char *pattern, const char *layer);
 #endif
-/* Allocates the storage of every leaf that has none (one block a device), sets first values,
-   uploads them ("init" in the ledger). All or nothing. */
+/* Allocates the storage of every leaf that has none, and uploads initial values ("init" in the
+   ledger). After a failure nothing has changed. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
 #ifndef NN_NO_TRAINING
-/* The first values of a leaf to a tensor like its own. */
+/* Writes a leaf's initial values to a tensor of the same type. */
 NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, nn_site site);
-/* Is the node a parameter whose name fits: one name, a beginning that ends with a dot, or stars,
-   each for any text? */
+/* True if the node is a parameter that matches: its name, a beginning that ends with a dot, or
+   stars for any text. */
 NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node);
 #ifndef NN_NO_REPORTS
-/* Levenshtein's: characters that are added, left out or replaced. */
+/* Levenshtein distance: the number of characters to insert, delete or replace. */
 NN_PRIVATE int nn__name_distance(const char *a, const char *b);
 #endif
-/* Does a parameter of the model fit? If none does, that is an error of the call `who`; what: "" or
-   what the pattern is, with a space behind. */
+/* Fails, in the name of `who`, if no parameter of the model matches. what: "", or a description of
+   the pattern that ends with a space. */
 NN_PRIVATE bool nn__pattern_check(nn_model *net, const char *who, const char *what,
                                   const char *pattern, nn_site site);
 #endif

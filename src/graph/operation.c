@@ -1,5 +1,5 @@
-/* graph/operation.c - what all builders of operations do: they ask the rule of the operation for
-   the types of its outputs and make a node of the answer, or a fault. */
+/* graph/operation.c - the common part of all builders: asks the operation's rule for the types of
+   its outputs, and makes a node or a fault. */
 #include "graph/private.h"
 
 #ifndef NN_NO_REPORTS
@@ -10,7 +10,8 @@ NN_PRIVATE const char *nn__first_input(const nn__inference *inference, char *tex
 }
 #endif
 
-/* The parameters that the rule wants, behind the `count` inputs. False: one of them is poisoned. */
+/* Adds the parameters that the rule wants, after the `count` inputs. False: one of them is
+   poisoned. */
 static bool nn__operation_parameters(nn_model *net, nn_site site, const char *name,
                                      const nn__inference *inference, nn_node **inputs, int count) {
     static const char *const parts[] = {"weight", "bias"};

@@ -1,9 +1,10 @@
-/* graph/pattern.c - parameters by patterns of their names: groups of a trainer, nn_initialise. */
+/* graph/pattern.c - selects parameters by patterns of their names, for parameter groups and
+   nn_initialise. */
 #include "graph/private.h"
 
 #if !defined(NN_NO_TRAINING) || !defined(NN_NO_REPORTS)
 
-/* Each star of the pattern stands for any text. */
+/* True if the name matches. Each star of the pattern matches any text. */
 static bool nn__pattern_matches(const char *pattern, const char *name) {
     const char *star = NULL, *retry = NULL;
     while (*name) {
@@ -56,7 +57,7 @@ NN_PRIVATE int nn__name_distance(const char *a, const char *b) {
 }
 #endif
 
-/* A pattern that fits no parameter. */
+/* The error for a pattern that matches no parameter. It names the closest one. */
 static void nn__pattern_unmatched(nn_model *net, const char *who, const char *what,
                                   const char *pattern, nn_site site) {
     const char *closest = "(none)";

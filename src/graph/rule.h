@@ -1,38 +1,38 @@
-/* graph/rule.h - what an operation knows about itself. One constant rule for each kind of node;
-   everything that a builder, a plan, a gradient or an immediate call needs to know of an operation
-   is asked of it. */
+/* graph/rule.h - the rule of an operation: a constant struct with everything that builders, plans,
+   gradients and immediate calls need to know about the operation. */
 #pragma once
 
 #include "graph/node.h"
 
 typedef struct nn__tape nn__tape;
 
-/* What changes from run to run and travels as kernel arguments. */
+/* Values that change from run to run. Kernels receive them as arguments. */
 typedef struct nn__run_values {
     int32_t batch, time;
     float learning_rate;
-    int64_t step; /* of the optimizer, from 1; also the counter of dropout */
+    int64_t step; /* the optimizer's step number, from 1; also the counter of dropout */
     uint64_t seed;
     bool training;
 #ifndef NN_NO_TRAINING
-    int32_t shard; /* of a trainer: which of those here the pass is of */
+    int32_t shard; /* in a trainer: number of the local shard that the pass computes */
 #endif
 } nn__run_values;
 
-/* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory
+/* The views from which `lower` fills a kernel's arguments. Handles are NULL before memory
    exists. */
 typedef struct nn__lowering {
-    const nn_view *inputs; /* as node->inputs */
-    nn_view output, more[NN__MAX_OUTPUTS - 1]; /* of the further outputs; absent: nobody reads it */
+    const nn_view *inputs; /* in the order of node->inputs */
+    /* more: further outputs; absent if nothing reads them */
+    nn_view output, more[NN__MAX_OUTPUTS - 1];
     nn_view scratch; /* zeroed until its size is known */
     nn_view status;
-    void *pieces; /* room for a strided copy's list, which each plan has of its own */
-    nn_activation activation; /* fused into this node's epilogue */
+    void *pieces; /* room for the list of a strided copy; each plan has its own */
+    nn_activation activation; /* fused into the kernel as its epilogue */
     const nn__run_values *values;
 #ifndef NN_NO_TRAINING
-    /* NULL: the arguments are wanted whole. Else of all above but `values` nothing is given: the
-       arguments are as they were, and where what depends on run values is all that they need,
-       `lower` sets that, and this to true; where it is not, they will be wanted whole. */
+    /* NULL: `lower` fills all arguments. Else the arguments are those of an earlier run, and only
+       `values` is given: if only run values need to change, `lower` sets them and *renewed. If not,
+       it is called again for all arguments. */
     bool *renewed;
 #endif
 } nn__lowering;
@@ -44,43 +44,44 @@ typedef union nn__args {
 } nn__args;
 
 enum {
-    NN__ALIAS = 1,    /* no kernel: the output is input 0 under another shape */
-    NN__IN_PLACE = 2, /* the output may take the storage of input 0 */
-    NN__DYNAMIC = 4,  /* lower anew at each run: arguments depend on run values */
-    /* besides: few of them do, and `lower` may be asked for these alone (nn__lowering.renewed) */
+    NN__ALIAS = 1,    /* no kernel: the output is input 0 with another shape */
+    NN__IN_PLACE = 2, /* the output may use the storage of input 0 */
+    NN__DYNAMIC = 4,  /* arguments depend on run values, so they are computed in each run */
+    /* besides NN__DYNAMIC: `lower` can set just these (nn__lowering.renewed) */
     NN__RENEWS = 131072,
-    /* writes into its inputs (update, accumulate): is a reason to run, and has no result */
+    /* writes into its inputs (update, accumulate); always runs, and has no result */
     NN__EFFECT = 8,
     NN__STATUS = 16,    /* uses the status word */
 #ifdef NN__ONE_PIECE
-    NN__TRANSFER = 0, /* a plan has one device: a transfer there is NN__ALIAS, any other a fault */
+    NN__TRANSFER = 0, /* with one device a transfer is NN__ALIAS or a fault */
 #else
-    NN__TRANSFER = 32,  /* input 0 is on another device; no kernel: the plan crosses */
+    NN__TRANSFER = 32,  /* input 0 is on another device; no kernel: the plan copies */
 #endif
-    NN__EPILOGUE = 64,  /* an activation may be fused into it */
-    NN__TRAINING = 128, /* an effect that only training plans have */
+    NN__EPILOGUE = 64,  /* an activation can be fused into the kernel */
+    NN__TRAINING = 128, /* an effect that only training plans include */
     NN__LAYER = 512,    /* has parameters, which are named after it */
     NN__HALVES = 2048,  /* a product: inputs 0 and 1 may be f16 or bf16 */
-    /* no node: the builder adds nodes of other rules. It has a name and `infer`, which checks what
-       theirs cannot say */
+    /* makes no node: the builder adds nodes of other rules. It has a name, and an `infer` that
+       checks what theirs cannot */
     NN__COMPOSED = 1024,
-    /* A training normalises output 0 by the statistics of sets, which output 1 has one number of:
-       a step in which each set has one number is refused */
+    /* training normalises output 0 by statistics of sets; output 1 has one number per set. Refused
+       if each set has one number */
     NN__SPREAD = 4096,
-    NN__WHEN_TRAINING = 8192, /* NN__ALIAS in plans that do not train: dropout */
-    NN__FOLDS = 16384,  /* a norm that by running statistics may join the product before it */
-    NN__FOLDED = 32768, /* such a product: inputs are x, weight (outputs first), bias */
-    /* a strided copy of as many pieces as the first int32 of its params says */
+    NN__WHEN_TRAINING = 8192, /* an alias in plans that do not train: dropout */
+    NN__FOLDS = 16384,  /* a norm that, with running statistics, can be folded into the product
+                           before it */
+    NN__FOLDED = 32768, /* such a product; inputs: x, weight (outputs first), bias */
+    /* a strided copy; the first int32 of its params is the number of pieces */
     NN__PIECES = 65536,
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
 };
 
-/* What a value is, without where it stands. */
+/* The type of a value. */
 typedef struct nn__type {
     nn_dtype dtype;
-    nn_shape shape; /* with symbolic extents in a description, without in an immediate call */
+    nn_shape shape; /* with symbolic extents in a description, with numbers in an immediate call */
 } nn__type;
 static inline NN__UNUSED nn__type nn__type_of(const nn_node *node) {
     nn__type type;
@@ -90,55 +91,55 @@ static inline NN__UNUSED nn__type nn__type_of(const nn_node *node) {
 }
 #define NN__COMPOSED_RULE(name, infer)                                                             \
     {name, NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL, infer, NULL}
-/* The same for what has parameters, and therefore needs a name. */
+/* The same for a composed layer, which has parameters and therefore needs a name. */
 #define NN__COMPOSED_LAYER(name, infer)                                                            \
     {                                                                                              \
         name, NN_KERNEL_NONE, NN__COMPOSED | NN__LAYER, NN_ACTIVATION_NONE, NULL, NULL, NULL,      \
             infer, NULL                                                                            \
     }
 
-/* One question to a rule: of which types are the outputs for inputs of these types? A layer is
-   asked before its parameters exist: then the inputs are those before them, and the answer has the
-   shapes of the parameters. */
+/* The question to a rule's `infer`: the types of the outputs for inputs of these types. A layer is
+   asked before its parameters exist: it gets only the inputs before them, and also answers their
+   shapes. */
 typedef struct nn__inference {
     const char *operation; /* for messages */
-    const void *params;    /* the rule's; NULL: the caller gave no desc */
+    const void *params;    /* the rule's params; NULL: the caller gave no desc */
     const nn__type *inputs;
-    const char *const *roles; /* what messages call the inputs */
-    nn_node *const *nodes;    /* the inputs of a description; NULL: those of an immediate call */
+    const char *const *roles; /* names of the inputs for messages */
+    nn_node *const *nodes;    /* the input nodes; NULL in an immediate call */
     int input_count;
     nn__type outputs[NN__MAX_OUTPUTS];
-    nn_shape parameters[2]; /* "weight" and "bias" of a layer; an immediate call was given tensors
-                               for them */
+    nn_shape parameters[2]; /* of a layer: weight and bias. An immediate call has tensors for
+                               them */
     int parameter_count;
-    bool shared; /* the parameters may be those of an earlier layer of this name */
+    bool shared; /* the parameters may belong to an earlier layer of this name */
     nn__problem *problem;
 } nn__inference;
 
 struct nn__rule {
-    char name[24]; /* inside, so that it leaves a program together with its rule */
+    char name[24]; /* in the struct, so that unused names are dropped with their rules */
     nn_kernel kernel;
     unsigned flags;
-    nn_activation fuses; /* this node is an activation that an epilogue can do */
+    nn_activation fuses; /* the activation that this node computes, if kernels can fuse it */
     /* NULL: no kernel */
     void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args);
     /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy
-       is the gradient of output 0, nn__gradient_of(node, k) that of output k; it is NULL where the
-       loss does not depend on the output. For a node with one output the function is only called
-       when there is a dy. NULL: the operation is not differentiable. */
+       is the gradient of output 0, nn__gradient_of(node, k) that of output k, NULL if the loss does
+       not depend on it. If there is one output, dy is not NULL. NULL: not differentiable. */
     void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
     double (*flops)(const nn_node *node,
-                    const nn__lowering *lowering); /* NULL: one per element of the output */
-    /* Types of the outputs, or a problem and false. A pure function: the builder, the immediate
-       call and tests ask the same one, so that they cannot disagree. NULL: no user calls it (the
-       nodes of gradients and trainers), and whoever adds the node says them. */
+                    const nn__lowering *lowering); /* NULL: one for each element of the output */
+    /* Computes the types of the outputs, or states a problem and returns false. A pure function:
+       builder, immediate call and tests all ask it. NULL: users cannot call the operation
+       (gradients, updates), and whoever adds the node gives the types. */
     bool (*infer)(nn__inference *inference);
-    /* Does the operation change this input, a leaf? NULL: none of them. The one place that knows;
-       ask nn__writes. */
+    /* True if the operation writes this input, which is a leaf. NULL: writes none. Call nn__writes
+       instead. */
     bool (*writes)(const nn_node *node, int input);
 };
 
-/* Pieces that a strided copy of the node may have: two, one for each input, or its own number. */
+/* Returns the largest number of pieces of a strided copy: one for each input, at least two, or the
+   node's own number. */
 static inline NN__UNUSED int32_t nn__piece_room(const nn_node *node) {
     if (node->rule->flags & NN__PIECES) return 2 + *(const int32_t *)node->params;
     return node->input_count > 2 ? node->input_count : 2;
@@ -151,7 +152,7 @@ static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
     return node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT);
 #endif
 }
-/* One that the model describes, not a trainer: it comes at the end of a step. */
+/* True if the model describes the effect, not a trainer. It runs at the end of a step. */
 static inline NN__UNUSED bool nn__is_model_effect(const nn_node *node) {
     return nn__has_effect(node) && (node->rule->flags & NN__TRAINING);
 }

@@ -1,40 +1,40 @@
-/* graph/tape.h - reverse mode over the list of nodes: the gradients of a loss as further nodes. */
+/* graph/tape.h - reverse-mode differentiation: adds the gradients of a loss as further nodes. */
 #pragma once
 
 #include "graph/build.h"
 
 #ifndef NN_NO_TRAINING
 struct nn__tape {
-    nn__graph *graph; /* where gradient nodes go */
+    nn__graph *graph; /* receives the gradient nodes */
     nn_context *nn;
-    bool failed; /* no memory, or an operation without a gradient (a fault says which) */
+    bool failed; /* out of memory, or an operation has no gradient (see the fault) */
     nn__faults *faults;
-    /* Makes the node a + b, for a value that is used twice. The caller that makes the tape sets it,
-       because operations are defined in rooms below this one. */
+    /* Makes the node a + b, for values that are read twice. Set by the maker of the tape, because
+       operations belong to rooms below this one. */
     nn_node *(*add)(nn__tape *tape, nn_node *a, nn_node *b);
-    /* What the rules of many operations use, set by that caller too: the rules call
-       nn__op_program_gradient and nn__tape_sum_to, which come here. So a program that trains
-       nothing, and names the rules all the same, does not contain derivatives and sums. */
+    /* Helpers of many gradient rules, also set by the maker of the tape. The rules call them by
+       nn__op_program_gradient and nn__tape_sum_to. So a program that does not train links no
+       derivatives and sums, although it links the rules. */
     void (*program)(nn__tape *tape, nn_node *node, nn_node *dy);
     nn_node *(*sum_to)(nn__tape *tape, nn_node *dy, const nn_node *x);
 };
-/* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind
-   it. Afterwards parameter->gradient is the node of its gradient (NULL: the loss does not depend on
-   it), until the next call. */
+/* Adds to tape->graph the gradients of the loss (one number). Afterwards, until the next call,
+   parameter->gradient is the gradient's node; NULL: the loss does not depend on the parameter.
+   seed: the gradient of the loss; NULL: 1. */
 NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed);
-/* Marks what nn__backward would find behind a parameter. */
+/* Marks the nodes that depend on a trained parameter, as nn__backward does. */
 NN_PRIVATE void nn__backward_mark(nn__graph *model);
 /* For gradient rules: does anybody want the gradient of x? */
 static inline NN__UNUSED bool nn__wants(const nn_node *x) { return x && x->wanted; }
-/* The gradient of output k inside a gradient rule; NULL: nobody wants it. */
+/* The gradient of output k inside a gradient rule. NULL: the loss does not depend on it. */
 static inline NN__UNUSED nn_node *nn__gradient_of(nn_node *node, int k) {
     nn_node *output = nn__output(node, k);
     return output ? output->gradient : NULL;
 }
-/* Adds dx to the gradient of x (an add node when there is one already). */
+/* Adds dx to the gradient of x. */
 NN_PRIVATE void nn__give_gradient(nn__tape *tape, nn_node *x, nn_node *dx);
-/* A node of the tape, on the device of `like`, named like it with a suffix ("fc.weight" +
-   ".grad"). */
+/* Adds a node to the tape, on the device of `like`, named after it with a suffix: "fc.weight" +
+   ".grad". */
 NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn_node *like,
                                   const char *suffix, nn_node *const *inputs, int count,
                                   nn_dtype dtype, nn_shape shape, const void *params,

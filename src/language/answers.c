@@ -1,5 +1,5 @@
-/* language/answers.c - prompts and answers into rows: one or several texts in each, labels of
-   the answers alone. */
+/* language/answers.c - writes prompts and answers into the rows of a batch, one or several texts in
+   each row. The labels are those of the answers alone. */
 #include "language/answers.h"
 #include "text/private.h"
 
@@ -10,7 +10,7 @@ typedef struct nn__answers {
     int32_t *values[3];
     int32_t rows, length;
     int32_t row, at; /* where the next text begins */
-    int32_t begin, end; /* ids; -1: none */
+    int32_t begin, end; /* ids of the tokens, or -1: none */
 } nn__answers;
 
 static bool nn__answers_check(nn__text_call *call, nn__answers *a) {
@@ -51,7 +51,8 @@ static bool nn__answers_token(nn__text_call *call, const nn_tokenizer *t, const 
            nn__text_fail(call, NN_ERROR_ARGUMENT, "\"%s\" is not in the vocabulary", token);
 }
 
-/* Without special tokens; to NULL: counts. -1: an error. */
+/* Encodes a text without special tokens and returns their number; with `to` NULL it only counts.
+   -1: an error. */
 static int32_t nn__answers_encode(nn__text_call *call, nn__answers *a, const char *text,
                                   size_t bytes, int32_t *to, int32_t room) {
     nn_encode_desc desc;
@@ -66,7 +67,7 @@ static int32_t nn__answers_encode(nn__text_call *call, nn__answers *a, const cha
     return nn__text_finish(call, a->t, text, bytes, &desc, &tokens) ? tokens.count : -1;
 }
 
-/* The text of one pair at the place that has room for it. False: an error, or no room (*full). */
+/* Writes the text of one pair where it has room. False: an error, or no row is left (*full). */
 static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer *pair,
                             bool *full) {
     const int32_t prompt =
@@ -111,8 +112,6 @@ static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer
     return true;
 }
 
-/* What is behind the last text of each row: texts of one place, for a longer one could need more
-   positions than a model has. */
 static void nn__answers_clear(nn__answers *a) {
     const size_t all = (size_t)a->rows * (size_t)a->length;
     memset(a->values[0], 0, all * sizeof(int32_t));
@@ -121,6 +120,8 @@ static void nn__answers_clear(nn__answers *a) {
         a->values[2][i] = -1;
     }
 }
+/* Fills the rest of each row, after its last text, with texts of one token: one longer text could
+   need more positions than a model has. */
 static void nn__answers_rest(nn__answers *a) {
     for (int32_t r = 0; r < a->rows; r++) {
         int32_t *starts = a->values[2] + (size_t)r * (size_t)a->length, from = 0;

@@ -1,10 +1,10 @@
-/* language/causal_lm.c - the nets of GPT-2, Llama, Mistral, Qwen 2 and Qwen 3, made of nn.h's
-   operations under the names of transformers' files. */
+/* language/causal_lm.c - builds the nets of GPT-2, Llama, Mistral, Qwen 2 and Qwen 3 from nn.h's
+   operations, under the names that transformers' files use. */
 #include "language/models_private.h"
 
 /* ---- small things ---------------------------------------------------------------------------- */
 
-/* prefix + part, until the next call. */
+/* Returns prefix + part, which is valid until the next call. */
 static const char *nn__lm_name(nn__lm *lm, const char *part) {
     size_t before = strlen(lm->prefix), behind = strlen(part);
     memcpy(lm->name, lm->prefix, before);
@@ -86,7 +86,7 @@ NN__TEXT_PRIVATE nn_node *nn__text_heads(nn_site site, nn_model *net, nn_node *x
 }
 NN__TEXT_PRIVATE nn_node *nn__text_no_heads(nn_site site, nn_model *net, nn_node *x) {
     nn_shape shape = nn_node_shape(x);
-    if (shape.rank != 4) return x; /* poisoned */
+    if (shape.rank != 4) return x; /* the node is poisoned */
     shape.rank = 3;
     shape.extent[2] *= shape.extent[3];
     shape.extent[3] = 0;
@@ -107,7 +107,7 @@ NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_nod
 NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const char *operation,
                                           const nn_node *ids, int32_t rows) {
     const nn_shape shape = nn_node_shape(ids);
-    if (shape.rank != 2 || shape.extent[1] <= rows) return NULL; /* free ones are negative */
+    if (shape.rank != 2 || shape.extent[1] <= rows) return NULL; /* free extents are negative */
     return nn_record_fault_at(site, net, operation, NULL,
                               "ids have more places than the table of positions has rows",
                               "rows of max_position_embeddings ids at most, or .positions and a "
@@ -116,16 +116,16 @@ NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const cha
 
 /* ---- attention ------------------------------------------------------------------------------- */
 
-/* 0: the usual one, 1 / sqrt(head_dim). */
+/* Returns the scale of a layer's scores; 0 means the usual one, 1 / sqrt(head_dim). */
 static float nn__lm_scale(const nn_config *config, int layer) {
     double root = 1.0, size = config->head_dim;
     if (!config->no_attention_scale && !config->scale_by_layer) return 0.0f;
     for (int i = 0; i < 60 && !config->no_attention_scale; i++)
-        root = 0.5 * (root + size / root); /* Newton's */
+        root = 0.5 * (root + size / root); /* a step of Newton's method */
     return (float)(1.0 / root / (config->scale_by_layer ? layer + 1 : 1));
 }
 
-/* Keys or values of all positions so far. */
+/* Returns the keys or values of all positions so far. */
 static nn_node *nn__lm_cache(nn__lm *lm, const char *part, nn_node *x) {
     nn_cache_desc desc;
     if (lm->cache == 0) return x;
@@ -232,7 +232,7 @@ static nn_node *nn__lm_one_layer(nn__lm *lm, int layer, nn_node *x) {
     return nn_add_at(lm->site, lm->net, x, nn__lm_dropout(lm, h, lm->config->hidden_dropout));
 }
 
-/* The head: of its own, or with the table of the embedding as its weight. */
+/* Builds the head, with a weight of its own or with the table of the embedding as its weight. */
 static nn_node *nn__lm_head(nn__lm *lm, nn_node *x) {
     const bool tied = lm->config->tie_word_embeddings, gpt2 = lm->config->family == NN_FAMILY_GPT2;
     nn_linear_desc desc;
@@ -280,7 +280,7 @@ NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const cha
     return nn_record_fault_at(site, net, operation, NULL, text, fix);
 }
 
-/* Are positions (N) i32? Poisoned ones are, too. */
+/* Are positions i32 of (N)? True for poisoned nodes too. */
 static bool nn__lm_is_column(const nn_node *positions, const nn_node *ids) {
     const nn_shape shape = nn_node_shape(positions), wanted = nn_node_shape(ids);
     if (shape.rank == 0 || wanted.rank == 0) return true;
@@ -288,7 +288,7 @@ static bool nn__lm_is_column(const nn_node *positions, const nn_node *ids) {
            shape.extent[0] == wanted.extent[0];
 }
 
-/* NULL: positions and the cache are as they should be. */
+/* Returns NULL if the positions and the cache are as they should be, otherwise the fault's node. */
 static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config *config,
                                    const nn_node *ids, const nn_causal_lm_desc *desc) {
     const bool table = config->family == NN_FAMILY_GPT2;
@@ -306,7 +306,7 @@ static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config 
                  : NULL;
 }
 
-/* Packed texts: positions become those inside of each text. */
+/* For packed texts: turns positions in a row into positions in each text. */
 static nn_node *nn__lm_restart(const nn__lm *lm, nn_node *positions) {
     nn_node *from = nn_cast_at(lm->site, lm->net, lm->starts, NN_F32);
     positions = nn_cast_at(lm->site, lm->net, positions, NN_F32);
@@ -314,7 +314,7 @@ static nn_node *nn__lm_restart(const nn__lm *lm, nn_node *positions) {
                       nn_subtract_at(lm->site, lm->net, positions, from), NN_I32);
 }
 
-/* NULL: starts are as they should be, or there are none. */
+/* Returns NULL if starts are as they should be or absent, otherwise the fault's node. */
 static nn_node *nn__lm_check_starts(nn_site site, nn_model *net, const nn_node *ids,
                                     const nn_causal_lm_desc *desc) {
     if (desc->starts && (desc->cache || desc->positions))

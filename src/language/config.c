@@ -1,5 +1,5 @@
-/* language/config.c - what a net is made of, before it is one: defaults, and numbers that have
-   to fit each other. language/config_keys.c reads it from a config.json. */
+/* language/config.c - checks the description of a net: fills in defaults, and tests that its
+   numbers fit each other. language/config_keys.c reads one from a config.json. */
 #include "language/models_private.h"
 
 /* ---- defaults and checks --------------------------------------------------------------------- */
@@ -26,7 +26,7 @@ static void nn__config_defaults(nn_config *c) {
     if (c->rope_high_freq_factor == 0.0f) c->rope_high_freq_factor = 4.0f;
 }
 
-/* Is the number at least `low` and at most `high`? Not for NaN. */
+/* Is the number between `low` and `high`? False for NaN. */
 static bool nn__config_real(float value, double low, double high) {
     return (double)value >= low && (double)value <= high;
 }

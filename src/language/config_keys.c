@@ -1,5 +1,6 @@
-/* language/config_keys.c - reads a config.json, key by key, by one table. A key that is not in
-   it is an error, and so is a value that would change the maths in a way that nothing here does. */
+/* language/config_keys.c - reads a config.json, key by key, with one table. A key that the
+   table does not have is an error, and so is a value that asks for maths that this library does
+   not do. */
 #include "language/models_private.h"
 
 #include <stddef.h>
@@ -7,24 +8,24 @@
 /* ---- the table ------------------------------------------------------------------------------- */
 
 typedef enum nn__config_kind {
-    NN__KEY_PASSED,   /* changes nothing here */
-    NN__KEY_COUNT,    /* a whole number, at least 1 and at most 2^28, or null: the default */
+    NN__KEY_PASSED,   /* it changes nothing here */
+    NN__KEY_COUNT,    /* a whole number from 1 to 2^28, or null: the default */
     NN__KEY_REAL,     /* a number, or null: the default */
-    NN__KEY_NONZERO,  /* the same, but not 0, which a nn_config has for the default */
+    NN__KEY_NONZERO,  /* a REAL that is not 0, because 0 means the default in an nn_config */
     NN__KEY_FLAG,     /* true or false */
-    NN__KEY_NOT_FLAG, /* the same, the other way round */
+    NN__KEY_NOT_FLAG, /* true or false, stored inverted */
     NN__KEY_TOKEN,    /* an id, or null: -1 */
-    /* values that must be so, because nothing else is known */
+    /* kinds that allow one value only, because nothing else is supported */
     NN__KEY_FALSE,
-    NN__KEY_ONE,   /* or null */
+    NN__KEY_ONE,   /* 1 or null */
     NN__KEY_EMPTY, /* null, {} or [] */
     NN__KEY_ABSOLUTE,
-    /* with a meaning of their own */
+    /* kinds with a function of their own */
     NN__KEY_MODEL_TYPE,
     NN__KEY_ACT,
     NN__KEY_DTYPE,
     NN__KEY_EOS,
-    NN__KEY_ROPE, /* rope_scaling, rope_parameters */
+    NN__KEY_ROPE, /* rope_scaling and rope_parameters */
     NN__KEY_USE_WINDOW,
     NN__KEY_WINDOW,
     NN__KEY_WINDOW_FROM,
@@ -35,7 +36,7 @@ typedef struct nn__config_key {
     const char *key;
     uint8_t models;
     uint8_t kind;
-    uint16_t field; /* its place in a nn_config */
+    uint16_t field; /* its offset in an nn_config */
 } nn__config_key;
 
 #define NN__FIELD(name) (uint16_t) offsetof(nn_config, name)
@@ -99,8 +100,8 @@ static const nn__config_key nn__config_keys[] = {
     {"auto_map", NN__ALL, NN__KEY_EMPTY, 0},
 };
 
-/* Of no consequence for the net: what the file is from, how text is generated, heads of other
-   tasks, how PyTorch computes. */
+/* Keys that change nothing in the net: where the file is from, how text is generated, heads for
+   other tasks, how PyTorch computes. */
 static const char nn__config_passed[] =
     " _name_or_path architectures transformers_version use_cache output_attentions "
     "output_hidden_states output_scores return_dict return_dict_in_generate problem_type id2label "
@@ -137,8 +138,8 @@ static bool nn__config_window_key(nn__config_reader *reader, const nn__config_ke
            nn__config_count(reader, at, key->key, 1, &reader->window);
 }
 
-/* Which layers have the window: all of mistral, of qwen those that the file says. What is not said
-   is as transformers' classes have it. */
+/* Sets which layers have the window: all of a mistral, and those of a qwen that the file names.
+   What the file leaves out has the default of transformers' classes. */
 static bool nn__config_windows(nn__config_reader *reader) {
     nn_config *config = reader->config;
     size_t at = reader->layer_types ? nn__json_first(&reader->json, reader->layer_types) : 0;
@@ -169,8 +170,8 @@ static bool nn__config_windows(nn__config_reader *reader) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* As transformers has it, in whatever order they stand: rope_scaling counts before rope_parameters,
-   and what it says before rope_theta. So it is read behind all other keys. */
+/* Notes where the rope's object is, to be read after all other keys. As in transformers, and in any
+   order of the keys, rope_scaling replaces rope_parameters, and its values replace rope_theta. */
 static bool nn__config_rope_key(nn__config_reader *reader, const nn__config_key *key, size_t at) {
     const char type = nn__json_type(&reader->json, at);
     const bool empty = type == 'n' || (type == '{' && !nn__json_first(&reader->json, at));
@@ -278,9 +279,9 @@ static bool nn__config_model(nn__config_reader *reader) {
     return true;
 }
 
-/* A field that does not fit, with the line of the key that it came from. */
+/* Reports a field that does not fit, with the line of the key that it came from. */
 static bool nn__config_misfit(const nn__config_reader *reader, const char *field, const char *why) {
-    /* what GPT-2, Llama and BERT call a field whose name is none of their keys */
+    /* the keys that GPT-2, Llama and BERT use for a field, where they differ from its name */
     static const char *const names[][4] = {
         {"hidden_size", "n_embd", NULL, NULL},
         {"num_hidden_layers", "n_layer", NULL, NULL},
@@ -318,7 +319,7 @@ static bool nn__config_parse(nn__config_reader *reader) {
     for (size_t key = nn__json_first(json, reader->top); key; key = nn__json_after(json, key))
         if (!nn__config_key_at(reader, key)) return false;
     if (reader->rope && !nn__config_rope(reader, reader->rope, reader->rope_key)) return false;
-    if (reader->config->out_bias) reader->config->qkv_bias = true; /* attention_bias is of both */
+    if (reader->config->out_bias) reader->config->qkv_bias = true; /* attention_bias is for both */
     field = nn__config_complete(reader->config, &why);
     if (field) return nn__config_misfit(reader, field, why);
     return nn__config_windows(reader);

@@ -1,4 +1,4 @@
-/* language/config_values.c - values of a config.json: numbers, ids, words of a list, and how
+/* language/config_values.c - reads values of a config.json: numbers, ids, words of a list, and how
    rotary positions are stretched. */
 #include "language/models_private.h"
 
@@ -11,7 +11,7 @@ NN__TEXT_PRIVATE bool nn__config_unsupported(const nn__config_reader *reader, si
                          nn__json_line(&reader->json, at), key, known);
 }
 
-/* A number of JSON, to about 16 digits. */
+/* Reads a number of JSON, to about 16 digits. */
 NN__TEXT_PRIVATE double nn__config_number(const nn__text_json *json, size_t at) {
     const bool negative = json->text[at] == '-';
     double value = 0, scale = 1;
@@ -80,7 +80,7 @@ NN__TEXT_PRIVATE bool nn__config_flag(const nn__config_reader *reader, size_t at
     return true;
 }
 
-/* An id, or null for -1. */
+/* Reads an id; null gives -1. */
 NN__TEXT_PRIVATE bool nn__config_token(const nn__config_reader *reader, size_t at, const char *key,
                                        int32_t *value) {
     int64_t id = -1;
@@ -107,7 +107,7 @@ NN__TEXT_PRIVATE bool nn__config_eos(const nn__config_reader *reader, size_t at)
     return true;
 }
 
-/* Which of several texts, words with blanks between, the value is; -1: none. */
+/* Returns which of the words (separated by spaces) the value is; -1: none. */
 NN__TEXT_PRIVATE int nn__config_word(const nn__config_reader *reader, size_t at,
                                      const char *words) {
     char word[40];
@@ -171,7 +171,8 @@ static bool nn__config_rope_numbers(const nn__config_reader *reader, size_t at) 
     return true;
 }
 
-/* {"rope_type": "llama3", "factor": 8.0, ...}: transformers' rope_scaling, and its later name. */
+/* Reads {"rope_type": "llama3", "factor": 8.0, ...}: transformers' rope_scaling or
+   rope_parameters. */
 NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at, const char *key) {
     const nn__text_json *json = &reader->json;
     size_t type, partial;

@@ -1,5 +1,5 @@
-/* language/generate.c - runs of the model, one after the other: what each of them reads, and
-   what becomes of its logits. */
+/* language/generate.c - runs the model again and again: chooses what each run reads, and uses its
+   logits. */
 #include "language/generate_private.h"
 
 /* ---- a turn ---------------------------------------------------------------------------------- */
@@ -54,8 +54,8 @@ static nn_result nn__generate_finish(nn__text_call *call, nn_generator *g) {
 
 static int32_t nn__generate_least(int32_t a, int32_t b) { return a < b ? a : b; }
 
-/* With a cache: what it does not have yet. The last token of a text is read in a run of width 1,
-   or, with .last, together with others. */
+/* With a cache: a run reads tokens that are not in the cache yet. The last token of a text is read
+   in a run of width 1, or, with .last, in the same run as those before it. */
 static void nn__generate_choose_new(nn_generator *g) {
     int32_t most = 0, room = g->desc.chunk;
     bool picks = g->desc.last != NULL;
@@ -73,14 +73,14 @@ static void nn__generate_choose_new(nn_generator *g) {
     for (int32_t i = 0; i < g->desc.batch; i++) {
         nn__writing *w = &g->texts[i];
         int32_t unread = w->active ? w->count - w->fed : 0;
-        /* One that is full cannot go on: it makes room for a run of its neighbours. */
+        /* A full text cannot go on; its neighbours' run may overwrite its end in the cache. */
         if (w->count == g->room) w->fed = nn__generate_least(w->fed, g->room - g->run_time);
         w->feeds = nn__generate_least(unread - (!picks && unread > 0), g->run_time);
         w->chooses = picks && unread > 0 && w->feeds == unread;
     }
 }
 
-/* Without one: all of each text, or its end. */
+/* Without a cache: a run reads all of each text, or its end. */
 static void nn__generate_choose_all(nn_generator *g) {
     g->run_rows = g->run_time = 1;
     for (int32_t i = 0; i < g->desc.batch; i++) {
@@ -125,7 +125,7 @@ static bool nn__generate_prepare(nn__text_call *call, nn_generator *g) {
 
 /* ---- its logits ------------------------------------------------------------------------------ */
 
-/* The first row of the run's logits in the host's memory; NULL: an error. */
+/* Returns the first row of the run's logits in the host's memory; NULL: an error. */
 static const float *nn__generate_read(nn__text_call *call, nn_generator *g) {
     int64_t rows = g->desc.last ? g->run_rows : (int64_t)g->run_rows * g->run_time;
     if (g->in_memory && nn_node_device(g->desc.logits).kind != NN_CPU) {
@@ -164,7 +164,7 @@ static bool nn__generate_sample(nn__text_call *call, nn_generator *g, const floa
     return true;
 }
 
-/* The text has one token more. */
+/* Adds the chosen token to the text, and ends the text if it has to end. */
 static void nn__generate_append(nn__text_call *call, nn_generator *g, int32_t text) {
     nn__writing *w = &g->texts[text];
     nn_ending ending = NN_ENDED_NOT;
@@ -173,7 +173,7 @@ static void nn__generate_append(nn__text_call *call, nn_generator *g, int32_t te
     nn__generate_listen(&listener, g, text);
     w->ids[w->count++] = w->next;
     for (int32_t i = 0; i < g->end_count; i++) ends |= g->end_ids[i] == w->next;
-    if (ends) { /* half a character before it is heard, and nothing of the token */
+    if (ends) { /* the half character before it is written, the token is not */
         nn__speak_end(call, &w->speech, &listener);
         nn__speak_silently(call, &w->speech, g, w->next);
         w->speech.stream.held = 0;
@@ -187,7 +187,7 @@ static void nn__generate_append(nn__text_call *call, nn_generator *g, int32_t te
     if (ending != NN_ENDED_NOT) nn__generate_end(call, g, text, ending);
 }
 
-/* The run is done. False: an error, and all is as before it. */
+/* Uses the logits of a run that is done. False: an error, and nothing was changed. */
 static bool nn__generate_take(nn__text_call *call, nn_generator *g) {
     bool chooses = false;
     const float *logits = NULL;
@@ -212,7 +212,7 @@ static bool nn__generate_done(const nn_generator *g) {
     return true;
 }
 
-/* One run, or a slice of it. */
+/* Does one run, or a slice of it. */
 static nn_result nn__generate_run(nn__text_call *call, nn_generator *g, bool limited,
                                   int64_t microseconds) {
     nn_result result;
@@ -325,7 +325,7 @@ NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32
     end = w->count - (w->ending == NN_ENDED_BY_TOKEN);
     for (int32_t i = w->answer; i < end && call.code == NN_OK; i++)
         nn__speak(&call, &speech, w->ids[i], &listener);
-    speech.refused = w->ending == NN_ENDED_BY_CALLER; /* what was held back was not heard */
+    speech.refused = w->ending == NN_ENDED_BY_CALLER; /* held text was not written then */
     if (call.code == NN_OK && w->ending != NN_ENDED_NOT)
         nn__speak_end(&call, &speech, &listener);
     return call.code;
@@ -336,7 +336,8 @@ NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32
 NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node *last) {
     nn_shape shape = nn_node_shape(x);
     int32_t extents[2];
-    if (shape.rank != 3) return nn_index_select_at(site, net, x, 0, last); /* it says what it got */
+    /* this call reports the fault */
+    if (shape.rank != 3) return nn_index_select_at(site, net, x, 0, last);
     extents[0] = nn_multiply_extents(shape.extent[0], shape.extent[1]);
     extents[1] = shape.extent[2];
     return nn_index_select_at(site, net, nn_reshape_at(site, net, x, nn_make_shape(extents, 2)), 0,

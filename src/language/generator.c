@@ -1,10 +1,10 @@
-/* language/generator.c - making a generator: what its description must be like, its plan, its
-   memory; prompts. */
+/* language/generator.c - makes a generator: checks its description, makes its plan, takes its
+   memory; and takes prompts. */
 #include "language/generate_private.h"
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* An i32 input of one of two shapes; NULL is allowed. */
+/* Is the node an i32 input of one of two shapes? NULL is allowed. */
 static bool nn__generator_input(nn__text_call *call, const char *role, const nn_node *node,
                                 nn_shape shape, nn_shape other, const char *wanted) {
     nn_shape is;
@@ -80,7 +80,8 @@ static bool nn__generator_check_caches(nn__text_call *call, const nn_generator_d
                          (int64_t)desc->context, (int64_t)caches->length, (int64_t)caches->length);
 }
 
-/* The plan has each of them, and takes its values: else this says what it is not. */
+/* Checks that the plan has each of these inputs and takes its values; otherwise reports which one
+   it has not. */
 static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     nn_node *roles[4];
     const nn_cache_use caches = nn_plan_caches(g->plan);
@@ -120,7 +121,7 @@ static bool nn__generator_check_nodes(nn__text_call *call, nn_generator *g) {
            nn__generator_check_logits(call, g) && nn__generator_check_plan(call, g);
 }
 
-/* Numbers of the desc, with their defaults. */
+/* Checks the numbers of the desc and fills in their defaults. */
 static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     nn_generator_desc *desc = &g->desc;
     const char *wrong = NULL;
@@ -170,7 +171,7 @@ static bool nn__generator_check_words(nn__text_call *call, nn_generator *g) {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 typedef struct nn__generator_cursor {
-    char *memory; /* NULL: only counted */
+    char *memory; /* NULL: it only counts */
     uint64_t used;
 } nn__generator_cursor;
 
@@ -240,7 +241,7 @@ static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
-/* At nn_close, where the plan goes with its model. */
+/* Also called by nn_close, where the model frees the plan. */
 static void nn__generator_release(void *object) {
     nn_generator *g = (nn_generator *)object;
     if (g->owned) g->desc.tokenizer->users--;
@@ -269,7 +270,7 @@ static bool nn__generator_plan(nn__text_call *call, nn_model *net, nn_generator 
     desc.batch = g->desc.batch;
     desc.time = g->widest;
     g->plan = nn_make_plan_at(call->site, net, &desc);
-    if (!g->plan) call->code = nn_error_code(g->nn); /* the report is there */
+    if (!g->plan) call->code = nn_error_code(g->nn); /* it was reported there */
     nn_guard_plan(g->plan, "nn_free_generator");
     return g->plan != NULL;
 }
@@ -330,7 +331,7 @@ NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
 
 /* ---- prompts --------------------------------------------------------------------------------- */
 
-/* The text of that number, which nobody is writing; NULL: an error. */
+/* Returns the text of that number, which must not be under way; NULL: an error. */
 static nn__writing *nn__generator_text(nn__text_call *call, nn_generator *g, int32_t text) {
     if (text < 0 || text >= g->desc.batch)
         nn__text_fail(call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
@@ -356,7 +357,7 @@ static bool nn__generator_room(nn__text_call *call, const nn_generator *g, const
                          (int64_t)g->room);
 }
 
-/* `count` ids stand behind those of the text already. */
+/* Adds the `count` ids that were written after those of the text. */
 static void nn__generator_accept(nn__text_call *call, nn_generator *g, nn__writing *w,
                                  int32_t count) {
     for (int32_t i = 0; i < count && call->code == NN_OK; i++)

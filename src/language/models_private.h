@@ -1,4 +1,4 @@
-/* language/models_private.h - the inside of other people's models: from config.json to a net. */
+/* language/models_private.h - shared by the files that turn a config.json into a net. */
 #pragma once
 
 #include "language/models.h"
@@ -6,23 +6,24 @@
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-/* What is wrong with the numbers of a config: the name of a field, and *why; NULL: nothing.
-   Defaults are filled in. */
+/* Fills in defaults, and returns the name of a field that is wrong, with the reason in *why; NULL:
+   none is. */
 NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *config, const char **why);
-/* The same for a builder, which has a copy: NULL, or the poisoned node of a fault of `operation`.
-   families: bits by number. */
+/* Copies and completes a config for a builder. Returns NULL, or the poisoned node of a fault of
+   `operation`. families: a bit for each nn_family that is allowed. */
 NN__TEXT_PRIVATE nn_node *nn__config_copy(nn_site site, nn_model *net, const char *operation,
                                           const nn_config *from, unsigned families, nn_config *to);
 static inline bool nn__config_windowed(const nn_config *config, int layer) {
     return (config->window_layers[layer / 8] >> layer % 8 & 1) != 0;
 }
-/* "folder/name", or the path itself when it ends with `ending`. False: an error, it is too long. */
+/* Writes "folder/name", or the path itself if it ends with `ending`. False: an error, it is too
+   long. */
 NN__TEXT_PRIVATE bool nn__text_path(nn__text_call *call, const char *path, const char *ending,
                                     const char *name, char *to, size_t size);
 
 /* ---- config_values.c, for config_keys.c ------------------------------------------------------ */
 
-/* Bits: the model types that have a key. */
+/* Bits for the model types, for the table of keys. */
 enum {
     NN__GPT2 = 1,
     NN__LLAMA = 2,
@@ -38,19 +39,19 @@ typedef struct nn__config_reader {
     nn__text_json json;
     nn_config *config;
     const char *ignore; /* the desc's */
-    size_t top;         /* the outermost object */
-    unsigned model;     /* a bit */
+    size_t top;         /* where the outermost object begins */
+    unsigned model;     /* one of the bits above */
     bool use_window, window_said;
     int64_t window, window_from;
     size_t layer_types;
-    size_t rope; /* rope_scaling or rope_parameters, whichever counts; 0: neither */
+    size_t rope; /* where the one that counts begins, rope_scaling or rope_parameters; 0: neither */
     const char *rope_key;
 } nn__config_reader;
 
-/* An error: the value of the key is not one of those that are known. Always false. */
+/* Reports that the value of the key is none of those known. Returns false. */
 NN__TEXT_PRIVATE bool nn__config_unsupported(const nn__config_reader *reader, size_t at,
                                              const char *key, const char *known);
-/* Values at a place, of the key for messages. False: an error. */
+/* Read the value at `at`; messages name the key. False: an error. */
 NN__TEXT_PRIVATE double nn__config_number(const nn__text_json *json, size_t at);
 NN__TEXT_PRIVATE bool nn__config_real_value(const nn__config_reader *reader, size_t at,
                                             const char *key, float *value);
@@ -70,23 +71,23 @@ NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at
 
 /* ---- causal_lm.c, for text_encoder.c too ----------------------------------------------------- */
 
-/* A net under way. Letters: N samples, L ids of each, E hidden_size. */
+/* A net that is being built. In shapes: N samples, L ids of each, E hidden_size. */
 typedef struct nn__lm {
     nn_site site;
     nn_model *net;
     const nn_config *config;
     nn_node *positions; /* (N) i32 or NULL */
     nn_node *starts;    /* (N, L), of packed texts, or NULL */
-    int32_t cache;      /* its length; 0: none */
+    int32_t cache;      /* its length; 0: no cache */
     nn_dtype cache_dtype;
     bool shared;
     char prefix[48];
     char name[NN_NAME_BYTES];
 } nn__lm;
 
-/* The prefix becomes `of`, the number and a dot. */
+/* Sets the prefix to `of`, the number and a dot. */
 NN__TEXT_PRIVATE void nn__lm_layer(nn__lm *lm, const char *of, int layer);
-/* Layers named prefix + part. */
+/* Add layers named prefix + part. */
 NN__TEXT_PRIVATE nn_node *nn__lm_linear(nn__lm *lm, const char *part, nn_node *x, int32_t out,
                                         bool bias);
 NN__TEXT_PRIVATE nn_node *nn__lm_norm(nn__lm *lm, const char *part, nn_node *x);
@@ -94,22 +95,23 @@ NN__TEXT_PRIVATE nn_node *nn__lm_embedding(nn__lm *lm, const char *part, nn_node
                                            int32_t count);
 NN__TEXT_PRIVATE nn_node *nn__lm_dropout(const nn__lm *lm, nn_node *x, float probability);
 
-/* NULL: these are ids (N, L), i32. Else the poisoned node of a fault. */
+/* Returns NULL if these are ids, i32 of (N, L), otherwise the poisoned node of a fault. */
 NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *operation,
                                        nn_node *ids, const char *role);
-/* The same of what goes with ids: it is i32 of their shape, or NULL. */
+/* Does the same for a node that goes with ids: it is i32 of their shape, or NULL. */
 NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
                                           const nn_node *node, const nn_node *ids, const char *role,
                                           const char *fix);
 NN__TEXT_PRIVATE nn_node *nn__text_act(nn_site site, nn_model *net, nn_hidden_act act, nn_node *x);
-/* (N, L, heads size) to (N, L, heads, size) and back, which costs nothing. */
+/* Reshape (N, L, heads size) to (N, L, heads, size) and back, at no cost. */
 NN__TEXT_PRIVATE nn_node *nn__text_heads(nn_site site, nn_model *net, nn_node *x, int32_t heads,
                                          int32_t size);
 NN__TEXT_PRIVATE nn_node *nn__text_no_heads(nn_site site, nn_model *net, nn_node *x);
-/* (N, L) i32: 0, 1, 2 ... in each sample, from its position (N) on; positions may be NULL. */
+/* Counts 0, 1, 2 ... as i32 (N, L), in each sample from its position (N) on; positions may be
+   NULL. */
 NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_node *ids,
                                              nn_node *positions);
-/* NULL: so many rows of a table of positions are enough for ids, as far as one can tell before a
-   plan says the time. */
+/* Returns NULL if a table of positions with so many rows is enough for ids, as far as is known
+   before a plan sets the time; otherwise the poisoned node of a fault. */
 NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const char *operation,
                                           const nn_node *ids, int32_t rows);

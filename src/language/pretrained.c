@@ -1,14 +1,14 @@
-/* language/pretrained.c - the weights of others: which file of a folder, and which of its names
-   are which. */
+/* language/pretrained.c - loads weights that others trained: finds the file in a folder, and maps
+   the names in it to those of the net. */
 #include "language/models_private.h"
 
 #ifndef NN_NO_FILES
 
-/* The first that fits counts (nn_rename). */
+/* The first rule that fits a name counts (nn_rename). */
 static const nn_rename nn__pretrained_gpt2[] = {
-    {"*.attn.bias", NULL}, /* masks, which old files have */
+    {"*.attn.bias", NULL}, /* masks that old files hold */
     {"*.attn.masked_bias", NULL},
-    {"lm_head.weight", NULL}, /* left out of this list where it is not tied */
+    {"lm_head.weight", NULL}, /* skipped where the head is not tied */
     {"lm_head.", "lm_head."},
     {"transformer.", "transformer."},
     {"", "transformer."},
@@ -37,7 +37,7 @@ static bool nn__text_exists(const nn_context *nn, const char *path) {
     return file != NULL;
 }
 
-/* The file to be read: the path itself, or what the folder has. */
+/* Finds the file to read: the path itself, or the one that the folder has. */
 static bool nn__pretrained_find(nn__text_call *call, const char *path, char *to, size_t size) {
     size_t length = strlen(path);
     if (length >= 5 && strcmp(path + length - 5, ".json") == 0)

@@ -1,5 +1,5 @@
-/* language/sample.c - a token from logits, by the definitions of transformers 5,
-   generation/logits_process.py; in double, where it has f32. */
+/* language/sample.c - chooses a token from logits, by the definitions of transformers 5,
+   generation/logits_process.py; in double, where transformers uses f32. */
 #include "language/generate_private.h"
 
 NN__TEXT_PRIVATE bool nn__sample_check(nn__text_call *call, const nn_sampling *s) {
@@ -18,7 +18,7 @@ NN__TEXT_PRIVATE bool nn__sample_check(nn__text_call *call, const nn_sampling *s
     return !wrong || nn__text_fail(call, NN_ERROR_ARGUMENT, "sampling: %s", wrong);
 }
 
-/* Of the text's tokens, each once. */
+/* Applies the penalty to each token of the text, once. */
 static void nn__sample_penalise(nn__sampler *sampler, float penalty, const int32_t *ids,
                                 int32_t count) {
     for (int32_t i = 0; i < count; i++) {
@@ -31,7 +31,7 @@ static void nn__sample_penalise(nn__sampler *sampler, float penalty, const int32
     for (int32_t i = 0; i < count; i++) sampler->seen[ids[i] >> 5] = 0;
 }
 
-/* The k-th largest, by quickselect; the middle of three as pivot. */
+/* Returns the k-th largest value, by quickselect with the median of three as pivot. */
 static float nn__sample_select(float *values, int32_t count, int32_t k) {
     int32_t low = 0, high = count - 1;
     while (low < high) {
@@ -54,7 +54,8 @@ static float nn__sample_select(float *values, int32_t count, int32_t k) {
     return values[k - 1];
 }
 
-/* Of equal ones torch.sort puts the lower id first, which top-p then drops first. */
+/* Is token a above b? Of equal scores torch.sort puts the lower id first, and top-p drops it
+   first. */
 static bool nn__sample_above(const float *scores, int32_t a, int32_t b) {
     return scores[a] != scores[b] ? scores[a] > scores[b] : a > b;
 }
@@ -72,7 +73,8 @@ static void nn__sample_sink(const float *scores, int32_t *heap, int32_t count, i
     heap[at] = token;
 }
 
-/* The largest ones until those before have the share; a heap, so that the rest is not sorted. */
+/* Keeps the largest tokens until those before have the share of the total. A heap orders them, so
+   that the rest is not sorted. */
 static void nn__sample_top_p(nn__sampler *sampler, double share) {
     int32_t *heap = sampler->order, count = 0;
     double total = 0, before = 0;
@@ -117,7 +119,8 @@ NN__TEXT_PRIVATE bool nn__sample_process(nn__sampler *sampler, const nn_sampling
         sampler->weights[i] = scores[i] == -INFINITY ? 0 : exp((double)scores[i] - (double)largest);
     if (s->top_p > 0 && s->top_p < 1) nn__sample_top_p(sampler, (double)s->top_p);
     for (int32_t i = 0; i < size && s->min_p > 0; i++) {
-        if (sampler->weights[i] >= (double)s->min_p) continue; /* the likeliest has the weight 1 */
+        /* the likeliest token has the weight 1 */
+        if (sampler->weights[i] >= (double)s->min_p) continue;
         scores[i] = -INFINITY;
         sampler->weights[i] = 0;
     }

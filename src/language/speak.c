@@ -1,5 +1,5 @@
-/* language/speak.c - tokens become text that a reader may see: whole characters, and nothing
-   that may yet turn out to be the beginning of a stop word. */
+/* language/speak.c - turns tokens into text that a reader may see: whole characters, and nothing
+   that may still become a stop word. */
 #include "language/generate_private.h"
 
 typedef struct nn__speaking {
@@ -19,7 +19,7 @@ static void nn__speak_emit(nn__speech *speech, const nn__listener *listener, siz
     }
 }
 
-/* The first stop word in the text that is held; its place, or the length: none. */
+/* Returns where the first stop word begins in the held text, or the length if there is none. */
 static size_t nn__speak_find(const nn_generator *g, const nn__speech *speech) {
     for (size_t at = 0; at < speech->length; at++)
         for (int32_t i = 0; i < g->stop_count; i++)
@@ -29,7 +29,7 @@ static size_t nn__speak_find(const nn_generator *g, const nn__speech *speech) {
     return speech->length;
 }
 
-/* Where the longest end begins that a stop word begins with. */
+/* Returns where the longest end of the held text begins that is the beginning of a stop word. */
 static size_t nn__speak_doubt(const nn_generator *g, const nn__speech *speech) {
     for (size_t at = 0; at < speech->length; at++)
         for (int32_t i = 0; i < g->stop_count; i++)
@@ -45,7 +45,7 @@ static void nn__speak_piece(void *user, const char *text, size_t bytes) {
     const nn_generator *g = speaking->listener->generator;
     size_t found, sure;
     if (speech->stopped) return;
-    memcpy(speech->held + speech->length, text, bytes); /* the room for it was taken */
+    memcpy(speech->held + speech->length, text, bytes); /* nn__speak_longest made room for it */
     speech->length += bytes;
     found = nn__speak_find(g, speech);
     speech->stopped = found < speech->length;
@@ -68,7 +68,7 @@ NN__TEXT_PRIVATE bool nn__speak(nn__text_call *call, nn__speech *speech, int32_t
     return call->code == NN_OK;
 }
 
-/* The decoder goes on from here in a later turn: what it counts stays. */
+/* A later turn goes on with this decoder, so that its count is kept. */
 NN__TEXT_PRIVATE bool nn__speak_end(nn__text_call *call, nn__speech *speech,
                                     const nn__listener *listener) {
     nn__speaking speaking;
@@ -121,7 +121,8 @@ NN__TEXT_PRIVATE size_t nn__speak_longest(nn__text_call *call, nn_tokenizer *tok
         call->code = nn_decode_next_at(call->site, tokenizer, &stream, id, writer);
         stream.held = 0;
     }
-    /* What waits of a character comes out with the next token, three bytes for each of its own. */
+    /* An unfinished character comes out with the next token, with three bytes for each of its
+       bytes. */
     longest += 16;
     return call->code == NN_OK && nn__text_grow(call, &tokenizer->decoded, longest) ? longest : 0;
 }

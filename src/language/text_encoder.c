@@ -1,8 +1,8 @@
-/* language/text_encoder.c - BERT and its kin: every id sees every other one. And what makes one
-   vector of a text: pooling. */
+/* language/text_encoder.c - builds BERT and its relatives, in which every id sees every other one,
+   and the pooling that makes one vector of a text. */
 #include "language/models_private.h"
 
-/* (N, 1, 1, L) u8: 0 masks the key. */
+/* Turns the mask into (N, 1, 1, L) u8, where 0 masks the key. */
 static nn_node *nn__encoder_mask(const nn__lm *lm, nn_node *mask) {
     nn_shape shape = nn_node_shape(mask);
     shape.rank = 4;
@@ -32,7 +32,7 @@ static nn_node *nn__encoder_attention(nn__lm *lm, nn_node *x, nn_node *mask) {
     return nn__lm_linear(lm, "attention.output.dense", x, c->hidden_size, true);
 }
 
-/* Norms stand behind the sums. */
+/* Builds a layer; its norms come after the sums. */
 static nn_node *nn__encoder_layer(nn__lm *lm, int layer, nn_node *x, nn_node *mask) {
     const nn_config *c = lm->config;
     nn_node *h;
@@ -67,7 +67,7 @@ static nn_node *nn__encoder_embeddings(nn__lm *lm, nn_node *ids, nn_node *type_i
 
 /* ---- pooling --------------------------------------------------------------------------------- */
 
-/* x (N, L, E) to (N, E): the mean of the rows that the mask (N, L) has. */
+/* Pools x (N, L, E) to (N, E): the mean of the rows that the mask (N, L) has. */
 static nn_node *nn__encoder_mean(const nn__lm *lm, nn_node *x, nn_node *mask) {
     nn_axes rows;
     nn_node *weight, *count;
@@ -84,7 +84,7 @@ static nn_node *nn__encoder_mean(const nn__lm *lm, nn_node *x, nn_node *mask) {
     return nn_divide_at(lm->site, lm->net, x, nn_clamp_min_at(lm->site, lm->net, count, 1.0f));
 }
 
-/* The first row, by its number: an extent that is free is not cut. */
+/* Picks the first row by an index, because a free extent cannot be sliced. */
 static nn_node *nn__encoder_cls(const nn__lm *lm, nn_node *x, nn_node *ids) {
     nn_shape shape = nn_node_shape(x), one;
     nn_axes all;

@@ -1,6 +1,6 @@
-/* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or
-   read where they stand. What C cannot say (inf, nan) is an error, and so are weights of which one
-   does not fit. */
+/* model/arrays.c - writes weights as arrays of a C header, and gives such arrays to a model:
+   copied, or read in place. Numbers that C has no literal for (inf, nan) are an error, and so is
+   any array that does not fit. */
 #include "model/private.h"
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -16,7 +16,7 @@ static const char *nn__arrays_type(nn_dtype dtype) {
     switch (dtype) {
     case NN_F32: return "float";
     case NN_F16:
-    case NN_BF16: return "uint16_t"; /* C99 has no such type: the bits are written. */
+    case NN_BF16: return "uint16_t"; /* C99 has no such type, so the bits are written */
     case NN_I32: return "int32_t";
     case NN_I16: return "int16_t";
     case NN_I8: return "int8_t";
@@ -89,7 +89,7 @@ static nn_result nn__arrays_write(const nn_node *node, const char *name, const v
     const bool real = node->dtype == NN_F32;
     for (size_t i = 0; i < count; i++) {
         double value = nn__arrays_number(node->dtype, numbers, i);
-        if (value - value != 0.0) return NN_ERROR_NAN; /* C has no literal for these. */
+        if (value - value != 0.0) return NN_ERROR_NAN; /* C has no literal for these */
     }
     nn__arrays_name(name, node->name, text, sizeof text);
     nn__print(writer, "\nstatic const %s %s[%zu] = {", nn__arrays_type(node->dtype), text, count);
@@ -196,7 +196,7 @@ static const nn_node *nn__arrays_find_node(const nn_model *net, const char *name
     return NULL;
 }
 
-/* Numbers of differences; a line for each. */
+/* Returns the number of differences and writes a line for each. */
 static int nn__arrays_compare(const nn_model *net, const nn_weights_array *arrays, int count,
                               const nn_writer *writer) {
     int faults = 0;
@@ -252,14 +252,14 @@ static nn_result nn__arrays_check_fit(nn_model *net, const nn_weights_array *arr
         text);
 }
 
-/* Is the node one of those that are copied although the others stay in place? */
+/* True if the node is copied: all are without in_place, otherwise those in `copied`. */
 static bool nn__arrays_copied(const nn_use_weights_desc *desc, const nn_node *node) {
     for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++)
         if (nn__named(node, desc->copied[i])) return true;
     return !desc->in_place;
 }
 
-/* Can every node that is to stay in place do so, and does every name in `copied` mean something? */
+/* Fails if a node cannot stay in place, or if a name in `copied` matches nothing. */
 static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc *desc,
                                         nn_site site) {
     nn_context *nn = net->nn;
@@ -293,8 +293,8 @@ static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc
     return NN_OK;
 }
 
-/* A tensor for each node that stays, over its array. On a failure nn__arrays_leave takes them
-   back. */
+/* Makes a tensor over its array for each node that stays in place. After a failure nn__arrays_leave
+   removes them. */
 static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays, int count,
                                   const nn_use_weights_desc *desc, nn_site site) {
     for (nn_node *node = net->graph.first; node; node = node->next) {
@@ -303,7 +303,7 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
         if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         array = nn__arrays_find(arrays, count, node->name);
         memset(&view, 0, sizeof view);
-        /* The cast drops const, but nothing writes there: the tensor is marked read-only below. */
+        /* drops const, but the tensor is marked read-only below */
         view.handle = (void *)(uintptr_t)array->data;
         view.shape = node->shape;
         view.dtype = node->dtype;
@@ -314,7 +314,7 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
     return NN_OK;
 }
 
-/* What was placed has no memory again. */
+/* Removes the tensors of nn__arrays_place. */
 static void nn__arrays_leave(nn_model *net, const nn_use_weights_desc *desc) {
     for (nn_node *node = net->graph.first; node; node = node->next) {
         if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
@@ -323,20 +323,20 @@ static void nn__arrays_leave(nn_model *net, const nn_use_weights_desc *desc) {
     }
 }
 
-/* Cannot fail: what was placed stays as it is. */
+/* Makes the tensors of nn__arrays_place permanent. Cannot fail. */
 static void nn__arrays_stay(nn_model *net, const nn_use_weights_desc *desc) {
     for (nn_node *node = net->graph.first; node; node = node->next) {
         if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         node->frozen = true;
         node->moves = false;
-        /* The array takes the place of the tensor that a constant would have been copied from. */
+        /* the array replaces the tensor from which a constant would be copied */
         if (node->source) nn__unuse_tensor(node->source);
         node->source = NULL;
     }
 }
 
-/* The arrays to tensors beside those of the model, then all of them over: a refused or failing
-   upload changes nothing. */
+/* Uploads all arrays to temporary tensors, then copies those into the model's. A failed upload
+   changes nothing. */
 static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, int count,
                                  const nn_use_weights_desc *desc, nn_site site) {
     nn_context *nn = net->nn;

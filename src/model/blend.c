@@ -1,4 +1,4 @@
-/* model/blend.c - target networks: the weights of one model drawn towards those of another, on each
+/* model/blend.c - target networks: moves the weights of one model towards those of another, on each
    device. */
 #include "model/private.h"
 
@@ -13,7 +13,7 @@ static nn_node *nn__blend_next(nn_node *node) {
     return node;
 }
 
-/* The first thing that differs between the descriptions; NN_OK: nothing does. */
+/* Fails at the first difference between the two descriptions. */
 static nn_result nn__blend_compare(const nn_node *to, const nn_node *from, nn_site site) {
     const char *const who = "nn_blend_weights";
     nn_context *nn = to->graph->nn;
@@ -101,7 +101,7 @@ NN_PRIVATE nn_result nn__combine(nn_tensor *to, const nn_tensor *from, float sca
                              &args.scratch);
 }
 
-/* One tensor of f16 or bf16, computed in f32 and rounded once. */
+/* Blends one f16 or bf16 tensor. It is computed in f32 and rounded once. */
 static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     static const nn_instruction code[] = {
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
@@ -113,8 +113,8 @@ static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_si
     return nn__combine(to, from, tau, code, NN__COUNT(code), site, "nn_blend_weights");
 }
 
-/* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau,
-   `from` as the gradient and a weight decay of -1, p - -tau * (from - p) remains. */
+/* Blends one tensor. A step of SGD does it in place: with learning rate -tau, `from` as the
+   gradient and weight decay -1, it computes p - -tau * (from - p). */
 NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
                                    const nn_view *status, nn_site site) {
     nn_update_item item;

@@ -1,9 +1,9 @@
-/* model/copy.c - a second model with the description of a first one, whose leaves may live on
-   another device: target networks, frozen copies, averages to be evaluated, replicas.
+/* model/copy.c - makes a second model with the same description, possibly on another device: for
+   target networks, frozen copies, evaluated averages, replicas.
 
-   The copy shares nothing with the original but what users own (borrowed tensors, the `user` of
-   custom operations), so that either may be freed first. Nodes keep their order, by which a node of
-   the one is found in the other. */
+   The copy shares with the original only what users own (borrowed tensors, the `user` of custom
+   operations), so either may be freed first. Nodes keep their order numbers, by which the copy of a
+   node is found. */
 #include "model/private.h"
 #include "ops/program.h"
 #include "ops/quantize_private.h"
@@ -12,15 +12,15 @@
 
 typedef struct nn__copy {
     nn_model *from, *to;
-    nn_node **nodes;   /* of the copy, by where their originals stand in the list */
-    const int *orders; /* of the originals, which grow along the list */
+    nn_node **nodes;   /* of the copy, in the order of the originals */
+    const int *orders; /* of the originals, ascending */
     int count;
-    /* the one that was copied last, and its copy: most nodes in a row have the same */
+    /* the scope copied last, and its copy: most successive nodes have the same one */
     const nn__scope *scope;
     nn__scope *scope_copy;
 } nn__copy;
 
-/* What the copy has instead of a node of the original that stands before; NULL for NULL. */
+/* Returns the copy of an earlier node of the original; NULL for NULL. */
 static nn_node *nn__copy_of(const nn__copy *copy, const nn_node *node) {
     int low = 0, high = copy->count;
     while (node && low < high) {
@@ -34,7 +34,7 @@ static nn_node *nn__copy_of(const nn__copy *copy, const nn_node *node) {
     return NULL;
 }
 
-/* A scope and those around it. */
+/* Copies a scope and the scopes around it. */
 static bool nn__copy_scope(nn__copy *copy, const nn__scope *scope) {
     nn__scope **at = &copy->scope_copy;
     if (scope == copy->scope) return true;
@@ -56,7 +56,7 @@ static const nn_node *nn__copy_is_listed(nn__graph *graph, const nn_node *node) 
 }
 #endif
 
-/* Takes a node of the original as the next one of the copy, without memory on a device. */
+/* Appends a copy of the node, without memory on a device. */
 static bool nn__copy_node(nn__copy *copy, nn_node *from) {
     nn__graph *graph = &copy->to->graph;
     nn__arena *arena = &graph->arena;
@@ -97,17 +97,17 @@ static bool nn__copy_node(nn__copy *copy, nn_node *from) {
     node->alike = NULL;
     if (nn__copy_is_listed(&copy->from->graph, from)) nn__list_leaf(graph, node);
 #endif
-    /* what it reads, or what its first values are */
+    /* the tensor that it reads, or that has its initial values */
     nn_tensor *tensor = from->tensor;
     if (from->kind == NN__BORROWED) node->tensor = tensor;
-    else if (nn__is_stored(from)) node->source = tensor; /* merged adapters too */
+    else if (nn__is_stored(from)) node->source = tensor; /* includes merged adapters */
     nn__use_tensor(tensor, "nn_copy_model", copy->to->site);
     copy->nodes[copy->count++] = node;
     return true;
 }
 
-/* What nn_output gives of operations that are made of others, and how often which operation had no
-   name: both lists stand in the same order. */
+/* Copies the results of nn_output and the counts of unnamed nodes, in the same order, and then
+   scopes, quantizer and adapters. */
 static bool nn__copy_lists(nn__copy *copy) {
     nn__result **result = &copy->to->results;
     for (const nn__result *from = copy->from->results; from; from = from->next) {
@@ -139,7 +139,7 @@ static bool nn__copy_lists(nn__copy *copy) {
     return true;
 }
 
-/* The whole description; false: no memory. */
+/* Copies the whole description. False: no memory. */
 static bool nn__copy_describe(nn_model *from, nn_model *to) {
     nn__memory *memory = &from->nn->memory;
     nn__copy copy;
@@ -162,7 +162,7 @@ static bool nn__copy_describe(nn_model *from, nn_model *to) {
     return fine;
 }
 
-/* May its tensors be read now? They get their first values if they have none. */
+/* Fails if the model's tensors cannot be read now. Makes them if they do not exist. */
 static nn_result nn__copy_ready(nn_model *net, nn_site site, const char *who) {
     if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
     nn_result result = nn__check_slicing(net->nn, net->slicing, NULL, false, site, who);
@@ -174,7 +174,7 @@ static nn_result nn__copy_ready(nn_model *net, nn_site site, const char *who) {
     return result;
 }
 
-/* The tensors of the copy, with what stands in those of the original. */
+/* Makes the copy's tensors, with the values of the original. */
 static nn_result nn__copy_values(nn_model *to, nn_site site) {
     nn_result result;
     to->nn->cross = nn__cross;

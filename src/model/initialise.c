@@ -1,5 +1,5 @@
-/* model/initialise.c - nn_initialise: which parameters, whether their shapes fit, and the values
-   beside the old ones until all are there. */
+/* model/initialise.c - nn_initialise: selects the parameters, checks their shapes, and computes all
+   values before it changes any parameter. */
 #include "model/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -27,7 +27,7 @@ static void nn__init_defaults(nn_init_desc *desc, const nn_model *net) {
     if (desc->seed == 0) desc->seed = net->seed;
 }
 
-/* One field that is out of range. */
+/* The error for a field that is out of range. */
 static nn_result nn__init_range(nn_model *net, nn_site site, const char *field, double value,
                                 const char *wanted) {
     return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_initialise: %s is %g; wanted %s",
@@ -60,7 +60,7 @@ static nn_result nn__init_check_desc(nn_model *net, const nn_init_desc *desc, nn
     return NN_OK;
 }
 
-/* What the kind asks of a shape; NULL: it fits. */
+/* Returns what the kind requires of a shape; NULL: it fits. */
 static const char *nn__init_shape_fault(const nn_init_desc *desc, const nn_shape *shape) {
     switch (desc->init) {
     case NN_INIT_KAIMING_UNIFORM:
@@ -105,15 +105,15 @@ static nn_result nn__init_check_node(const nn_node *node, const nn_init_desc *de
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* By the name, so that a parameter keeps its numbers when others come or go. Source: Fowler, Noll
-   and Vo's FNV-1a. */
+/* Derives the random stream from the name (FNV-1a by Fowler, Noll and Vo), so a parameter keeps its
+   numbers when others come or go. */
 static uint64_t nn__init_stream(const char *name) {
     uint64_t hash = 0xcbf29ce484222325u;
     for (; *name; name++) hash = (hash ^ (uint64_t)(unsigned char)*name) * 0x100000001b3u;
     return hash;
 }
 
-/* The values of one parameter, in its dtype, to a tensor on its device. */
+/* Computes the values of one parameter and uploads them, in its dtype. */
 static nn_result nn__init_upload(const nn__init_job *job, nn_tensor *to, void *scratch,
                                  float *values, nn_site site) {
     const size_t size = nn_dtype_size(to->view.dtype);
@@ -155,7 +155,8 @@ static nn_result nn__init_beside(const nn_node *node, const nn_init_desc *desc, 
     return result;
 }
 
-/* The new values beside the old ones, then all of them over: a call that fails changes nothing. */
+/* Makes tensors with the new values, then copies them over the old ones. A call that fails changes
+   nothing. */
 static nn_result nn__init_all(nn_model *net, const char *pattern, const nn_init_desc *desc,
                               int count, nn_site site) {
     nn_context *nn = net->nn;

@@ -1,4 +1,4 @@
-/* model/initialise_values.c - the numbers of each kind of nn_init, computed on the host. */
+/* model/initialise_values.c - computes the initial values of each nn_init kind on the host. */
 #include "model/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -8,11 +8,11 @@
 NN__UNFUSED_BEGIN
 /* ---- distributions --------------------------------------------------------------------------- */
 
-/* Numbers that are drawn one after the other, from the first on: four words at a time. */
+/* Random numbers, drawn in succession from index 0, four at a time. */
 typedef struct nn__init_draws {
     const nn__init_job *job;
     double number[4];
-    double below_low, below_high; /* truncated normal ones: shares of the whole below its ends */
+    double below_low, below_high; /* truncated normal: its probabilities below low and high */
 } nn__init_draws;
 
 static double nn__init_uniform(nn__init_draws *draws, uint64_t i) {
@@ -39,7 +39,8 @@ static double nn__init_normal(nn__init_draws *draws, uint64_t i) {
     return draws->number[i % 4];
 }
 
-/* Source: Giles, "Approximating the erfinv function", GPU Computing Gems, 2011; to 1e-7. */
+/* Inverse of erf, with an error of 1e-7. Source: Giles, "Approximating the erfinv function", GPU
+   Computing Gems, 2011. */
 static double nn__init_erf_inverse(double x) {
     static const double close_by[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
                                       -4.39150654e-06, 0.00021858087,  -0.00125372503,
@@ -54,10 +55,10 @@ static double nn__init_erf_inverse(double x) {
     return y * x;
 }
 
-/* The share of a normal distribution below x. */
+/* Probability that a normal number is below x. */
 static double nn__init_below(double x) { return 0.5 * (1.0 + erf(x * 0.7071067811865476)); }
 
-/* By the inverse of the distribution, as torch.nn.init.trunc_normal_. */
+/* Inverse transform sampling, as in torch.nn.init.trunc_normal_. */
 static double nn__init_truncated(nn__init_draws *draws, uint64_t i) {
     const nn_init_desc *desc = &draws->job->desc;
     const double mean = (double)desc->mean, std = (double)desc->std;
@@ -69,7 +70,7 @@ static double nn__init_truncated(nn__init_draws *draws, uint64_t i) {
     const double share = draws->below_low +
                          (draws->below_high - draws->below_low) * nn__init_uniform(draws, i),
                  x = 2.0 * share - 1.0;
-    /* At -1 and 1 the inverse is infinite. */
+    /* the inverse is infinite at -1 and 1 */
     const double inside = x < -0.99999999 ? -0.99999999 : x > 0.99999999 ? 0.99999999 : x;
     const double value = mean + std * 1.4142135623730951 * nn__init_erf_inverse(inside);
     return value < low ? low : value > high ? high : value;
@@ -95,7 +96,7 @@ static double nn__init_gain_of(const nn_init_desc *desc) {
     }
 }
 
-/* The standard deviation of Kaiming's and Xavier's kinds. */
+/* The standard deviation of the Kaiming and Xavier kinds. */
 static double nn__init_deviation(const nn__init_job *job) {
     const nn_shape *shape = &job->shape;
     if (job->desc.init == NN_INIT_KAIMING_UNIFORM || job->desc.init == NN_INIT_KAIMING_NORMAL)
@@ -106,10 +107,10 @@ static double nn__init_deviation(const nn__init_job *job) {
 
 /* ---- whole matrices -------------------------------------------------------------------------- */
 
-/* Rows (or columns, where there are more of them) of normal numbers made orthonormal, one after the
-   other and each twice (Gram and Schmidt; the second time takes away what rounding left). The same
-   distribution as torch.nn.init.orthogonal_: its sign change makes the diagonal of R positive, as
-   it is here. */
+/* Orthonormalises the rows of a matrix of normal numbers (or its columns, if there are more rows)
+   by Gram-Schmidt. Each vector is processed twice; the second time removes rounding errors. The
+   distribution is that of torch.nn.init.orthogonal_, whose sign change makes the diagonal of R
+   positive, as it is here. */
 static void nn__init_orthogonal(const nn__init_job *job, double *matrix, float *values) {
     const int64_t rows = job->shape.extent[0], columns = job->count / rows;
     const int64_t vectors = rows < columns ? rows : columns, length = job->count / vectors;
@@ -148,7 +149,7 @@ static void nn__init_dirac(const nn__init_job *job, float *values) {
             values[(a * shape->extent[1] + a % part) * inner + middle] = 1.0f;
 }
 
-/* order: room for as many numbers as the matrix has rows. */
+/* order: room for one number per row. */
 static void nn__init_sparse(const nn__init_job *job, int32_t *order, float *values) {
     const int64_t rows = job->shape.extent[0], columns = job->shape.extent[1];
     const int64_t zeros = (int64_t)ceil((double)job->desc.sparsity * (double)rows);

@@ -1,4 +1,4 @@
-/* model/lora_files.c - adapters in the folder and under the names of Hugging Face's PEFT
+/* model/lora_files.c - reads and writes adapters with the files and names of Hugging Face's PEFT
    (https://github.com/huggingface/peft, src/peft/utils/save_and_load.py). */
 #include "model/lora.h"
 #include "model/private.h"
@@ -9,7 +9,7 @@
 #define NN__LORA_PREFIX "base_model.model."
 #define NN__LORA_PATH   512
 
-/* Is it one of the file's: of an adapter, or trained beside them? */
+/* True if the file contains the node: part of an adapter, or trained besides the adapters. */
 static bool nn__lora_is_saved(const nn_node *node) {
     return node->kind == NN__PARAMETER && (node->adapter || !node->frozen);
 }
@@ -19,7 +19,7 @@ static nn_result nn__lora_path(const nn_model *net, const char *folder, const ch
     if (!folder || !*folder)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: folder is %s", who,
                            folder ? "empty" : "NULL");
-    /* the same for both names, so that the second one fits where the first one does */
+    /* the limit fits both file names, so the second path cannot fail */
     if (strlen(folder) > NN__LORA_PATH - 32)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: folder has more than %d bytes",
                            who, NN__LORA_PATH - 32);
@@ -27,7 +27,7 @@ static nn_result nn__lora_path(const nn_model *net, const char *folder, const ch
     return NN_OK;
 }
 
-/* Adapters that fit, without faults, and with memory. */
+/* Fails if there are no adapters, or if the model has faults. Allocates the tensors. */
 static nn_result nn__lora_files_ready(nn_model *net, nn_site site, const char *who) {
     nn__faults faults;
     if (!net->adapters)
@@ -44,7 +44,7 @@ static nn_result nn__lora_files_ready(nn_model *net, nn_site site, const char *w
 
 /* ---- saving ---------------------------------------------------------------------------------- */
 
-/* Targets as PEFT's regular expression for whole names. */
+/* Writes a target as a regular expression for whole names. */
 static void nn__lora_write_pattern(const nn_writer *writer, const char *target) {
     const bool stars = strchr(target, '*') != NULL;
     if (!stars) nn__print(writer, "(.*\\\\.)?");
@@ -69,7 +69,7 @@ static void nn__lora_write_targets(const nn_writer *writer, const nn__lora *lora
     nn__print(writer, stars ? "\"" : "]");
 }
 
-/* The modules of parameters that are trained beside the adapters; each once. */
+/* Writes the modules whose parameters are trained besides the adapters, each once. */
 static void nn__lora_write_modules(const nn_writer *writer, const nn_model *net) {
     char last[NN_NAME_BYTES] = "", module[NN_NAME_BYTES];
     int count = 0;
@@ -168,7 +168,8 @@ static nn_result nn__inside_save_lora(nn_site site, nn_model *net, const char *f
     const bool begun = file.result == NN_OK;
     if (begun) nn__lora_write_config(&writer, net);
     result = file.result;
-    if (result == NN_OK) { /* the large file first: of the small one only its name is missing */
+    if (result == NN_OK) { /* the config appears under its name only after the large file is
+                              complete */
         nn__lora_path(net, folder, "adapter_model.safetensors", path, site, who);
         result = nn__lora_save_model(net, path, site);
         if (result != NN_OK) {
@@ -194,7 +195,7 @@ NN_API nn_result nn_save_lora_at(nn_site site, nn_model *net, const char *folder
 
 /* ---- the config of a folder ------------------------------------------------------------------ */
 
-/* A value of the outermost object, as the file spells it. */
+/* A value in the outermost object, as it is spelled in the file. */
 typedef struct nn__lora_value {
     const char *text;
     size_t length;
@@ -204,7 +205,7 @@ static size_t nn__lora_blank(const char *text, size_t at) {
     return at + strspn(text + at, " \t\r\n");
 }
 
-/* Behind the string that begins at `at`; 0: it has no end. */
+/* Returns the position after the string that begins at `at`; 0: it is not terminated. */
 static size_t nn__lora_skip_string(const char *text, size_t at) {
     if (text[at] != '"') return 0;
     for (at++; text[at] && text[at] != '"'; at++)
@@ -212,7 +213,7 @@ static size_t nn__lora_skip_string(const char *text, size_t at) {
     return text[at] ? at + 1 : 0;
 }
 
-/* Behind the value that begins at `at`; 0: it has no end. */
+/* Returns the position after the value that begins at `at`; 0: it is not terminated. */
 static size_t nn__lora_skip(const char *text, size_t at) {
     int depth = 0;
     const size_t first = at;
@@ -230,7 +231,8 @@ static size_t nn__lora_skip(const char *text, size_t at) {
     return 0;
 }
 
-/* False: the text is no object. A key that is not there: a value of length 0. */
+/* Finds a key in the outermost object. A missing key gives length 0. False: the text is no
+   object. */
 static bool nn__lora_find(const char *text, const char *key, nn__lora_value *value) {
     const size_t length = strlen(key);
     size_t at = nn__lora_blank(text, 0);
@@ -269,7 +271,7 @@ static nn_result nn__lora_config_misfit(const nn_model *net, const char *path, n
                        value->length ? value->text : "not given", wanted);
 }
 
-/* False: it is none. strtod would ask the host which sign stands for the point. */
+/* Parses a number; false if it is none. strtod would depend on the locale. */
 static bool nn__lora_number(const nn__lora_value *value, double *number) {
     const char *at = value->text, *end = at + value->length;
     const bool negative = at < end && *at == '-';
@@ -296,7 +298,7 @@ static bool nn__lora_number(const nn__lora_value *value, double *number) {
     return count > 0 && at == end;
 }
 
-/* A number of the file against that of the description, or PEFT's default where it is not given. */
+/* Compares a number of the file with the model's. A missing key has PEFT's default of 8. */
 static nn_result nn__lora_compare(const nn_model *net, const char *path, nn_site site,
                                   const char *text, const char *key, double have) {
     nn__lora_value value;
@@ -309,8 +311,8 @@ static nn_result nn__lora_compare(const nn_model *net, const char *path, nn_site
     return nn__lora_config_misfit(net, path, site, key, &value, wanted);
 }
 
-/* Some first values of PEFT's are taken out of the base's weights: such adapters stand beside other
-   weights than those of the base's file. */
+/* True if the initial values did not change the base's weights. Some kinds of PEFT do, and their
+   adapters do not fit the base's file. */
 static bool nn__lora_is_plain_start(const nn__lora_value *value) {
     static const char plain[][16] = {"true",    "false",          "null",    "\"gaussian\"",
                                      "\"eva\"", "\"orthogonal\"", "\"mica\""};
@@ -319,7 +321,7 @@ static bool nn__lora_is_plain_start(const nn__lora_value *value) {
     return value->length == 0;
 }
 
-/* Is what the file says of the formula what nn_lora was told? */
+/* Fails if the file's formula differs from that of nn_lora. */
 static nn_result nn__lora_check_config(const nn_model *net, const char *path, const char *text,
                                        nn_site site) {
     static const struct {
@@ -387,8 +389,8 @@ static nn_result nn__lora_read_config(const nn_model *net, const char *path, nn_
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-/* Is it the frozen weight of an adapted layer, X.base_layer.weight, which PEFT writes along for
-   embeddings and heads (save_embedding_layers = "auto")? The model has it already, as X.weight. */
+/* True for the frozen weight of an adapted layer, X.base_layer.weight, which PEFT also saves for
+   embeddings and heads (save_embedding_layers = "auto"). The model has it as X.weight. */
 static bool nn__lora_ignores(const nn__state *state, const char *name) {
     static const char base[] = ".base_layer.";
     const char *at = nn__begins(name, NN__LORA_PREFIX);

@@ -1,11 +1,11 @@
-/* model/lora_merge.c - adapters inside the weights of their layers, and out again. */
+/* model/lora_merge.c - adds adapters to the weights of their layers, and removes them again. */
 #include "model/lora.h"
 #include "model/private.h"
 #include "ops/lora_private.h"
 
 #ifndef NN_NO_TRAINING
 
-/* A weight as it was before, beside it on its device. */
+/* A copy of the original weight, on the weight's device. */
 typedef struct nn__lora_old {
     nn_node *weight;
     nn_device device;
@@ -13,12 +13,12 @@ typedef struct nn__lora_old {
     uint64_t bytes;
 } nn__lora_old;
 
-/* Owned by the model from the first byte on, so that it goes with it. */
+/* Owned by the model as soon as it exists, and freed with it. */
 typedef struct nn__lora_kept {
     nn__owned owned;
     nn_model *net;
     size_t bytes;
-    int count, done; /* done: weights that have changed */
+    int count, done; /* done: number of weights that have been changed */
     nn__lora_old old[1];
 } nn__lora_kept;
 
@@ -37,7 +37,7 @@ static void nn__lora_drop_kept(nn__lora_kept *kept) {
     nn__lora_kept_destroy(&kept->owned);
 }
 
-/* Between a weight and what is kept of it. */
+/* Copies between a weight and its saved original. back: restores the weight. */
 static nn_result nn__lora_copy_old(const nn__lora_old *old, bool back, const char *who,
                                    nn_site site) {
     nn_context *nn = old->weight->graph->nn;
@@ -55,7 +55,7 @@ static nn_result nn__lora_copy_old(const nn__lora_old *old, bool back, const cha
                        nn_result_text(result));
 }
 
-/* The first sum of each weight: a shared layer has several. */
+/* Is it the first sum of its weight? A shared layer has several. */
 static bool nn__lora_first(const nn_node *sum) {
     if (!nn__is_lora(sum)) return false;
     for (const nn_node *node = sum->graph->first; node != sum; node = node->next)
@@ -92,7 +92,7 @@ static nn_result nn__lora_keep(nn_model *net, nn__lora_kept **made, nn_site site
     return NN_OK;
 }
 
-/* weight += scale * update, rounded once. */
+/* Computes weight += scale * update, rounded once. */
 static nn_result nn__lora_add_update(nn_tensor *weight, const nn_tensor *update, float scale,
                                      nn_site site) {
     static const nn_instruction code[] = {
@@ -122,7 +122,7 @@ static nn_result nn__lora_merge_one(const nn_node *sum, float scale, nn_site sit
     nn_result result =
         nn_matmul_forward_at(site, update, transposed ? a : b, transposed ? b : a, &turned);
     if (result == NN_OK) result = nn__lora_add_update(weight, update, scale, site);
-    const nn_result finished = nn_finish(weight->nn); /* before its memory goes */
+    const nn_result finished = nn_finish(weight->nn); /* the update's memory is freed next */
     nn__drop_tensor(update);
     return result == NN_OK ? finished : result;
 }
@@ -140,7 +140,7 @@ static nn_result nn__lora_check_trainers(const nn_model *net, nn_site site, cons
     return NN_OK;
 }
 
-/* merged: what the adapters have to be. */
+/* merged: the required state of the adapters. */
 static nn_result nn__lora_ready(nn_model *net, bool merged, nn_site site, const char *who) {
     nn_context *nn = net->nn;
     nn__faults faults;
@@ -187,7 +187,8 @@ static nn_result nn__lora_check_weight(const nn_node *sum, nn_site site) {
     return nn__check_writable(weight->tensor, site, "nn_merge_lora");
 }
 
-/* From now on plans read the sums so, and files hold these tensors. Cannot fail. */
+/* Switches the sums of all adapters, and which tensors files contain. Makes plans stale. Cannot
+   fail. */
 static void nn__lora_become(nn_model *net, bool merged, nn_site site, const char *who) {
     for (nn_node *node = net->graph.first; node; node = node->next) {
         if (nn__is_lora(node)) nn__lora_switch(node, merged);

@@ -1,15 +1,14 @@
-/* model/move.c - moving a model, or a model and its trainer, to another device.
+/* model/move.c - moves a model, or a model and its trainer, to another device.
 
-   It allocates everything there, copies everything, waits, swaps the storages, and only then
-   releases the old ones. The swap is the first change to the model, and it cannot fail. Plans are
-   not touched: they compare the generation of the model with the one that they were made for and
-   report that they are stale. */
+   It allocates and copies everything on the new device, waits, swaps the storage, and then releases
+   the old storage. The swap is the first change of the model, and cannot fail. Plans are not
+   changed. They compare their generation with the model's and report that they are stale. */
 #include "model/private.h"
 
-/* host memory for copies between two devices that the host cannot reach */
+/* host memory for copies between devices that the host cannot address */
 #define NN__MOVE_STAGING ((uint64_t)4 << 20)
 
-/* One node on the other side of the swap. */
+/* A node's place after the swap. */
 struct nn__move_item {
     nn_node *node;
     nn_device device;
@@ -18,17 +17,16 @@ struct nn__move_item {
     uint64_t offset;
 };
 
-/* One block on the other side. A block all of whose leaves move changes its place; one with leaves
-   that stay (nn_on_device) stays as it is, and `fresh` is added for those that move. So it is for
-       leaves that find no room
-   in a block as large as the other side allows. */
+/* A block's place after the swap. If all leaves of the block move, the block itself is replaced. If
+   some leaves stay (nn_on_device), or if the new device's allocations are too small, `fresh` is a
+   new block for leaves that move. */
 struct nn__move_block {
     nn__graph *graph;
     nn__leaf_block *block, *fresh;
     nn_device device;
     void *handle;
     uint64_t bytes;
-    nn_device from; /* for waiting */
+    nn_device from; /* the device to wait for */
 };
 
 static bool nn__move_takes(const nn_node *node, nn_device device) {
@@ -92,8 +90,8 @@ static bool nn__move_take_fresh(nn__move *move, int block) {
     return entry->fresh != NULL;
 }
 
-/* Gives the leaves of one block new places, one behind the other, in this block and as many more as
-   it takes. */
+/* Places the leaves of one block one after another, in this block and as many further ones as
+   needed. */
 static bool nn__move_pack(nn__move *move, int first, uint64_t most) {
     int last = first;
     move->blocks[first].bytes = 0;
@@ -112,7 +110,7 @@ static bool nn__move_pack(nn__move *move, int first, uint64_t most) {
     return true;
 }
 
-/* Does the block hold leaves that stay? Then those that move get a block of their own. */
+/* True if the block has leaves that stay. Then the leaves that move get a new block. */
 static bool nn__move_mixed(const nn__move *move, const nn__move_block *entry) {
     for (const nn_node *node = entry->graph->first; node; node = node->next) {
         if (nn__move_storage(node) == entry->block && !nn__move_takes(node, move->device))
@@ -239,7 +237,7 @@ static void nn__move_swap_block(nn__move_block *entry) {
     if (entry->fresh) {
         nn__leaf_block **at = &entry->graph->blocks;
         while (*at && *at != entry->fresh) at = &(*at)->next;
-        if (*at) { /* It is listed already: this swap undoes the first one. */
+        if (*at) { /* listed already: this swap undoes the first one */
             *at = entry->fresh->next;
             return;
         }
@@ -279,7 +277,7 @@ static void nn__move_end(nn__move *move, bool committed) {
     nn_context *nn = move->net->nn;
     for (int i = 0; i < move->block_count; i++) {
         nn__move_block *entry = &move->blocks[i];
-        /* After a move a new block holds the handle that is in use, and there is no old one. */
+        /* after a move, a fresh block owns the handle in use, and there is no old one */
         if (entry->fresh && committed) continue;
         nn__device_release(nn, entry->device, entry->handle, entry->bytes);
     }

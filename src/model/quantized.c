@@ -1,5 +1,5 @@
-/* model/quantized.c - what loading does for weights of 8 bits (ops/quantize.h): numbers of a file
-   are rounded while they are read, in two passes over them, so that no memory holds them all. */
+/* model/quantized.c - loads 8-bit weights (ops/quantize.h). Floats of a file are rounded while they
+   are read, in two passes, so they are never all in memory. */
 #include "model/private.h"
 
 #if !defined(NN_NO_FILES) && !defined(NN_NO_REPORTS)
@@ -21,8 +21,8 @@ NN_PRIVATE void nn__state_add_scales(nn__state *state) {
     }
 }
 
-/* Do the weight and its scale come from the file both, or the scale with the weight's numbers?
-   NULL, or what does not fit. */
+/* Decides whether the scales come from the file or are computed from the weight's floats. Returns
+   the error; NULL: none. */
 static const char *nn__quantized_fault(nn__state *state, const nn_safetensors *file,
                                        nn__state_item *item) {
     const nn_dtype dtype =
@@ -59,15 +59,15 @@ NN_PRIVATE int nn__state_compare_scales(nn__state *state, const nn_safetensors *
     return faults;
 }
 
-/* The numbers of an entry in pieces, and which output each belongs to. */
+/* State of reading the numbers of an entry in pieces. */
 typedef struct nn__quantized {
     const nn__state *state;
     const nn_safetensors *file;
     nn_safetensors_entry entry;
     const nn__state_item *item;
     int64_t count, done, columns;
-    float *scales; /* first the largest magnitudes */
-    float *numbers; /* of the piece */
+    float *scales; /* the largest magnitudes at first */
+    float *numbers; /* of the current piece */
 } nn__quantized;
 
 static nn_result nn__quantized_piece(nn__quantized *q, nn__checksum *checksum, int64_t *part) {
@@ -102,7 +102,7 @@ static nn_result nn__quantized_largest(nn__quantized *q, nn__checksum *checksum)
     return NN_OK;
 }
 
-/* To the nearest, halves to even, whatever the host's rounding. x: between -127.5 and 127.5. */
+/* Rounds to nearest even, in any rounding mode of the host. x must lie between -127.5 and 127.5. */
 static int nn__quantized_round(double x) {
     const double size = x < 0 ? -x : x;
     int whole = (int)size;
@@ -126,7 +126,7 @@ static nn_result nn__quantized_bytes(nn__quantized *q) {
         for (int64_t i = 0; i < part; i++) {
             const double scale = (double)q->scales[q->item->turned ? column : row],
                          x = (double)q->numbers[i] / (scale > 0 ? scale : 1e-300);
-            if (!(x > -127.5 && x < 127.5)) /* it was at most 127 when the scales were made */
+            if (!(x > -127.5 && x < 127.5)) /* the scales ensured at most 127 */
                 return nn__fail_at(state->nn, state->site, NN_ERROR_FILE,
                                    "%s: \"%s\" of \"%s\" changed while it was read; nothing was "
                                    "loaded",

@@ -1,16 +1,15 @@
-/* model/state.c - tensors to a file and back under the names that a list gives them: the part that
-   loading weights and loading checkpoints share.
+/* model/state.c - saves and loads tensors under given names, for weights and checkpoints.
 
-   A file is read once, in pieces, into fresh memory beside the tensors. The tensors change only
-   after all of it was read and its checksum was found right. What the tensors mean is known to the
-   callers alone. */
+   A file is read once, in pieces, into temporary memory. The tensors change only after the whole
+   file was read and its checksum was verified. Only the callers know what the tensors mean. */
 #include "model/private.h"
 
 #ifndef NN_NO_FILES
 
 #define NN__STATE_PIECE                                                                            \
     65536 /* numbers read at a time: at most 0.5 MB as stored, as much converted */
-#define NN__STATE_BLOCK ((uint64_t)1 << 28) /* bytes from which on a device gets a second block */
+/* block size in bytes; a further leaf goes into a new block */
+#define NN__STATE_BLOCK ((uint64_t)1 << 28)
 
 /* ---- does the file fit? ---------------------------------------------------------------------- */
 
@@ -19,7 +18,7 @@ NN_PRIVATE const char *nn__begins(const char *text, const char *prefix) {
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
-/* Does the name fit a pattern with a star? Then what stands for the star. */
+/* True if the name matches a pattern with a star. *middle: the text for the star. */
 static bool nn__state_matches(const char *name, const char *pattern, const char *star,
                               const char **middle, int *length) {
     const size_t before = (size_t)(star - pattern), after = strlen(star + 1), whole = strlen(name);
@@ -31,7 +30,7 @@ static bool nn__state_matches(const char *name, const char *pattern, const char 
     return true;
 }
 
-/* One rename applied to `name`: false, it does not fit. */
+/* Applies one rename to `name`. False: it does not match. */
 static bool nn__state_apply_rename(const nn_rename *rename, const char *prefix, const char *name,
                                    char *text, size_t size) {
     const char *star = strchr(rename->from, '*'), *to_star, *middle;
@@ -52,7 +51,7 @@ static bool nn__state_apply_rename(const nn_rename *rename, const char *prefix, 
     return true;
 }
 
-/* The name that an entry has here; NULL: it is left out. */
+/* Returns the name of an entry after renaming; NULL: it is left out. */
 static const char *nn__state_rename(const nn__state *state, const char *name, char *text,
                                     size_t size) {
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
@@ -73,15 +72,15 @@ static nn__state_item *nn__state_find(const nn__state *state, const char *name) 
     return NULL;
 }
 
-/* Gives each item its entry. Returns how many things do not fit; with a writer, also a line for
+/* Assigns entries to items. Returns the number of mismatches; with a writer, writes a line for
    each. */
 static int nn__state_compare(nn__state *state, const nn_safetensors *file,
                              const nn_writer *writer) {
     char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], text[NN__STATE_NAME];
     int faults = 0;
     for (int i = 0; i < state->count; i++) state->items[i].entry = -1;
-    /* The first pass gives entries to items, so that what is missing is reported before what was
-       not expected. */
+    /* The first pass assigns the entries, so that missing names are reported before unexpected
+       ones. */
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < nn_safetensors_count(file); i++) {
             nn_safetensors_entry entry = nn_safetensors_at(file, i);
@@ -134,7 +133,7 @@ static int nn__state_compare(nn__state *state, const nn_safetensors *file,
     return faults;
 }
 
-/* Does each item that has no entry have one under its name with a prefix more, or less? */
+/* True if every item without an entry has one when a prefix is added to its name, or removed. */
 static bool nn__state_prefixed(const nn__state *state, const nn_safetensors *file,
                                const char *prefix, int length, bool in_file) {
     char text[NN__STATE_NAME];
@@ -154,8 +153,8 @@ static bool nn__state_prefixed(const nn__state *state, const nn_safetensors *fil
     return true;
 }
 
-/* Names that differ by what stands before all of them are those of a wrapped model: says which one
-   of .renames takes it away. */
+/* If all names differ by one prefix, as those of a wrapped model do, suggests the rename that
+   removes it. */
 static void nn__state_hint(const nn__state *state, const nn_safetensors *file,
                            const nn_writer *writer) {
     int i = 0;
@@ -234,7 +233,8 @@ NN_PRIVATE nn_result nn__state_piece(const nn__state *state, const nn_safetensor
     return NN_OK;
 }
 
-/* One entry in pieces: to the checksum, and to where the item is staged (NULL: only read). */
+/* Reads one entry in pieces. Adds it to the checksum, and copies it to the item's temporary memory
+   (item NULL: only reads). */
 static nn_result nn__state_read(const nn__state *state, const nn_safetensors *file, int i,
                                 const nn__state_item *item, nn__checksum *checksum) {
     nn_context *nn = state->nn;
@@ -274,7 +274,7 @@ static uint64_t nn__state_pairs(const nn_safetensors *file) {
     return sum;
 }
 
-/* The whole file, once. stage: what belongs to an item goes beside it. */
+/* Reads the whole file once. stage: also copies entries of items into temporary memory. */
 static nn_result nn__state_pass(const nn__state *state, const nn_safetensors *file, bool stage) {
     const char *expected = nn_safetensors_metadata(file, "checksum");
     uint64_t sum = expected ? nn__state_pairs(file) : 0;
@@ -288,7 +288,7 @@ static nn_result nn__state_pass(const nn__state *state, const nn_safetensors *fi
             if (state->items[k].entry == i) item = &state->items[k];
         }
         if (!item && !expected) continue;
-        if (!nn_dtype_size(entry.dtype)) continue; /* no file with a checksum has such */
+        if (!nn_dtype_size(entry.dtype)) continue; /* never in a file with a checksum */
         nn__checksum_begin(&checksum, entry.name, entry.dtype, entry.shape);
         nn__checksum *sums = expected ? &checksum : NULL;
         if (item && item->scale >= 0 && entry.dtype != NN_I8)
@@ -303,7 +303,7 @@ static nn_result nn__state_pass(const nn__state *state, const nn_safetensors *fi
     return strcmp(text, expected) == 0 ? NN_OK : nn__state_damaged(state, file);
 }
 
-/* Room for one piece as it is stored, and for one converted. */
+/* Allocates room for one piece as stored and one converted. */
 static nn_result nn__state_make_staging(nn__state *state, const nn_safetensors *file) {
     int64_t most = 8;
     for (int i = 0; i < nn_safetensors_count(file); i++) {

@@ -1,11 +1,11 @@
-/* model/weights.c - what a model has learned, to a safetensors file and back, under PyTorch's
-   state_dict names; through a path or through memory. Names and shapes must fit, and values reach
-   the weights only when all of them were read. */
+/* model/weights.c - saves and loads the tensors of a model as a safetensors file, with the names of
+   PyTorch's state_dict, by path or in memory. Names and shapes must fit. The weights change only
+   after the whole file was read. */
 #include "model/private.h"
 
 #ifndef NN_NO_FILES
 
-/* The checks that saving and loading share; afterwards every tensor exists. */
+/* The common checks of saving and loading. Afterwards every tensor exists. */
 NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site site,
                                        const char *who) {
     if (!path || !*path)
@@ -21,7 +21,7 @@ NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site 
     return nn__materialize(&net->graph, site);
 }
 
-/* path "" with a writer. */
+/* For a writer, path is only a name for errors. */
 static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path, nn_writer writer,
                                   const char *who) {
     const char *const metadata[2] = {"format", "pt"};
@@ -86,14 +86,13 @@ NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site si
     return nn->last_code;
 }
 
-/* A checkpoint holds more than weights. */
+/* ignores the other tensors of a checkpoint */
 static bool nn__weights_ignores(const nn__state *state, const char *name) {
     (void)state;
     return nn__begins(name, NN__OPTIMIZER_PREFIX) || nn__begins(name, NN__TRAINER_PREFIX);
 }
 
-/* Tells how much of the model came from the file, and warns when a non-strict load left something
-   out. */
+/* Reports how much of the model was loaded, and logs what a non-strict load left out. */
 static void nn__weights_tell(const nn__state *state, const nn_safetensors *file,
                              nn_loaded *loaded) {
     nn_loaded count;
@@ -123,8 +122,8 @@ static void nn__weights_tell(const nn__state *state, const nn_safetensors *file,
     nn__print(&state->nn->log, "\n");
 }
 
-/* A file of the base model has nothing of its adapters, which stay as they are. One that has some
-   of them has to have them all. */
+/* A file of the base model without adapters leaves the adapters unchanged. A file with some
+   adapters must have all. */
 static void nn__weights_without_adapters(nn__state *state, const nn_safetensors *file) {
 #ifndef NN_NO_TRAINING
     int i = 0;
@@ -138,7 +137,7 @@ static void nn__weights_without_adapters(nn__state *state, const nn_safetensors 
 #endif
 }
 
-/* Loads from an open file, and closes it. */
+/* Loads from an open file and closes it. */
 static nn_result nn__weights_load_file(nn_site site, nn_model *net, nn_safetensors *file,
                                        const nn_load_weights_desc *desc, const char *who) {
     nn__state state;

@@ -1,6 +1,6 @@
-/* mpi/exchange.c - messages with a deadline: requests are tested again and again, never waited for.
-   Bytes go through buffers of our own, so that a message of a rank that was given up, and comes
-   after all, is written into no memory of the caller. */
+/* mpi/exchange.c - exchanges messages with a deadline: it tests requests again and again and never
+   blocks. Bytes go through buffers of our own, so that a late message of a rank that was given up
+   is not written into the caller's memory. */
 #include "mpi/private.h"
 
 #ifdef _WIN32
@@ -27,8 +27,8 @@ NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes) {
     return memory;
 }
 
-/* Others may have the processor: at first whoever wants it, later for longer. beside: the program
-   computes meanwhile, and looking all the time would take its time. */
+/* Gives the processor to others: at first to whoever wants it, later for longer. beside: the
+   program computes meanwhile, and polling without a rest would take its time. */
 static void nn__mpi_rest(const nn__mpi_patience *patience, double waited, bool beside) {
 #ifdef _WIN32
     (void)patience;
@@ -75,8 +75,8 @@ NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
 
 /* ---- giving up ------------------------------------------------------------------------------- */
 
-/* A request that will not be waited for. What cannot be taken back keeps its buffer for ever, and
-   the next message gets another one. */
+/* Gives up a request. If it cannot be cancelled, MPI keeps its buffer for ever, and the next
+   message gets another one. */
 static void nn__mpi_abandon(MPI_Request *request, bool receives, char **buffer) {
     int done = 0;
     if (*request == MPI_REQUEST_NULL) return;
@@ -94,7 +94,8 @@ static bool nn__mpi_has_buffers(nn__mpi *mpi) {
     return mpi->out && mpi->in;
 }
 
-/* The program called MPI_Finalize while the group was there: MPI ends a process that goes on. */
+/* Did the program call MPI_Finalize before it freed the group? MPI would end a process that goes
+   on. */
 static bool nn__mpi_over(nn__mpi *mpi) {
     int finalized = 0;
     MPI_Finalized(&finalized);

@@ -1,5 +1,5 @@
-/* mpi/open.c - opening a group over MPI, whether MPI was initialised or not, and closing it. No
-   call in here waits without a deadline, but MPI_Init and, in the end, MPI_Finalize. */
+/* mpi/open.c - opens and closes a group over MPI, whether or not MPI was initialised. Only MPI_Init
+   and, at the end, MPI_Finalize wait without a deadline. */
 #include "mpi/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -12,7 +12,7 @@ static bool nn__mpi_in_time(void *of) {
     return MPI_Wtime() < ((const nn__mpi_deadline *)of)->at;
 }
 
-/* "nn_mpi_open: ", a text, a number in it where the text has #. */
+/* Records "nn_mpi_open: " and the text, with the number in place of its #. Returns NULL. */
 static nn_group *nn__mpi_fail(nn_context *nn, nn_result code, const char *text, int number) {
     char message[400], digits[12];
     size_t at = 0;
@@ -43,14 +43,14 @@ static void nn__mpi_release(nn__mpi *mpi) {
     MPI_Free_mem(mpi);
 }
 
-/* Of a group that lost a rank only the words of farewell are sent. */
+/* Closes a group; if it lost a rank, only the note of nn__mpi_tell is still sent. */
 static void nn__mpi_close(void *user) {
     nn__mpi *mpi = (nn__mpi *)user;
     bool finalizes = mpi->finalizes;
     int finalized = 0;
     nn__mpi_window_close(mpi);
     MPI_Finalized(&finalized);
-    if (finalized) return; /* before the group was freed: a mistake, but nothing can be done */
+    if (finalized) return; /* the program finalized MPI too early, and nothing can be done */
     if (mpi->lost) {
         nn__mpi_flush(mpi);
         nn__mpi_unshare(mpi);
@@ -63,7 +63,8 @@ static void nn__mpi_close(void *user) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Initialises MPI if nobody has; *level: what it allows; *ours: done here. */
+/* Initialises MPI if nobody has. *level: the thread level of MPI; *ours: it was initialised
+   here. */
 static bool nn__mpi_begin(nn_context *nn, int *level, bool *ours) {
     int initialized = 0, finalized = 0, is_main = 0;
     MPI_Finalized(&finalized);
@@ -90,7 +91,7 @@ static bool nn__mpi_begin(nn_context *nn, int *level, bool *ours) {
     return false;
 }
 
-/* The communicator that the desc means. */
+/* Returns the desc's communicator, or MPI_COMM_WORLD where the desc has none. */
 static MPI_Comm nn__mpi_given(const nn_mpi_desc *desc) {
     nn_mpi_desc empty;
     memset(&empty, 0, sizeof empty);
@@ -117,9 +118,9 @@ static bool nn__mpi_check(nn_context *nn, const nn_mpi_desc *desc, MPI_Comm comm
     return false;
 }
 
-/* A communicator of our own; *comm MPI_COMM_NULL: not all have come in time. */
+/* Makes a communicator of our own; *comm is MPI_COMM_NULL if not all ranks came in time. */
 static void nn__mpi_duplicate(MPI_Comm from, double seconds, MPI_Comm *comm) {
-    /* MPI may write it later: it is left to MPI when the wait is given up. */
+    /* MPI may still write to it after the wait is given up, so that it is not freed then. */
     MPI_Comm *made = (MPI_Comm *)nn__mpi_allocate(sizeof *made);
     MPI_Request request = MPI_REQUEST_NULL;
     nn__mpi_deadline deadline;
@@ -133,7 +134,8 @@ static void nn__mpi_duplicate(MPI_Comm from, double seconds, MPI_Comm *comm) {
     MPI_Free_mem(made);
 }
 
-/* Until each request is done or has failed, or the time is over. False: some may be under way. */
+/* Waits until each request is done or has failed, or the time is over. False: some may be under
+   way. */
 static bool nn__mpi_settle(MPI_Request *requests, int count, double seconds) {
     nn__mpi_patience patience;
     nn__mpi_deadline deadline;
@@ -153,7 +155,8 @@ static bool nn__mpi_settle(MPI_Request *requests, int count, double seconds) {
     return !pending;
 }
 
-/* Rank 0. numbers: the answer, then what each rank says; all are there when it returns true. */
+/* Rank 0 hears what each rank says (numbers + 3), and sends the answer (numbers[0] to [2]). False:
+   MPI may still use `numbers` and `requests`. */
 static bool nn__mpi_hear(MPI_Comm comm, int *numbers, MPI_Request *requests, int size,
                          double seconds) {
     int *said = numbers + 3;
@@ -176,14 +179,14 @@ static bool nn__mpi_hear(MPI_Comm comm, int *numbers, MPI_Request *requests, int
         requests[i] = MPI_REQUEST_NULL;
         MPI_Isend(numbers, 3, MPI_INT, i, NN__MPI_OPEN, comm, &requests[i]);
     }
-    /* So short a message has left at once, unless its rank is gone: who waits longer for that makes
-       the others think that it is this rank that does not answer. */
+    /* So short a message leaves at once, unless its rank is gone. A longer wait would make the
+       others think that this rank does not answer. */
     return nn__mpi_settle(requests + 1, size - 1, 1.0) && settled;
 }
 
 NN__MPI_PRIVATE nn__mpi_answer nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size,
                                              double seconds) {
-    /* MPI may write them later: they are left to MPI when the wait is given up. */
+    /* MPI may still write to them after the wait is given up, so that they are not freed then. */
     const size_t count = (size_t)size;
     int *numbers = (int *)nn__mpi_allocate((3 + count) * sizeof *numbers);
     MPI_Request *requests = (MPI_Request *)nn__mpi_allocate((1 + count) * sizeof *requests);
@@ -216,7 +219,7 @@ NN__MPI_PRIVATE nn__mpi_answer nn__mpi_agree(MPI_Comm comm, bool ready, int rank
 
 NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
                                     double seconds) {
-    /* MPI may read it later: it is left to MPI when the wait is given up. */
+    /* MPI may still read it after the wait is given up, so that it is not freed then. */
     void *own = nn__mpi_allocate(bytes);
     MPI_Request request = MPI_REQUEST_NULL;
     nn__mpi_deadline deadline;

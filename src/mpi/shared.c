@@ -1,9 +1,9 @@
-/* mpi/shared.c - messages between ranks of one machine, through memory that both have mapped. Each
-   rank writes into memory of its own, from which its peers copy, so that a message costs two copies
-   and no call of the system; MPI's own ways through shared memory need the attention of both sides
-   at the same time, which ranks that compute have not.
+/* mpi/shared.c - passes messages between ranks of one machine through memory that both have mapped.
+   Each rank writes into memory of its own, from which its peers copy: a message costs two copies
+   and no system call. MPI's own ways through shared memory need both sides to call MPI at the same
+   time, and ranks that compute do not.
 
-   A message stays in its slot until the peer has taken it. What a rank that gave up left there is
+   A message stays in its slot until the peer has copied it. What a rank that gave up left there is
    read by nobody, or by a peer that still can. */
 #include "mpi/private.h"
 
@@ -21,13 +21,14 @@ long syscall(long number, ...); /* which -std=c99 hides */
 #endif
 #endif
 
-#define NN__MPI_CHUNK 65536 /* bytes: the peer copies one while the next is written */
+#define NN__MPI_CHUNK 65536 /* bytes: the peer copies one chunk while the next is written */
 
-/* Where a message stands. The owner writes the first line, the peer the second one. */
+/* Where a message lies. The owner writes the first cache line and the data, the peer the second
+   line. */
 typedef struct nn__mpi_slot {
-    uint32_t word; /* the peer and the number of the message between both; 0: none yet */
+    uint32_t word; /* the peer and the message's number, as nn__mpi_word; 0: none yet */
     uint32_t bytes;
-    uint32_t written; /* bytes that are there */
+    uint32_t written; /* bytes of the message that are there */
     char first[116];
     uint32_t taken; /* the word of the last message that was copied */
     char second[124];
@@ -35,15 +36,16 @@ typedef struct nn__mpi_slot {
 } nn__mpi_slot;
 
 struct nn__mpi_segment {
-    uint32_t token[2]; /* proves that it is the one which its owner speaks of */
+    uint32_t token[2]; /* proves that it is the segment its owner named */
     char first[120];
-    uint32_t bell;   /* counts what its peers did that the owner may wait for */
-    uint32_t dozing; /* not 0: the owner wants to be woken by the next such deed */
+    uint32_t bell;   /* counts what peers did that the owner may wait for */
+    uint32_t dozing; /* not 0: the owner sleeps until bell changes */
     char second[120];
-    nn__mpi_slot slot[2]; /* in turn: a rank need not wait until its last message was taken */
+    nn__mpi_slot slot[2]; /* used in turn, so that a rank need not wait until its last message was
+                             taken */
 };
 
-/* What ranks tell each other of their segments. */
+/* What ranks tell each other about their segments. */
 typedef struct nn__mpi_place {
     char host[MPI_MAX_PROCESSOR_NAME];
     nn__mpi_file file; /* path "": none */
@@ -76,9 +78,9 @@ static char *nn__mpi_print(char *to, const char *text, int number) {
     return to;
 }
 
-/* A file without a name, so that it is gone as soon as nobody uses it, however and whenever its
-   users end; -1: the system has no such files. -std=c99 hides O_TMPFILE, but not what glibc makes
-   it of. */
+/* Opens a file without a name, which is gone as soon as nobody uses it, however its users end. -1:
+   the system has no such files. -std=c99 hides O_TMPFILE, but not the macro that glibc defines it
+   with. */
 static int nn__mpi_create_nameless(void) {
 #if defined(O_TMPFILE)
     return open("/dev/shm", O_RDWR | O_TMPFILE, 0600);
@@ -89,8 +91,8 @@ static int nn__mpi_create_nameless(void) {
 #endif
 }
 
-/* Else its name is 16 hexadecimal digits that no two files of a machine have in common, for a
-   moment. The other ranks find it among the open files of this process. */
+/* Creates the file. If it needs a name, it has one for a moment: 16 hexadecimal digits that no
+   other file of the machine has. The other ranks find it among the open files of this process. */
 static int nn__mpi_create_file(nn__mpi_file *place) {
     static const char folder[] = "/dev/shm/nn-";
     const double now = MPI_Wtime();
@@ -111,11 +113,11 @@ static int nn__mpi_create_file(nn__mpi_file *place) {
     return file;
 }
 
-/* False: the folder says that it has fewer bytes left. Else writing finds out, as other programs
-   may take them meanwhile; but until it does, they have nothing left there. */
+/* False: the file system says that it has fewer bytes left. It may still be full when the file is
+   written; the check keeps a file that cannot fit from taking all the room. */
 static bool nn__mpi_has_room(int file, size_t bytes) {
     struct statvfs room;
-    if (fstatvfs(file, &room) != 0 || room.f_blocks == 0) return true; /* it tells nothing */
+    if (fstatvfs(file, &room) != 0 || room.f_blocks == 0) return true; /* unknown */
     return bytes / (room.f_frsize ? room.f_frsize : 1) <= room.f_bavail;
 }
 
@@ -141,7 +143,7 @@ NN__MPI_PRIVATE void *nn__mpi_find(const nn__mpi_file *place, size_t bytes) {
     return memory;
 }
 
-/* Maps what the other ranks of this machine made. */
+/* Maps the segments of the other ranks of this machine. */
 static bool nn__mpi_map_peers(nn__mpi *mpi, const nn__mpi_place *places) {
     const nn__mpi_place *mine = &places[mpi->rank];
     for (int i = 0; i < mpi->size; i++) {
@@ -179,13 +181,13 @@ NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double s
     if (mpi->segment) memcpy(mpi->segment->token, mine.file.token, sizeof mine.file.token);
     MPI_Get_processor_name(mine.host, &length);
     gathered = places && nn__mpi_gather(mpi->comm, &mine, places, sizeof mine, seconds);
-    /* A rank that has waited in vain already has no more patience. */
+    /* A rank that has already waited in vain waits no longer. */
     answer = nn__mpi_agree(mpi->comm, gathered, mpi->rank, mpi->size, gathered ? seconds : 0.0);
     if (answer.silent == 0 && answer.first == mpi->size) {
         const bool maps = mpi->peers && nn__mpi_map_peers(mpi, places);
         answer = nn__mpi_agree(mpi->comm, maps, mpi->rank, mpi->size, seconds);
         shared = answer.first == mpi->size;
-        answer.first = mpi->size; /* without it messages are MPI's */
+        answer.first = mpi->size; /* without it MPI passes the messages */
     }
     if (gathered) MPI_Free_mem(places);
     if (file >= 0) close(file);
@@ -199,7 +201,7 @@ static uint32_t nn__mpi_word(int32_t to, uint32_t number) {
     return (uint32_t)(to + 1) << 21 | (number & 0x1FFFFF);
 }
 
-/* Behind what the peer may wait for. */
+/* Tells the peer that something was done that it may wait for. */
 static void nn__mpi_ring(nn__mpi_segment *peer) {
     __atomic_fetch_add(&peer->bell, 1, __ATOMIC_SEQ_CST);
 #ifdef SYS_futex
@@ -227,12 +229,12 @@ typedef struct nn__mpi_passage {
     nn__mpi_slot *out, *in; /* in: NULL: the peer has not begun */
     const char *send;
     char *receive;
-    uint32_t give, given, take, taken; /* bytes: of all, so many are done */
+    uint32_t give, given, take, taken; /* bytes in all, and bytes done */
     bool begun;
-    bool wrong; /* what the peer wrote is not what this rank waits for */
+    bool wrong; /* the peer's message has another size */
 } nn__mpi_passage;
 
-/* Writes the next bytes, once the slot is free. False: nothing could be done. */
+/* Writes the next bytes, once the slot is free. False: nothing could be written. */
 static bool nn__mpi_give(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
     nn__mpi_slot *out = at->out;
     uint32_t count = at->give - at->given;
@@ -250,7 +252,7 @@ static bool nn__mpi_give(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
     return true;
 }
 
-/* Copies what is there of the peer's message. False: nothing. */
+/* Copies what is there of the peer's message. False: nothing was. */
 static bool nn__mpi_take(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
     const uint32_t word = nn__mpi_word(mpi->rank, mpi->peers[peer].received + 1);
     uint32_t count;
@@ -259,7 +261,8 @@ static bool nn__mpi_take(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
         if (nn__mpi_load(&mpi->peers[peer].segment->slot[i].word) == word)
             at->in = &mpi->peers[peer].segment->slot[i];
     if (!at->in) return false;
-    /* The peer may have gone mad; nothing that it wrote leads out of the caller's memory. */
+    /* The peer's memory may be corrupt; whatever it says, nothing is written outside the caller's
+       buffer. */
     count = nn__mpi_load(&at->in->written) - at->taken;
     at->wrong = nn__mpi_load(&at->in->bytes) != at->take || count > at->take - at->taken;
     if (count == 0 || at->wrong) return false;

@@ -1,6 +1,6 @@
-/* mpi/window.c - memory in which ranks of one machine add gradients where they lie: a file without
-   a name, which every rank of the machine maps. Where ranks of the group are on other machines, or
-   nothing is shared (nn_mpi_desc.no_shared_memory), there is none. */
+/* mpi/window.c - memory where ranks of one machine add gradients in place: a file without a name
+   that every rank of the machine maps. There is none where a rank is on another machine, or nothing
+   is shared (nn_mpi_desc.no_shared_memory). */
 #include "mpi/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -14,9 +14,9 @@ long syscall(long number, ...); /* which -std=c99 hides */
 #endif
 #endif
 
-#define NN__MPI_TAIL 4096 /* bytes behind those of the trainer, with the token */
+#define NN__MPI_TAIL 4096 /* bytes after the trainer's, which hold the token */
 
-/* Is every rank on this machine, and did they agree on sharing? */
+/* Is every rank on this machine, and did all agree to share? */
 static bool nn__mpi_is_together(const nn__mpi *mpi) {
     if (!mpi->segment || mpi->lost) return false;
     for (int i = 0; i < mpi->size; i++)
@@ -24,7 +24,8 @@ static bool nn__mpi_is_together(const nn__mpi *mpi) {
     return true;
 }
 
-/* Lists what was mapped; NULL: nothing was, or there is no memory for the list. */
+/* Adds what was mapped to the list and returns it. NULL: nothing was mapped, or there is no memory
+   for the list. */
 static void *nn__mpi_window_keep(nn__mpi *mpi, void *memory, size_t bytes, int file) {
     nn__mpi_window *window =
         memory ? (nn__mpi_window *)nn__mpi_allocate(sizeof *window) : NULL;
@@ -53,7 +54,7 @@ static size_t nn__mpi_window_bytes(size_t bytes) {
     return (bytes + 4095) / 4096 * 4096 + NN__MPI_TAIL;
 }
 
-/* Memory of gradients is large, and few pages of it are soon found. */
+/* Asks for huge pages, because gradients are large and few pages are translated faster. */
 static void nn__mpi_window_advise(void *memory, size_t bytes) {
 #ifdef SYS_madvise
     syscall(SYS_madvise, memory, bytes, 14 /* MADV_HUGEPAGE */);

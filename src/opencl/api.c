@@ -1,8 +1,8 @@
-/* opencl/api.c - finding the OpenCL library and its functions, and the
-   system calls that loading and waiting need.
+/* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
+   and sleeping.
 
-   It keeps nothing: the table lies in each device. A loaded library stays loaded, because drivers
-   keep threads and exit handlers that do not survive their code. */
+   There is no global state: each device has its own table. A loaded library is never unloaded,
+   because drivers leave threads and exit handlers that need its code. */
 #include "opencl/private.h"
 
 #if defined(_WIN32)
@@ -37,7 +37,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
     return symbol != NULL;
 #elif defined(NN__OPENCL_API_DLOPEN)
     void *symbol = dlsym(library, name);
-    /* C has no cast from data to function pointers. */
+    /* ISO C forbids casts from data to function pointers */
     memcpy(pointer_to_function, &symbol, sizeof symbol);
     return symbol != NULL;
 #else
@@ -56,7 +56,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
 
 #if defined(_WIN32)
 NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
-    /* Shorter times do not exist; 0 gives the processor to other threads. */
+    /* shorter sleeps do not exist; 0 yields to other threads */
     Sleep(microseconds < 100 ? 0 : 1);
     return true;
 }
@@ -69,7 +69,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
     return true;
 }
 #elif defined(__linux__) && !(defined(__x86_64__) && defined(__ILP32__))
-/* -std=c99 hides nanosleep and its struct; see base/clock.c. */
+/* -std=c99 hides nanosleep and its struct; see base/clock.c */
 typedef struct nn__opencl_api_time {
     long seconds, nanoseconds;
 } nn__opencl_api_time;
@@ -99,8 +99,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
 #ifdef NN_OPENCL_DYNAMIC
 
 static void *nn__opencl_api_open_library(void) {
-    /* The loader of Khronos first; then where Android's vendors put theirs (pitfall 30), and
-       Apple's framework. */
+    /* Khronos' loader first, then the places of Android's vendors (pitfall 30) and Apple's
+       framework. */
     static const char *const paths[] = {
 #if defined(_WIN32)
         "OpenCL.dll",
@@ -145,7 +145,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
 
 #else
 
-/* A program that included CL/cl.h before us, for a newer version, has functions of 1.2 marked as
+/* If the program included CL/cl.h for a newer version, functions of 1.2 are marked as
    deprecated. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic push

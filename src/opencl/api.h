@@ -1,8 +1,7 @@
 /* opencl/api.h - the OpenCL functions that this backend calls, as one list and one table.
 
-   The code reads device->cl.EnqueueNDRangeKernel(...). The table is filled when a device is opened:
-   from the linked library, or (NN_OPENCL_DYNAMIC) from one that is loaded then. Filling stands in
-   opencl/api.c. */
+   The code calls device->cl.EnqueueNDRangeKernel(...). opencl/api.c fills the table when a device
+   is opened: from the linked library, or (NN_OPENCL_DYNAMIC) from a library loaded at that time. */
 #pragma once
 
 #ifndef CL_TARGET_OPENCL_VERSION
@@ -12,7 +11,7 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #endif
 #if defined(__MINGW32__) && defined(__cpuid)
-#undef __cpuid /* <cpuid.h> made it a macro; what CL/cl.h includes makes it a function */
+#undef __cpuid /* <cpuid.h> defined it as a macro; headers of CL/cl.h declare a function */
 #endif
 #ifdef __APPLE__
 #include <OpenCL/opencl.h>
@@ -20,7 +19,7 @@
 #include <CL/cl.h>
 #endif
 
-/* X(type, name behind "cl", arguments) */
+/* X(type, name without "cl", arguments) */
 #define NN__OPENCL_FUNCTIONS(X)                                                                    \
     X(cl_int, GetPlatformIDs, (cl_uint, cl_platform_id *, cl_uint *))                              \
     X(cl_int, GetPlatformInfo, (cl_platform_id, cl_platform_info, size_t, void *, size_t *))       \

@@ -1,10 +1,9 @@
-/* opencl/blas.c - CLBlast, where it is and where it helps: large products on devices that are not
-   CPUs. It is never required, and never asked for small or narrow ones, which
-   kernels/matmul/opencl.c does faster.
+/* opencl/blas.c - uses CLBlast, where installed, for large products on devices that are not CPUs.
+   It is optional. Small and narrow products use the faster kernels of kernels/matmul/opencl.c.
 
-   THE ONE EXCEPTION to "no globals": CLBlast keeps its programs and its database for the whole
-   process and is not safe while they are first filled, so all contexts of the process take turns
-   here: one lock, and a count of who uses it. The last one to leave empties CLBlast's cache. */
+   THE ONE EXCEPTION to "no globals": CLBlast has process-wide programs and a database, and filling
+   them is not thread-safe. So all contexts of the process share one lock here, and a count of
+   users. The last user clears CLBlast's cache. */
 #include "opencl/private.h"
 
 #ifdef NN_OPENCL_CLBLAST
@@ -18,7 +17,7 @@
 #define NN__OPENCL_BLAS_SCHED
 #endif
 
-/* The lock and the count, the only data of this library that can change. */
+/* The lock and the count are the only mutable globals of this library. */
 static struct {
     long locked;
     int users;
@@ -31,7 +30,7 @@ static bool nn__opencl_blas_try_lock(void) {
     return __atomic_exchange_n(&nn__opencl_blas_shared.locked, 1, __ATOMIC_ACQUIRE) == 0;
 #else
     nn__opencl_blas_shared.locked =
-        1; /* a compiler without atomics: one thread at a time is the user's promise */
+        1; /* without atomics the user must call from one thread at a time */
     return true;
 #endif
 }
@@ -56,7 +55,7 @@ static void nn__opencl_blas_unlock(void) {
 
 #undef NN__OPENCL_BLAS_SCHED
 
-/* CLBlast's own numbers, for the library that is loaded without its header. */
+/* CLBlast's enum values, for a library that is loaded without its header. */
 enum { NN__OPENCL_BLAS_ROWS = 101, NN__OPENCL_BLAS_PLAIN = 111, NN__OPENCL_BLAS_TRANSPOSED = 112 };
 
 #ifdef NN_OPENCL_CLBLAST
@@ -84,10 +83,10 @@ typedef struct nn__opencl_blas {
     nn__opencl_blas_sgemm sgemm;
     nn__opencl_blas_temporary_size temporary_size;
     nn__opencl_blas_clear clear;
-    /* CLBlast takes a whole buffer, no offset: so it has its own, made in prepare */
+    /* our own buffer, made in prepare: CLBlast accepts a whole buffer only, without an offset */
     cl_mem temporary;
     size_t temporary_bytes;
-    bool warm; /* CLBlast compiled its programs for this device */
+    bool warm; /* CLBlast has compiled its programs for this device */
 } nn__opencl_blas;
 
 #ifdef NN_OPENCL_CLBLAST
@@ -98,7 +97,7 @@ static bool nn__opencl_blas_find(nn__opencl_blas *blas) {
     return true;
 }
 #else
-/* All three or nothing: versions before 1.5 lack the temporary buffer. */
+/* Finds all three functions or none: versions before 1.5 have no temporary buffer. */
 static bool nn__opencl_blas_find(nn__opencl_blas *blas) {
 #if defined(_WIN32)
     void *library = nn__opencl_load_library("clblast.dll");
@@ -116,7 +115,7 @@ static bool nn__opencl_blas_find(nn__opencl_blas *blas) {
 NN__OPENCL_PRIVATE void nn__opencl_blas_open(nn__opencl *device) {
     nn__opencl_blas *blas;
     bool found;
-    /* our own kernel is 10 times faster on CPUs */
+    /* our kernel is 10 times faster on CPUs */
     if (device->cpu || device->spread || device->blas) return;
     blas = (nn__opencl_blas *)nn_take_memory(device->nn, sizeof *blas);
     if (!blas) return;
@@ -147,8 +146,8 @@ static size_t nn__opencl_blas_row(bool transposed, int32_t rows, int32_t columns
     return (size_t)(transposed ? rows : columns);
 }
 
-/* Bytes of the temporary buffer, at worst: an odd offset makes CLBlast copy. SIZE_MAX: it
-   refuses. */
+/* Returns the worst-case size of the temporary buffer in bytes: for odd offsets CLBlast copies
+   operands. SIZE_MAX: CLBlast refuses. */
 static size_t nn__opencl_blas_needs(nn__opencl *device, const nn_gemm_args *args) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
     size_t bytes = 0;
@@ -185,14 +184,14 @@ static nn_result nn__opencl_blas_grow(nn__opencl *device, size_t bytes) {
     if (bytes <= blas->temporary_bytes) return NN_OK;
     buffer = device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clCreateBuffer(for CLBlast)", status);
-    /* queued work keeps it alive */
+    /* enqueued work keeps the old buffer alive */
     if (blas->temporary) device->cl.ReleaseMemObject(blas->temporary);
     blas->temporary = buffer;
     blas->temporary_bytes = bytes;
     return NN_OK;
 }
 
-/* The product itself; `shared` are those of the three buffers that the copy queue writes. */
+/* Calls CLBlast. shared: those of the three buffers that the copy queue writes. */
 static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *args,
                                       const int *shared, int count) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
@@ -231,8 +230,8 @@ static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *ar
     return NN_OK;
 }
 
-/* CLBlast compiles at its first product (all that any sgemm needs, as one program): here that is
-   one of three numbers in the temporary buffer, in prepare, so that no run has to wait for it. */
+/* CLBlast compiles during its first product (all programs of any sgemm). To spare the runs this
+   delay, prepare multiplies three numbers in the temporary buffer. */
 static nn_result nn__opencl_blas_warm(nn__opencl *device) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
     nn_gemm_args args;
@@ -257,7 +256,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
     nn_result result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
     if (result == NN_OK && device->dry) return nn__opencl_blas_warm(device);
     if (result != NN_OK) return result;
-    device->repeat = NULL; /* what CLBlast launches nobody sees */
+    device->repeat = NULL; /* launches of CLBlast cannot be recorded */
     handles[0] = args->a.handle;
     handles[1] = args->b.handle;
     handles[2] = args->y.handle;

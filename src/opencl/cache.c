@@ -1,10 +1,11 @@
-/* opencl/cache.c - compiled programs on the disk, through the file hooks of nn_desc.
+/* opencl/cache.c - stores compiled programs on disk, by the file hooks of nn_desc.
 
-   One file a program, named by a key of the whole text, the options, device, driver and platform. A
-   file that is damaged, or that the driver refuses, counts as absent and is written again. Files
-   are written when the device is closed: some drivers compile everything once more when they are
-   asked for a binary, which must not make a first start slower. Writing goes to a temporary name
-   and is renamed. No failure here is an error: the text is compiled instead. */
+   There is one file for each program. Its name is a hash of the source text, options, device,
+   driver and platform. A damaged file, or one that the driver refuses, is ignored and replaced.
+
+   Files are written when the device is closed, because some drivers compile again when asked for a
+   binary, which would slow a first start. They are written under a temporary name and renamed.
+   Failures are not errors: the source is compiled instead. */
 #include "opencl/private.h"
 
 #ifndef NN_OPENCL_NO_CACHE
@@ -18,7 +19,7 @@
 #define NN__OPENCL_CACHE_POSIX
 #endif
 
-/* What a file begins with, in the machine's byte order: another machine's file has another key. */
+/* The head of a file, in the machine's byte order. Machines with another order use other keys. */
 typedef struct nn__opencl_cache_header {
     char mark[8];
     uint64_t key, bytes, checksum;
@@ -48,11 +49,11 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
         sizeof text)
         return;
     nn__opencl_copy_text(device->table_folder, sizeof device->table_folder, text);
-    /* Apple's binaries and Mali's are known to crash or to bring nothing (pitfall 18). */
+    /* binaries of Apple and Mali are known to crash or to be useless (pitfall 18) */
     if (nn__opencl_contains(device->platform_name, "Apple") ||
         nn__opencl_contains(device->name, "Mali"))
         return;
-    /* their drivers keep what they compiled themselves, and better */
+    /* these drivers have a better cache of their own */
     if (!folder && (device->cpu || device->spread)) return;
     nn__opencl_copy_text(device->cache_folder, sizeof device->cache_folder, text);
 }
@@ -86,7 +87,7 @@ static bool nn__opencl_cache_path(nn__opencl *device, uint64_t key, char *path, 
                              (unsigned long long)key) < size;
 }
 
-/* The binary of an undamaged file, taken from the context. NULL: none. */
+/* Reads the binary of a valid file, in memory of the context. NULL: there is none. */
 static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, size_t *bytes) {
     const nn_files *files = &nn_get_desc(device->nn)->files;
     nn__opencl_cache_header header;
@@ -167,14 +168,14 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices,
                                   NULL) != CL_SUCCESS ||
         devices != 1)
-        return; /* an adopted context of several devices: their binaries come only together */
+        return; /* with several devices in an adopted context, binaries come only all together */
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) !=
             CL_SUCCESS ||
         bytes == 0)
         return;
     binary = (unsigned char *)nn_take_memory(device->nn, bytes);
     if (!binary) return;
-    /* Two programs, or two threads of one, may write the same entry at once. */
+    /* Several programs or threads may write the same entry at once. */
     unique = (unsigned long long)(uintptr_t)device;
     if (desc->clock.now) unique += (unsigned long long)desc->clock.now(desc->clock.user) * 4096u;
     nn__opencl_format(temporary, sizeof temporary, "%s.%llx.tmp", path, unique);

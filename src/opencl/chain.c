@@ -1,17 +1,17 @@
-/* opencl/chain.c - several small kernels as one launch: when that pays, with which arguments, and
-   how it runs. Which calls may be together is said by chain_judge.c; the kernel is written by
-   chain_text.c. */
+/* opencl/chain.c - chains: several small kernels as one launch. Decides whether a chain pays,
+   prepares its arguments and runs it. chain_judge.c decides which calls can be in a chain, and
+   chain_text.c writes the kernel. */
 #include "opencl/chain.h"
 #include "opencl/lend.h"
 
-/* What one work-group does in the time that a launch takes, in flops: for each call that becomes no
-   launch of its own. */
+/* Flops that one work-group does in the time of a launch: the limit for each call that saves a
+   launch. */
 #define NN__CHAIN_WORK 2.5e5
 
 /* ---- the text that it needs ------------------------------------------------------------------ */
 
-/* What stands in the text, of each call besides its views also which of those that may be absent
-   are there, for as many views may be others. */
+/* Hashes what the text depends on. Hashing each call's views also covers which optional views are
+   present. */
 static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
     nn__opencl_chain_views views;
     int32_t words[NN__CHAIN_STORAGES + 1];
@@ -43,7 +43,7 @@ static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-/* Rows that a work-group takes at once are those of the largest batch. */
+/* Stores sizes at the largest batch, such as the rows that a work-group takes at once. */
 static void nn__opencl_chain_measure(nn__opencl_chain *chain) {
     chain->piece = chain->rows > 8192 ? 64 : 32;
     for (int i = 0; i < chain->count; i++) {
@@ -57,7 +57,7 @@ static uint32_t nn__opencl_chain_groups(const nn__opencl_chain *chain) {
     return chain->parts && pieces > NN__CHAIN_GROUPS ? NN__CHAIN_GROUPS : pieces;
 }
 
-/* Does it pay to run them as one? */
+/* True if a single launch is faster. */
 static bool nn__opencl_chain_pays(nn__opencl_chain *chain, const nn_call *calls, int count) {
     if (!chain->device->cut_chains && nn__opencl_chain_look(chain, calls, count, false) >= 2 &&
         chain->work <= NN__CHAIN_WORK * chain->count)
@@ -81,7 +81,7 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
         return 0;
     }
     chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
-    if (!chain) return 0; /* they run alone then */
+    if (!chain) return 0; /* without memory the calls run separately */
     memset(chain, 0, sizeof *chain);
     chain->device = device;
     const bool pays = nn__opencl_chain_pays(chain, calls, count);
@@ -141,7 +141,7 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-/* Is there anything to do when the rows are done? */
+/* True if work remains after the rows: sums to finish, or faults to report. */
 static bool nn__opencl_chain_rests(const nn__opencl_chain *chain) {
     const nn_view *at;
     for (int i = 0; i < chain->count; i++)

@@ -1,10 +1,10 @@
-/* opencl/chain_cache.c - local memory as a cache that is managed while the text of a chain is
-   written, for all that will happen is known then: an operand is brought there for the first
-   product that reads it and stays until the room is needed for what is read sooner; a product's
-   result is left there as well as in global memory, if a later product reads it. */
+/* opencl/chain_cache.c - manages local memory as a cache while the text of a chain is written,
+   since all accesses are known then. An operand is loaded for the first product that reads it, and
+   stays until its room is needed for an operand that is read sooner. The result of a product is
+   also stored in local memory, if a later product reads it. */
 #include "opencl/chain.h"
 
-#define NN__CHAIN_ROOM_ALL  48u /* KiB, and what the device has, if that is less */
+#define NN__CHAIN_ROOM_ALL  48u /* in KiB; at most what the device has */
 #define NN__CHAIN_ROOM_ROWS 36u
 
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device,
@@ -27,7 +27,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_next(nn__opencl_chain_writer *w) {
     w->touch_count = 0;
 }
 
-/* Would reading or writing the piece of local memory meet what was done since the last barrier? */
+/* True if an access to the range conflicts with accesses since the last barrier. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_meets(const nn__opencl_chain_writer *w, uint32_t begin,
                                                uint32_t end, bool writes) {
     for (int i = 0; i < w->touch_count; i++)
@@ -51,7 +51,7 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_stride(uint32_t width) {
     return 4 * (vectors % 2 ? vectors : vectors + 1);
 }
 
-/* The first call from `from` on that is a product with the storage as an operand. */
+/* Returns the first product from call `from` on that has the storage as an operand. */
 NN__OPENCL_PRIVATE int nn__opencl_chain_next_use(const nn__opencl_chain_writer *w, int storage,
                                                  int from) {
     const nn__opencl_chain *chain = w->chain;
@@ -79,7 +79,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_forget(nn__opencl_chain_writer *w, cons
         if (w->entries[i].storage == storage) w->entries[i--] = w->entries[--w->entry_count];
 }
 
-/* A hole of so many floats, from the beginning on; UINT32_MAX: there is none. */
+/* Returns the first hole of this size; UINT32_MAX: there is none. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_hole(const nn__opencl_chain_writer *w,
                                                   uint32_t floats) {
     uint32_t at = 0;
@@ -90,8 +90,8 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_hole(const nn__opencl_chain_writer 
     return at + floats <= w->room ? at : UINT32_MAX;
 }
 
-/* Room for an operand or a result of call `call`, which gives way to nothing that is read before
-   `use`; UINT32_MAX: there is none. */
+/* Finds room for an operand or result of call `call` by evicting entries whose next use is after
+   `use`. UINT32_MAX: no room. */
 static uint32_t nn__opencl_chain_make_room(nn__opencl_chain_writer *w, uint32_t floats, int call,
                                            int use) {
     while (floats <= w->room) {

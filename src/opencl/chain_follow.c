@@ -1,6 +1,5 @@
-/* opencl/chain_follow.c - a chain whose inputs stand elsewhere than before, as those of each next
-   batch of a loader do. Everything but their places is what it was, so that it is not judged anew.
-   */
+/* opencl/chain_follow.c - updates a chain whose inputs moved, as a loader's batches do. If nothing
+   else changed, the calls need not be judged again. */
 #include "opencl/chain.h"
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain) {
@@ -22,7 +21,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain) {
     }
 }
 
-/* The only storage of its buffer, which the chain only reads, may have another buffer. */
+/* True if the storage may use another buffer: the chain only reads it, nothing else uses the old
+   buffer, and the new one is not in use. */
 static bool nn__opencl_chain_may_change(const nn__opencl_chain *chain, int storage,
                                         const void *handle) {
     const nn__opencl_storage *mine = &chain->storages[storage];
@@ -34,7 +34,7 @@ static bool nn__opencl_chain_may_change(const nn__opencl_chain *chain, int stora
     return true;
 }
 
-/* May storage s stand at this place, when all others are where `at` says? */
+/* True if storage s may move to this place, while the others are at the places in `at`. */
 static bool nn__opencl_chain_may_move(const nn__opencl_chain *chain, int s, const nn_view *to,
                                       const nn_view *const *at) {
     const nn__opencl_storage *storage = &chain->storages[s];

@@ -1,5 +1,5 @@
-/* opencl/chain_index.c - links of a chain that find elements by index, and the faults of single
-   rows: an index or a label that is out of range. */
+/* opencl/chain_index.c - calls of a chain that access elements by index, and faults of single rows:
+   an index or label out of range. */
 #include "opencl/chain.h"
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
@@ -27,7 +27,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_fault(nn__opencl_chain_writer *w, i
                      "status_offset, step, %s);\n    }\n", fault);
 }
 
-/* The result is written, with the mark of its fault where there may be one. */
+/* Records the result, with room for a fault mark if there is a status word. */
 static nn__opencl_link nn__opencl_index_makes(nn__opencl_chain *chain, const nn_view *y,
                                               const nn_view *status) {
     nn__opencl_chain_makes(chain, y, NN__LINK_ROWS, nn__opencl_present(status) ? 1 : 0);
@@ -35,7 +35,7 @@ static nn__opencl_link nn__opencl_index_makes(nn__opencl_chain *chain, const nn_
     return NN__LINK_ROWS;
 }
 
-/* What an index out of range gives: with a status word a NaN, else a zero. */
+/* The result for an index out of range: NaN with a status word, else zero. */
 static const char *nn__opencl_index_outside(const nn_view *status) {
     return nn__opencl_present(status) ? "0xffffffffu" : "0u";
 }
@@ -197,7 +197,7 @@ static void nn__opencl_place_numbers(nn__opencl_chain_writer *w, int i, const vo
     nn__opencl_chain_put_one(w, "float", "value", i);
 }
 
-/* A row is one work-item's, so that what meets in one place is added in its order. */
+/* A row belongs to one work-item, so repeated indices are added in order. */
 static void nn__opencl_place_put(nn__opencl_chain_writer *w, int i, const void *args) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
     NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);

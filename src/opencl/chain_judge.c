@@ -1,8 +1,7 @@
-/* opencl/chain_judge.c - which calls can be links of a chain: the layers of a net of at most 128
-   numbers, its loss, the gradients and the update. What each kind of call wants of its views is
-   said beside the kind (chain_kinds.c). */
+/* opencl/chain_judge.c - decides which calls can be part of a chain: layers of at most 128
+   features, the loss, gradients and the update. Each kind of call (chain_kinds.c) has its own
+   conditions. */
 #include "opencl/chain.h"
-
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
@@ -26,7 +25,7 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_find(const nn__opencl_chain *chain, cons
     return -1;
 }
 
-/* Notes a view; false: there are too many, or it is none that a chain reads. */
+/* Adds the storage of a view. False: there are too many, or its type is not supported. */
 static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) {
     nn__opencl_storage *storage = &chain->storages[chain->storage_count];
     int buffer = 0;
@@ -57,14 +56,14 @@ NN__OPENCL_PRIVATE nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain 
     return i < 0 ? NN__LINK_NONE : (nn__opencl_link)chain->storages[i].made;
 }
 
-/* Read whole, by every work-group: it must come from outside. */
+/* Every work-group may read the whole view: it must come from outside. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view) {
     const int i = nn__opencl_chain_find(chain, view);
     if (i >= 0) chain->storages[i].whole = true;
     return !chain->by_rows || nn__opencl_chain_made(chain, view) == NN__LINK_NONE;
 }
-/* Does a work-group write rows of what others may still be reading whole (parted: over what has
-   partial sums or a mark)? A plan lets the last reader of a value overwrite it. */
+/* True if a work-group writes rows that others may still read whole: a plan lets a value's last
+   reader overwrite it. parted: checks values with partial sums or marks instead. */
 static bool nn__opencl_chain_overwrites(nn__opencl_chain *chain,
                                         const nn__opencl_chain_views *views, bool parted) {
     for (int i = 0; chain->by_rows && i < views->count; i++) {
@@ -74,7 +73,7 @@ static bool nn__opencl_chain_overwrites(nn__opencl_chain *chain,
     }
     return false;
 }
-/* Read in rows of the work-group's own. */
+/* A work-group may read its own rows of the view. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view) {
     const nn__opencl_link made = nn__opencl_chain_made(chain, view);
     return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_ROWS;
@@ -85,7 +84,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_number(const nn__opencl_chain *chain,
     return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_NUMBER;
 }
 
-/* The call writes the view, as `link`, with so many partial sums. */
+/* Records that the call writes the view, as `link`, with this number of partial sums. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
                                                nn__opencl_link link, int64_t parts) {
     const int i = nn__opencl_chain_find(chain, view);
@@ -94,10 +93,10 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn
     if (parts == 0) return;
     chain->storages[i].parted = true;
     chain->storages[i].part = (int32_t)chain->parts;
-    chain->parts += (uint32_t)(parts + 3) / 4 * 4; /* whole float4 */
+    chain->parts += (uint32_t)(parts + 3) / 4 * 4; /* rounds up to whole float4 */
 }
 
-/* Is it the number of rows that all of the chain has? */
+/* True if this is the chain's number of rows. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_height(nn__opencl_chain *chain, int64_t rows) {
     if (!chain->by_rows) return rows <= NN__CHAIN_ROWS;
     if (chain->rows == 0 && rows < INT32_MAX) chain->rows = (uint32_t)rows;
@@ -135,7 +134,7 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     return NN__LINK_NONE;
 }
 
-/* OpenCL promises 1024 bytes of arguments. */
+/* OpenCL guarantees 1024 bytes of arguments. */
 static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) {
     unsigned char numbers[NN__OPENCL_PARAMETERS];
     nn__opencl_launch launch;
@@ -144,13 +143,13 @@ static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) 
     launch.into = numbers;
     nn__opencl_chain_kind_of(call)->give(&launch, call->args);
     chain->numbers += (int)launch.bytes;
-    if (call->kernel == NN_KERNEL_POINTWISE) chain->numbers += 4; /* a seed begins at 8 bytes */
+    if (call->kernel == NN_KERNEL_POINTWISE) chain->numbers += 4; /* a seed is aligned to 8 bytes */
     return 96 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <=
            NN__OPENCL_PARAMETERS;
 }
 
-/* Buffers that the chain writes come first, in the order of what it writes, for of that their
-   numbers stand in the text: inputs may be bound to any buffer without a new text. */
+/* Numbers written buffers first, in the order in which they are written, because their numbers are
+   in the text. Inputs can be bound to any buffer without new text. */
 static void nn__opencl_chain_number_buffers(nn__opencl_chain *chain) {
     const void *old[NN__CHAIN_BUFFERS];
     int8_t number[NN__CHAIN_BUFFERS], next = 0;

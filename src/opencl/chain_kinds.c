@@ -1,5 +1,5 @@
-/* opencl/chain_kinds.c - the kernels that can be links of a chain, each with all that a chain asks
-   of it, and what is asked of a call whatever it is. */
+/* opencl/chain_kinds.c - the kernels that can be part of a chain, with the functions of their
+   kinds. */
 #include "opencl/chain.h"
 
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_kind_of(const nn_call *call) {

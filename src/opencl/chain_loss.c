@@ -1,10 +1,11 @@
-/* opencl/chain_loss.c - the cross entropy, its gradient and what adds the losses of steps up, as
-   links of a chain. */
+/* opencl/chain_loss.c - cross entropy, its gradient, and the running total of losses, as calls of a
+   chain. */
 #include "opencl/chain.h"
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 #define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
-#define NN__LOSS_WEIGHED (1 << 16) /* rows, whose weights every work-group adds up */
+/* most rows if every work-group must add the weights of all rows */
+#define NN__LOSS_WEIGHED (1 << 16)
 
 /* ---- the cross entropy ----------------------------------------------------------------------- */
 
@@ -84,7 +85,7 @@ static void nn__opencl_loss_numbers(nn__opencl_chain_writer *w, int i, const voi
     nn__opencl_chain_put_one(w, "float", "smoothing", i);
 }
 
-/* The end of a loss: `t` has its three sums. */
+/* Writes the end of a loss, whose three sums are in `t`. */
 static void nn__opencl_loss_put_end(nn__opencl_chain_writer *w, int i,
                                     const nn_cross_entropy_args *e, const char *first) {
     NN__CHAIN_PUT(w, "    if (t[2] > 0.0f) {\n        faulty = true;\n"
@@ -95,8 +96,8 @@ static void nn__opencl_loss_put_end(nn__opencl_chain_writer *w, int i,
                   NN__CHAIN_NAME(w, &e->loss), i);
 }
 
-/* How many times its slope the gradient of each row is. Rows that count differently are added up by
-   every work-group. */
+/* Writes the factor of the gradient of each row. If rows have different weights, every work-group
+   adds up all of them. */
 static void nn__opencl_loss_put_scale(nn__opencl_chain_writer *w, int i,
                                       const nn_cross_entropy_args *e, int flags) {
     const bool by_rows = w->phase == NN__PHASE_ROWS;
@@ -188,7 +189,7 @@ static const nn_view *nn__opencl_loss_status(const void *args, uint32_t *step) {
     return &((const nn_cross_entropy_args *)args)->status;
 }
 
-/* A sum of losses tells of wrong labels of its own. */
+/* A reduced loss reports wrong labels itself. */
 static const char *nn__opencl_loss_fault(const void *args, const nn_view **at) {
     const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)args;
     *at = &e->loss;
@@ -233,7 +234,7 @@ static void nn__opencl_total_numbers(nn__opencl_chain_writer *w, int i, const vo
     nn__opencl_chain_put_one(w, "float", "weight", i);
 }
 
-/* Who wrote the view as a total; -1: nobody. */
+/* Returns the call that wrote the view as a total; -1: none. */
 static int nn__opencl_total_of(const nn__opencl_chain_writer *w, const nn_view *view) {
     for (int i = 0; i < w->chain->count; i++) {
         nn__opencl_chain_views views;

@@ -1,8 +1,8 @@
-/* opencl/chain_numbers.c - what calls of a chain have besides their views, as the text names it:
-   its parameters or, of several runs, what it reads of each. */
+/* opencl/chain_numbers.c - declares the arguments of a chain that are not views: as parameters, or
+   for several runs as values read from a table. */
 #include "opencl/chain.h"
 
-/* A number of `type`: ", uint m3" or "const uint m3 = run[7];". */
+/* Declares a number of `type`: ", uint m3" or "const uint m3 = run[7];". */
 static void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *type,
                                         const char *name) {
     const int at = w->word;
@@ -32,7 +32,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_float(nn__opencl_chain_writer *w, c
     nn__opencl_chain_put_number(w, type, name);
 }
 
-/* What may differ from run to run: places that the text does not know, and numbers. */
+/* Declares what may differ from run to run: places that are not in the text, and numbers. */
 static void nn__opencl_chain_put_given(nn__opencl_chain_writer *w) {
     nn__opencl_chain *chain = w->chain;
     nn__opencl_chain_put_number(w, "uint", "step");

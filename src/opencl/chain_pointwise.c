@@ -1,5 +1,5 @@
-/* opencl/chain_pointwise.c - element-wise work as a link of a chain. Its loop is written as that of
-   a kernel of its own (kernels/pointwise/opencl.c). */
+/* opencl/chain_pointwise.c - pointwise programs as calls of a chain. The loop is that of a separate
+   kernel (kernels/pointwise/opencl.c). */
 #include "opencl/chain.h"
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
@@ -13,7 +13,7 @@ static void nn__opencl_pointwise_list(const void *args, nn__opencl_chain_views *
         nn__opencl_chain_add(views, &p->outputs[k], true);
 }
 
-/* May the input k be read, by rows or as a number? */
+/* True if input k may be read, by rows or as a number. */
 static bool nn__opencl_pointwise_operand(nn__opencl_chain *chain, const nn__opencl_pointwise *p,
                                          int k) {
     const nn_view *x = &p->inputs[k], *y = &p->outputs[0];
@@ -104,7 +104,7 @@ static void nn__opencl_pointwise_numbers(nn__opencl_chain_writer *w, int i, cons
     nn__opencl_chain_put_one(w, "ulong", "counter", i);
 }
 
-/* A pointer to where a view is read or written: a number of the group's own, or the view. */
+/* Declares a pointer to a view, or to the work-group's own copy of a number. */
 static void nn__opencl_pointwise_pointer(nn__opencl_chain_writer *w, const char *name, int k,
                                          const nn_view *view, const char *type) {
     const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);

@@ -1,5 +1,5 @@
-/* opencl/chain_product.c - a product as a link of a chain: a layer, or a gradient of its weight or
-   its input. On GPUs it is written by chain_tiles.c. */
+/* opencl/chain_product.c - products as calls of a chain: a layer, or a gradient of its weight or
+   input. chain_tiles.c writes the text for GPUs. */
 #include "opencl/chain.h"
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
@@ -13,8 +13,8 @@ static void nn__opencl_product_list(const void *args, nn__opencl_chain_views *vi
     nn__opencl_chain_add(views, &g->y, true);
 }
 
-/* Of an operand in rows of whole float4 it matters whether it begins with one; of others the text
-   must not know. */
+/* Records whether an operand with rows of whole float4 is aligned to them. For other operands the
+   text must not depend on the alignment. */
 static void nn__opencl_product_align(nn__opencl_chain *chain, const nn_view *view, int32_t width) {
     const int i = nn__opencl_chain_find(chain, view);
     if (width % 4 == 0) chain->storages[i].aligned = view->offset % 16 == 0;
@@ -73,7 +73,7 @@ static void nn__opencl_product_put(nn__opencl_chain_writer *w, int i, const void
     nn__opencl_chain_put_product(w, i, g);
 }
 
-/* What all groups left of each sum. */
+/* Adds the partial sums of all groups. */
 static void nn__opencl_product_finish(nn__opencl_chain_writer *w, int i, const void *args) {
     if (w->chain->link[i] == NN__LINK_SUMS)
         nn__opencl_chain_put_left(w, &((const nn_gemm_args *)args)->y, "1.0f");

@@ -1,9 +1,9 @@
-/* opencl/chain_row_words.c - the functions that links of single rows need (chain_rows.c,
-   chain_index.c): each goes through a few numbers of one work-item. Formulas and what NaN does are
-   those of kernels/reduce, kernels/scan and kernels/elements. */
+/* opencl/chain_row_words.c - functions of the kernel for calls that compute each row by itself
+   (chain_rows.c, chain_index.c). Each processes a few numbers in one work-item. Formulas and NaN
+   behaviour are those of kernels/reduce, kernels/scan and kernels/elements. */
 #include "opencl/chain.h"
 
-/* `kind` is an nn_reduction, and always a literal. */
+/* `kind` is an nn_reduction, always as a literal. */
 static const char nn__opencl_row_folds[] =
     "#define NN_ROW_MIN 4\n#define NN_ROW_PROD 5\n#define NN_ROW_ANY 6\n#define NN_ROW_ALL 7\n"
     "#define NN_ROW_SQUARES 10\n#define NN_ROW_NORM 11\n#define NN_ROW_LOGSUMEXP 12\n"
@@ -17,7 +17,7 @@ static const char nn__opencl_row_folds[] =
     "    if (kind == NN_ROW_LOGSUMEXP) return value + exp(a);\n"
     "    return kind < NN_MAX ? value + a : mad(a, a, value);\n"
     "}\n"
-    /* of n numbers, `step` apart */
+    /* reduces n numbers that are `step` apart */
     "float nn_chain_fold(const __global float *x, uint n, uint step, int kind, float divisor) {\n"
     "    const bool spread = kind == NN_ROW_VAR || kind == NN_ROW_STD;\n"
     "    float value = kind == NN_MAX                             ? -INFINITY\n"
@@ -49,7 +49,7 @@ static const char nn__opencl_row_folds[] =
     "    return (int)best;\n"
     "}\n";
 static const char nn__opencl_row_slopes[] =
-    /* The gradient of a row. scale: 1 / (n - correction). dx may be x. */
+    /* The gradient of a row's reduction. scale: 1 / (n - correction). dx may be x. */
     "void nn_chain_row_slope(__global float *dx, const __global float *x, float y, float dy,\n"
     "                        uint n, int kind, int accumulate, float scale) {\n"
     "    const bool extreme = kind == NN_MAX || kind == NN_ROW_MIN;\n"
@@ -81,7 +81,7 @@ static const char nn__opencl_row_slopes[] =
     "    }\n"
     "}\n";
 static const char nn__opencl_row_others[] =
-    /* Kahan's sum: what a float loses is kept. y may be x. */
+    /* Kahan summation. y may be x. */
     "void nn_chain_scan(__global float *y, const __global float *x, uint n, uint step,\n"
     "                   int reverse) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -94,8 +94,8 @@ static const char nn__opencl_row_others[] =
     "        y[i] = sum;\n"
     "    }\n"
     "}\n"
-    /* Row r of y, n wide, is that of base or zeros, and then `each` numbers are put into it. True:
-       one of them has no place. y may be base. */
+    /* Fills row r of y (n wide) from base, or with zeros, and scatters `each` numbers into it.
+       Returns true if an index is out of range. y may be base. */
     "bool nn_chain_scatter(__global float *y, const __global float *base,\n"
     "                      const __global float *x, const __global int *index, uint r, uint n,\n"
     "                      uint each, float value, int replace) {\n"

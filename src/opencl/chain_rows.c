@@ -1,31 +1,29 @@
-/* opencl/chain_rows.c - links of a chain whose results belong to single rows: reductions over
-   other axes than the rows, their gradients, running sums, slices and their like. Losses and
-   activations are made of them. */
+/* opencl/chain_rows.c - calls of a chain whose results belong to single rows: reductions over other
+   axes, their gradients, running sums, slices. Losses and activations consist of them. */
 #include "opencl/chain.h"
 
 #include <math.h>
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 #define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
-#define NN__KIND_LONG   1024 /* numbers that one work-item goes through, at most */
-#define NN__KIND_PIECES 64 /* of all copies of a chain: each is a loop of the text */
+#define NN__KIND_LONG   1024 /* most numbers that one work-item processes */
+#define NN__KIND_PIECES 64 /* most pieces of all copies in a chain: each is a loop of the text */
 
 /* ---- what all of them have ------------------------------------------------------------------- */
 
-/* A view with a place for each of so many results in each row: is it no larger than a chain takes,
-   and are its rows those of the chain? */
+/* True if the view has the chain's rows and is small enough for a chain. */
 NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_view *view) {
     const int64_t most = chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH;
     if (view->shape.rank < 1 || nn__opencl_count(view) > most) return false;
     return !chain->by_rows || nn__opencl_chain_height(chain, view->shape.extent[0]);
 }
 
-/* What a row has of a view, where the chain is cut into rows. */
+/* The number of elements in a row, if the chain is split by rows. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, int64_t count) {
     return chain->by_rows && chain->rows ? (uint32_t)(count / chain->rows) : 0;
 }
 
-/* The head of a loop over results, or over rows; `each` of them in a row. */
+/* Begins a loop over results, or over rows. each: number of results in a row. */
 NN__OPENCL_PRIVATE void nn__opencl_kind_put_loop(nn__opencl_chain_writer *w, int i, uint32_t each) {
     if (w->phase == NN__PHASE_ROWS)
         NN__CHAIN_PUT(w, "    for (uint r = row * %uu + NN_LANE; r < row_end * %uu; "
@@ -36,7 +34,8 @@ NN__OPENCL_PRIVATE void nn__opencl_kind_put_loop(nn__opencl_chain_writer *w, int
 
 /* ---- reductions ------------------------------------------------------------------------------ */
 
-/* x as (outer, n, inner), of which the middle is reduced. False: the axes do not adjoin. */
+/* x as (outer, n, inner), with the middle axis reduced. nn__opencl_kind_cut returns false if the
+   reduced axes are not adjacent. */
 typedef struct nn__opencl_kind_axes {
     int64_t outer, n, inner;
 } nn__opencl_kind_axes;
@@ -245,11 +244,11 @@ static void nn__opencl_kind_scan_put(nn__opencl_chain_writer *w, int i, const vo
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-/* A piece as rows of x that become rows of y: of each so many elements, and where they lie. False:
-   it is more than that. */
+/* A piece that copies rows of x to rows of y. nn__opencl_kind_piece returns false if it is not of
+   this form. */
 typedef struct nn__opencl_kind_rows {
-    int64_t each, x_row, y_row;            /* elements, and from row to row */
-    int64_t x_low, x_high, y_low, y_high;  /* of a row: the first and the last */
+    int64_t each, x_row, y_row;            /* elements per row; distances between rows */
+    int64_t x_low, x_high, y_low, y_high;  /* first and last element within a row */
     int first; /* the axis of the rows */
 } nn__opencl_kind_rows;
 
@@ -308,7 +307,7 @@ static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const
     return NN__LINK_ROWS;
 }
 
-/* Everything but the number of rows stands in the text. */
+/* The text contains everything except the number of rows. */
 static uint64_t nn__opencl_kind_copy_key(const nn__opencl_chain *chain, const void *args,
                                          uint64_t key) {
     const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
@@ -345,7 +344,7 @@ NN__OPENCL_PRIVATE void nn__opencl_kind_rows_numbers(nn__opencl_chain_writer *w,
     nn__opencl_chain_put_one(w, "uint", "m", i);
 }
 
-/* Where element q of a row lies: its first place, and what each axis adds. */
+/* Writes the place of element q in a row: the start, and a term for each axis. */
 static void nn__opencl_kind_put_place(nn__opencl_chain_writer *w, const nn_copy_piece *p, int first,
                                       const int64_t *stride, int64_t start) {
     uint32_t below = 1;
@@ -358,7 +357,8 @@ static void nn__opencl_kind_put_place(nn__opencl_chain_writer *w, const nn_copy_
     }
 }
 
-/* Rows [row, row_end), or all m of them, in pieces of `each`. */
+/* Begins a loop over the elements of rows [row, row_end), or of all m rows, with `each` elements in
+   a row. */
 static void nn__opencl_kind_put_elements(nn__opencl_chain_writer *w, int i, uint32_t each,
                                          const char *guard) {
     const bool by_rows = w->phase == NN__PHASE_ROWS;
@@ -371,7 +371,7 @@ static void nn__opencl_kind_put_elements(nn__opencl_chain_writer *w, int i, uint
     NN__CHAIN_PUT(w, "        uint r = i / %uu, q = i %% %uu;\n", (unsigned)each, (unsigned)each);
 }
 
-/* Does a piece write where those since the last barrier have written? */
+/* True if the piece writes where an earlier piece since the last barrier has written. */
 static bool nn__opencl_kind_meets(const nn_strided_copy_args *c, int32_t since, int32_t i) {
     nn__opencl_kind_rows mine, other;
     nn__opencl_kind_piece(&c->y, &c->pieces[i], &mine);
@@ -385,7 +385,7 @@ static bool nn__opencl_kind_meets(const nn_strided_copy_args *c, int32_t since, 
 static void nn__opencl_kind_copy_put(nn__opencl_chain_writer *w, int i, const void *args) {
     const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
     const char *const guard = nn__opencl_present(&c->status) ? "if (!faulty) " : "";
-    const char *const type = c->accumulate ? "float" : "uint"; /* bits stay what they are */
+    const char *const type = c->accumulate ? "float" : "uint"; /* copies bits unchanged */
     const char *const y = NN__CHAIN_NAME(w, &c->y);
     nn__opencl_kind_rows rows;
     int32_t since = 0;

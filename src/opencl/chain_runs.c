@@ -1,14 +1,13 @@
-/* opencl/chain_runs.c - several runs of a chain as one launch. A chain that is one work-group needs
-   nobody else's work, so that a launch may as well do it several times: what differs from run to
-   run (the numbers, and where the inputs stand) is written to a table, of which the kernel reads a
-   piece for each run. What is the same for all of them are its arguments. Two tables of the host's
-   take turns, for the device may still be reading one. */
+/* opencl/chain_runs.c - several runs of a chain in one launch. This works for chains of one
+   work-group, which need no other work-group's results. Arguments that differ from run to run
+   (numbers, places of inputs) are written to a table, and the kernel reads one part of it for each
+   run. Two host tables alternate, because the device may still be reading one. */
 #include "opencl/chain.h"
 
-#define NN__RUNS_WORDS 4096 /* of a table */
-#define NN__RUNS_MOST  64   /* in one launch, which should not keep a display waiting */
+#define NN__RUNS_WORDS 4096 /* 32-bit words of a table */
+#define NN__RUNS_MOST  64   /* most runs of a launch, so that a display does not freeze */
 
-/* The arguments that all runs of a launch have. */
+/* The arguments that all runs of a launch share. */
 typedef struct nn__opencl_runs_same {
     uint64_t key; /* of the text */
     const void *status, *buffers[NN__CHAIN_BUFFERS];
@@ -18,15 +17,15 @@ typedef struct nn__opencl_runs_same {
 
 struct nn__opencl_runs {
     nn__opencl_runs_same same;
-    uint64_t built; /* the text's key */
+    uint64_t built; /* key of the text that was built */
     uint32_t *words[2];
     nn_fence fences[2];
     cl_mem table;
-    int turn;       /* the table that is being written */
-    uint32_t count; /* runs in it */
-    uint32_t each;  /* words of each */
-    nn_result lost; /* what kept runs that were put off from running */
-    int32_t awaited; /* runs that are still to come; 0: none is put off */
+    int turn;       /* index of the table that is being written */
+    uint32_t count; /* runs in the table */
+    uint32_t each;  /* words of a run */
+    nn_result lost; /* the error that kept collected runs from running */
+    int32_t awaited; /* runs to collect still; 0: none are collected */
 };
 
 /* ---- what there is --------------------------------------------------------------------------- */
@@ -45,7 +44,7 @@ NN__OPENCL_PRIVATE void nn__opencl_runs_free(nn__opencl_chain *chain) {
     chain->runs = NULL;
 }
 
-/* False: there is no memory for it, and each run stays alone. */
+/* False: no memory, and runs stay separate. */
 static bool nn__opencl_runs_make(nn__opencl_chain *chain) {
     nn__opencl *device = chain->device;
     cl_int status = CL_SUCCESS;
@@ -77,7 +76,8 @@ static void nn__opencl_runs_same_of(const nn__opencl_chain *chain, nn__opencl_ru
             same->places[same->place_count++] = nn__opencl_chain_place(&chain->storages[s]);
 }
 
-/* What differs from run to run, in the order of chain_text.c; how many words that is. */
+/* Writes the arguments that differ from run to run, in the order of chain_text.c. Returns the
+   number of words. */
 static uint32_t nn__opencl_runs_write(const nn__opencl_chain *chain, uint32_t *words) {
     nn__opencl_launch launch;
     memset(&launch, 0, sizeof launch);
@@ -94,7 +94,7 @@ static uint32_t nn__opencl_runs_write(const nn__opencl_chain *chain, uint32_t *w
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Under dry: only what was not built so far. */
+/* If device->dry is set, only builds the kernel. */
 static nn_result nn__opencl_runs_launch(nn__opencl_chain *chain) {
     nn__opencl *device = chain->device;
     nn__opencl_runs *runs = chain->runs;
@@ -156,7 +156,7 @@ static nn_result nn__opencl_runs_build(nn__opencl_chain *chain) {
     return result;
 }
 
-/* The first of a launch: its kernel is built, and nothing reads the table any more. */
+/* Prepares the first run of a launch: builds the kernel, and waits until the table is free. */
 static nn_result nn__opencl_runs_begin(nn__opencl_chain *chain) {
     nn_fence *fence = &chain->runs->fences[chain->runs->turn];
     nn_result result = nn__opencl_runs_build(chain);
@@ -198,7 +198,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_runs_hold(void *state, void *made, int32_t
         return (int32_t)result;
     }
     if (chain->by_rows || (!chain->runs && !nn__opencl_runs_make(chain))) return 0;
-    chain->runs->count = 0; /* after an error */
+    chain->runs->count = 0; /* there may be runs left after an error */
     result = nn__opencl_runs_build(chain);
     if (result != NN_OK) return (int32_t)result;
     const uint32_t most = NN__RUNS_WORDS / nn__opencl_runs_write(chain, words);

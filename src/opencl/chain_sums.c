@@ -1,4 +1,4 @@
-/* opencl/chain_sums.c - sums over the rows, and the softmax of each row, as links of a chain. */
+/* opencl/chain_sums.c - sums over the rows, and softmax of each row, as calls of a chain. */
 #include "opencl/chain.h"
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)

@@ -1,12 +1,12 @@
-/* opencl/chain_text.c - writes the kernel of a chain: one call after the other, each as a loop of
-   the work-group, with a barrier where a call reads or overwrites what others have written. Widths
-   stand in the text; rows, places and numbers are arguments, so that another batch or another
-   learning rate builds nothing. */
+/* opencl/chain_text.c - writes the kernel of a chain: the calls in sequence, each as a loop of the
+   work-group, with barriers where a call reads or overwrites data of other work-items. Widths are
+   part of the text. Rows, places and numbers are arguments, so another batch or learning rate needs
+   no new build. */
 #include "opencl/chain.h"
 
 #define NN__CHAIN_TEXT_BYTES ((size_t)48 * 1024)
 
-/* ---- what the text of a call has ------------------------------------------------------------- */
+/* ---- what the text of a call contains -------------------------------------------------------- */
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 
@@ -32,7 +32,6 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer 
     return storage ? (uint32_t)storage->part : 0;
 }
 
-/* The rows that the work-group does: all m of call i, or a piece of the chain's. */
 NN__OPENCL_PRIVATE const char *nn__opencl_chain_range(const nn__opencl_chain_writer *w, int i,
                                                       char *text, size_t size) {
     if (w->phase == NN__PHASE_ROWS) return "row, row_end";
@@ -45,7 +44,7 @@ static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
     nn__opencl_chain_kind_of(call)->put(w, i, call->args);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the whole kernel ------------------------------------------------------------------------ */
 
 static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
@@ -82,9 +81,9 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
                       (unsigned)chain->fault);
     else
         NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
-    /* What does not change from piece to piece, or from run to run, compilers keep in registers, of
-       which a place for each view and call takes most: the places are made from a number that they
-       do not know. */
+    /* Compilers keep pointers that do not change between pieces or runs in registers, and one
+       pointer per view would need most of them. An unknown zero (`none`) in each place prevents
+       that. */
     if (w->phase == NN__PHASE_RUNS) nn__opencl_chain_put_run(w);
     const bool by_rows = w->phase == NN__PHASE_ROWS;
     for (int s = 0; s < chain->storage_count; s++) {
@@ -99,14 +98,14 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
         if (chain->link[i] == NN__LINK_TOTAL) NN__CHAIN_PUT(w, "    float total%d;\n", i);
 }
 
-/* A barrier if the call reads or writes what was written since the last one, or writes what was
-   read since then. */
+/* Writes a barrier if the call reads or writes something written since the last barrier, or writes
+   something read since then. */
 static void nn__opencl_chain_put_barrier(nn__opencl_chain_writer *w, int i) {
     nn__opencl_chain *chain = w->chain;
     nn__opencl_chain_views views;
     bool needed = false;
     nn__opencl_chain_list(&chain->calls[i], &views);
-    if (chain->calls[i].kernel == NN_KERNEL_GEMM) return; /* see there */
+    if (chain->calls[i].kernel == NN_KERNEL_GEMM) return; /* products write their own barriers */
     for (int k = 0; k < views.count; k++)
         if (views.written[k]) nn__opencl_chain_forget(w, views.view[k]);
     for (int k = 0; k < views.count; k++) {
@@ -153,7 +152,7 @@ static void nn__opencl_chain_put_rest(nn__opencl_chain_writer *w) {
     }
 }
 
-/* How much of local memory the text came to use, where the text asks for it. */
+/* Inserts the used size of local memory into the text. */
 static void nn__opencl_chain_put_room(nn__opencl_chain_writer *w) {
     char number[12];
     nn__opencl_format(number, sizeof number, "%u", (unsigned)(w->deepest / 4 + 1));
@@ -181,7 +180,7 @@ static void nn__opencl_chain_put_all(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "    (void)lanes, (void)faulty;\n}\n");
 }
 
-/* A text that finds no room tells how much it needs, and is written once more. */
+/* If the buffer is too small, writes the text again with the required size. */
 NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
                                                size_t *bytes) {
     const nn__opencl_chain_text *text = (const nn__opencl_chain_text *)user;

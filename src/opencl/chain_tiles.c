@@ -1,20 +1,21 @@
-/* opencl/chain_tiles.c - the products of a chain on GPUs: a work-item has a tile of one to four
-   rows by four columns in registers, and takes its operands from local memory.
+/* opencl/chain_tiles.c - products of a chain on GPUs. A work-item keeps a tile of 1, 2 or 4 rows by
+   4 columns in registers, and reads its operands from local memory.
 
-   What is there is told by chain_cache.c. Rows stand apart by an odd number of float4, so that
-   neighbours read other banks, and are filled up with zeros to whole float4. An operand without
-   room is brought by blocks of columns, or read where it is. */
+   chain_cache.c decides what is in local memory. Its rows are an odd number of float4 apart, so
+   that neighbours use different banks, and are padded with zeros to whole float4. An operand that
+   does not fit is loaded in blocks of columns, or read from global memory. */
 #include "opencl/chain.h"
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
-/* Loops whose end is known are written out by compilers, until registers do not suffice. */
+/* Compilers unroll loops with known ends until registers run out; this prevents it. */
 #define NN__CHAIN_ONCE "        _Pragma(\"unroll 1\") "
-/* What is brought from global memory: where one work-group does all, four loads are on the way at a
-   time; others take turns on a unit, as long as they have registers. */
+/* Loads from global memory. A single work-group keeps four loads in flight. Otherwise several
+   work-groups on a compute unit overlap their loads, if registers allow. */
 #define NN__CHAIN_FOUR(w) \
     (nn__opencl_phase_is_whole((w)->phase) ? "    _Pragma(\"unroll 4\") " : "    ")
 
-/* nn_row4: four numbers of a row, zeros behind its end; nn_all4: of rows of whole float4. */
+/* nn_row4: reads four numbers of a row, with zeros after its end. nn_all4: for rows of whole
+   float4. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_tile_words(nn__opencl_writer *w) {
     NN__OPENCL_PUT(w, "%s",
     "float4 nn_row4(const __global float *x, uint c, uint width) {\n"
@@ -32,11 +33,11 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_tile_words(nn__opencl_writer *w) {
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-/* Where a product finds an operand of `width` columns. rows: how many there are, at most. */
+/* An operand of `width` columns, and where it is. rows: at most. */
 typedef struct nn__opencl_chain_source {
     const nn_view *view;
     uint32_t rows, width;
-    bool of_rows; /* those of the chain, not all of a weight's */
+    bool of_rows; /* its rows are those of the chain; else all rows of a weight */
     bool local;
     uint32_t at, stride;
 } nn__opencl_chain_source;
@@ -45,14 +46,14 @@ static uint32_t nn__opencl_chain_end_of(const nn__opencl_chain_source *x) {
     return x->at + (x->rows + 3) / 4 * 4 * x->stride;
 }
 
-/* How four of its numbers are read: rows may be of whole float4. */
+/* Returns the function that reads four of its numbers: nn_all4 for aligned rows of whole float4. */
 static const char *nn__opencl_chain_reader(const nn__opencl_chain_writer *w, const nn_view *view,
                                            uint32_t width) {
     const int s = nn__opencl_chain_find(w->chain, view);
     return s >= 0 && w->chain->storages[s].aligned && width % 4 == 0 ? "nn_all4" : "nn_row4";
 }
 
-/* The text of its rows: as many of the chain's as there are, or all of a weight's. */
+/* Loads the operand: the chain's rows in this piece, or all rows of a weight. */
 static void nn__opencl_chain_put_stage(nn__opencl_chain_writer *w,
                                        const nn__opencl_chain_source *x) {
     const unsigned vectors = (unsigned)(x->width + 3) / 4;
@@ -77,7 +78,7 @@ static void nn__opencl_chain_put_stage(nn__opencl_chain_writer *w,
                       (unsigned)x->width, (unsigned)x->width);
 }
 
-/* Finds it in the cache or makes room for it there. True: its numbers are still to be brought. */
+/* Finds the operand in the cache, or makes room for it. Returns true if it must still be loaded. */
 static bool nn__opencl_chain_locate(nn__opencl_chain_writer *w, nn__opencl_chain_source *x,
                                     int call) {
     const int storage = nn__opencl_chain_find(w->chain, x->view);
@@ -92,7 +93,7 @@ static bool nn__opencl_chain_locate(nn__opencl_chain_writer *w, nn__opencl_chain
     return !here;
 }
 
-/* The float4 at row `row`, column `column` of it. */
+/* Writes the expression for the float4 at row `row` and column `column`. */
 static const char *nn__opencl_chain_four(nn__opencl_chain_writer *w,
                                          const nn__opencl_chain_source *x, const char *row,
                                          const char *column, char *text, size_t size) {
@@ -112,23 +113,24 @@ static const char *nn__opencl_chain_four(nn__opencl_chain_writer *w,
 typedef struct nn__opencl_chain_tile {
     const nn_gemm_args *args;
     nn__opencl_chain_source a, b;
-    uint32_t rows, m, n, k; /* rows: of the result at most; the sum is over k or the chain's rows */
-    uint32_t tall, block;   /* rows of a tile; columns at once */
+    uint32_t rows, m, n, k; /* rows: of the result, at most; the sum runs over k, or over the
+                               chain's rows */
+    uint32_t tall, block;   /* rows of a tile; columns of a block */
     bool blocks;
-    const nn__opencl_chain_entry *to; /* where the result stays; NULL: nowhere */
+    const nn__opencl_chain_entry *to; /* where the result stays in local memory; NULL: nowhere */
     char y[32];
 } nn__opencl_chain_tile;
 
 static const char *const nn__opencl_chain_lane_of[] = {"x", "y", "z", "w"};
 
-/* Sums along both rows: the columns of a tile are `across` apart, so that neighbours store to
-   neighbouring places. */
+/* Dot products of rows of a and rows of b. The columns of a tile are `across` apart, so that
+   neighbours store to adjacent addresses. */
 static void nn__opencl_chain_put_dots(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
     char text[160], row[40];
     NN__CHAIN_PUT(w, NN__CHAIN_ONCE "for (uint u = 0; u < %uu; u += 4u) {\n",
                   (unsigned)t->k);
     for (int c = 0; c < 4; c++) {
-        if (t->b.local) /* rows of a block begin at its first column */
+        if (t->b.local) /* rows of a block are counted from its first column */
             nn__opencl_format(row, sizeof row, "k%d", c);
         else
             nn__opencl_format(row, sizeof row, "block + k%d", c);
@@ -147,7 +149,7 @@ static void nn__opencl_chain_put_dots(nn__opencl_chain_writer *w, const nn__open
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Sums along the rows of a and the columns of b. */
+/* Products of rows of a and columns of b. */
 static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
                                        const nn__opencl_chain_tile *t) {
     char text[160], row[40];
@@ -155,7 +157,7 @@ static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
     NN__CHAIN_PUT(w, NN__CHAIN_ONCE "for (uint u = 0; u < %uu; u += 4u) {\n",
                   (unsigned)t->k);
     for (uint32_t u = 0; u < 4; u++) {
-        if (t->b.local) /* there are zeros behind the last row */
+        if (t->b.local) /* there are zeros after the last row */
             nn__opencl_format(row, sizeof row, "u + %uu", (unsigned)u);
         else
             nn__opencl_format(row, sizeof row, "min(u + %uu, %uu)", (unsigned)u,
@@ -175,7 +177,7 @@ static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Sums over the chain's rows: a's columns are the result's rows. */
+/* Sums over the chain's rows: the columns of a are the rows of the result. */
 static void nn__opencl_chain_put_sums(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
     char text[160];
     NN__CHAIN_PUT(w, "        _Pragma(\"unroll 4\") for (uint u = 0; u < count; u++) {\n"
@@ -200,13 +202,13 @@ static void nn__opencl_chain_put_sums(nn__opencl_chain_writer *w, const nn__open
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Column c of the tile, among all of the result. */
+/* Column c of the tile, as a column of the whole result. */
 static void nn__opencl_chain_column(const nn__opencl_chain_tile *t, int c, char *text,
                                     size_t size) {
     nn__opencl_format(text, size, t->args->transpose_b ? "block + c%d" : "block + c + %du", c);
 }
 
-/* Row j of the tile goes to global memory, and to local memory if it is read there. */
+/* Stores row j of the tile in global memory, and in local memory if it is read there. */
 static void nn__opencl_chain_put_result(nn__opencl_chain_writer *w,
                                         const nn__opencl_chain_tile *t, uint32_t j) {
     const nn_gemm_args *g = t->args;
@@ -268,7 +270,7 @@ static void nn__opencl_chain_put_tiles(nn__opencl_chain_writer *w, const nn__ope
     if (t->blocks && !g->transpose_b && t->n % t->block)
         NN__CHAIN_PUT(w, "        if (block + c >= %uu) continue;\n", (unsigned)t->n);
     for (unsigned j = 0; j < tall; j++) {
-        /* rows in local memory are there for whole tiles */
+        /* rows in local memory are padded to whole tiles */
         const bool there = t->a.local || (sums && tall == 4);
         NN__CHAIN_PUT(w, there ? "        uint r%u = r + %uu;\n"
                                : "        uint r%u = min(r + %uu, %s - 1u);\n",
@@ -291,8 +293,8 @@ static void nn__opencl_chain_put_tiles(nn__opencl_chain_writer *w, const nn__ope
 
 /* ---- a product ------------------------------------------------------------------------------- */
 
-/* A weight without room in local memory is brought there in blocks of so many of the result's
-   columns; 0: the room is not worth it. */
+/* Returns the width of the column blocks in which a weight that does not fit is loaded; 0: there is
+   not even room for blocks. */
 static uint32_t nn__opencl_chain_block(const nn__opencl_chain_writer *w,
                                        const nn__opencl_chain_tile *t, uint32_t *at) {
     for (uint32_t block = 64; block >= 16; block /= 2) {
@@ -337,7 +339,7 @@ static void nn__opencl_chain_put_blocks(nn__opencl_chain_writer *w, nn__opencl_c
     nn__opencl_chain_touch(w, at, end, true);
 }
 
-/* Brings what is to be brought, with the barriers that this takes. */
+/* Loads operands into local memory, with the necessary barriers. */
 static void nn__opencl_chain_bring(nn__opencl_chain_writer *w, nn__opencl_chain_tile *t, int i) {
     nn__opencl_chain_source *const both[2] = {&t->a, &t->b};
     bool brings[2] = {false, false}, next = w->touch_count + 6 > NN__CHAIN_TOUCHES;
@@ -357,7 +359,7 @@ static void nn__opencl_chain_bring(nn__opencl_chain_writer *w, nn__opencl_chain_
     }
 }
 
-/* The same for the product itself: it reads both and writes the result. */
+/* Writes the barriers that the product itself needs, and records its accesses. */
 static void nn__opencl_chain_settle(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
     const nn__opencl_chain_source *const both[2] = {&t->a, &t->b};
     const nn_gemm_args *g = t->args;
@@ -434,8 +436,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_product(nn__opencl_chain_writer *w,
 
 /* ---- sums of columns, as the gradient of a bias ---------------------------------------------- */
 
-/* y[c] = scale times the sum of x[r][c] over the rows: some work-items for each column, where the
-   work-group has as many. */
+/* y[c] = scale * (sum of x[r][c] over the rows). Several work-items share a column, if the
+   work-group is large enough. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w, int i,
                                                      const nn_view *x, uint32_t n, const char *y,
                                                      const char *scale) {
@@ -451,7 +453,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w,
     else
         NN__CHAIN_PUT(w, "    {\n    const uint from = 0, count = m%d;\n", i);
     NN__CHAIN_PUT(w, "    __global float *to = %s;\n", y);
-    /* Few parts: one work-item adds them, one after the other. */
+    /* There are few partial sums, so one work-item adds them in sequence. */
     NN__CHAIN_PUT(w, "    const uint parts_of = min(max(NN_WIDTH / %uu, 1u), 16u);\n"
                      "    const uint c0 = lane %s %uu;\n    float sum = 0.0f;\n"
                      "    for (uint r = lane / %uu; c0 < %uu && r < count; r += parts_of)\n",

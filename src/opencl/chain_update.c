@@ -1,14 +1,13 @@
-/* opencl/chain_update.c - the end of a chain's text: gradients are clipped, parameters updated.
+/* opencl/chain_update.c - the end of a chain: gradient clipping and parameter updates.
 
-   A launch waits for what it reads; where one work-group updates all, it has as much as possible on
-   the way at the same time: several numbers of a large parameter, and all parameters that have one
-   number for each work-item. */
+   If a single work-group updates everything, it needs many loads in flight at once: several numbers
+   of a large parameter, or all parameters with at most one number per work-item. */
 #include "opencl/chain.h"
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 #define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
-#define NN__CHAIN_LITTLE        8 /* parameters that are read at once */
-#define NN__UPDATE_NUMBERS      (1 << 15) /* of parameters that one work-group updates */
+#define NN__CHAIN_LITTLE        8 /* most small parameters that are read at once */
+#define NN__UPDATE_NUMBERS      (1 << 15) /* most numbers that one work-group updates */
 
 /* ---- gradients are clipped ------------------------------------------------------------------- */
 
@@ -130,13 +129,13 @@ static void nn__opencl_update_put_numbers(nn__opencl_chain_writer *w, int i, con
         nn__opencl_chain_put_float(w, sgd && f >= 4 ? "int" : "float", i, f);
 }
 
-/* What stands behind the tensors in an update's calls. */
+/* Writes the arguments after the tensors. */
 static void nn__opencl_update_put_rates(nn__opencl_chain_writer *w, int i, bool adam) {
     for (int f = 0; f < (adam ? 9 : 6); f++) NN__CHAIN_PUT(w, ", f%d_%d", i, f);
     NN__CHAIN_PUT(w, ");\n");
 }
 
-/* Parameters of at most one number for each work-item: all are read before one is written. */
+/* Updates parameters with at most one number per work-item: all are read before any is written. */
 static void nn__opencl_update_put_little(nn__opencl_chain_writer *w, int i, bool adam,
                                          const nn_update_item *const *items, int count) {
     NN__CHAIN_PUT(w, "    {\n");

@@ -1,5 +1,5 @@
-/* opencl/chain_words.c - the functions that the kernel of every chain has: sums, the cross
-   entropy and the updates, by the work-items NN_LANE of NN_WIDTH. */
+/* opencl/chain_words.c - functions in the kernel of every chain: sums, cross entropy and updates.
+   They run in work-item NN_LANE of NN_WIDTH. */
 #include "opencl/chain.h"
 
 static const char nn__opencl_chain_places[] =
@@ -13,7 +13,7 @@ static const char nn__opencl_chain_places[] =
     "    return (place >> 31 ? high : low) + (place & 0x1fffffffu);\n"
     "}\n";
 static const char nn__opencl_chain_finishes[] =
-    /* what all groups left of each of n sums, one group after the other */
+    /* adds the partial sums of all groups in order, for each of n sums */
     "void nn_chain_finish(__global float *y, const __global float *part, uint step, uint groups,\n"
     "                     uint n, float scale) {\n"
     "    for (uint i = NN_LANE; i < n; i += NN_WIDTH) {\n"
@@ -28,7 +28,7 @@ static const char nn__opencl_chain_finishes[] =
     "    return sum;\n"
     "}\n";
 static const char nn__opencl_chain_rest[] =
-    /* the sum of all work-items, in a tree */
+    /* the sum over all work-items, as a tree */
     "float nn_chain_total(float value, __local float *lanes) {\n"
     "    uint lane = (uint)get_local_id(0);\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -50,8 +50,8 @@ static const char nn__opencl_chain_rest[] =
     "    for (uint i = NN_LANE; i < end; i += NN_WIDTH) sum = mad(x[i], x[i], sum);\n"
     "    return sum;\n"
     "}\n"
-    /* flags: 1: ignore_index counts, 2: no softmax, 4: mean. The formulas and their order are those
-       of kernels/cross_entropy/opencl.cl. */
+    /* flags: 1: ignore_index is used; 2: the logits are log-probabilities. Formulas and order:
+       kernels/cross_entropy/opencl.cl. */
     "int nn_chain_label(int label, int classes, int flags, int ignore) {\n"
     "    if ((flags & 1) && label == ignore) return -1;\n"
     "    return label >= 0 && label < classes ? label : -2;\n"
@@ -59,7 +59,7 @@ static const char nn__opencl_chain_rest[] =
     "float nn_chain_weight(const __global float *weight, int label) {\n"
     "    return weight ? weight[label] : 1.0f;\n"
     "}\n"
-    /* of all rows, those of the work-item */
+    /* the work-item's part of the sum of weights over all rows */
     "float nn_chain_weights(const __global int *labels, const __global float *weight,\n"
     "                       int classes, int flags, int ignore, uint rows) {\n"
     "    float sum = 0.0f;\n"
@@ -69,8 +69,8 @@ static const char nn__opencl_chain_rest[] =
     "    }\n"
     "    return sum;\n"
     "}\n"
-    /* total[0] += the loss, [1] += the weight, [2]: a wrong label. each: the loss of each row, or
-       NULL */
+    /* total[0]: sum of losses, [1]: sum of weights, [2]: 1 if a label is wrong. each: loss of each
+       row, or NULL */
     "void nn_chain_entropy(float *total, __global float *each, const __global float *logits,\n"
     "                      const __global int *labels, const __global float *weight,\n"
     "                      int classes, int flags, int ignore, float smoothing, uint first,\n"
@@ -144,7 +144,8 @@ static const char nn__opencl_chain_slopes[] =
     "    }\n"
     "}\n";
 static const char nn__opencl_chain_softmaxes[] =
-    /* Formulas and order: kernels/softmax/opencl.cl. dx may be dy: a row is one work-item's. */
+    /* Formulas and order: kernels/softmax/opencl.cl. dx may be dy, since a row belongs to one
+       work-item. */
     "void nn_chain_softmax(__global float *y, const __global float *x, uint n, int logarithm,\n"
     "                      uint first, uint end) {\n"
     "    for (uint r = first + NN_LANE; r < end; r += NN_WIDTH) {\n"
@@ -168,8 +169,7 @@ static const char nn__opencl_chain_softmaxes[] =
     "            dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : (dy[i] - sum) * y[i];\n"
     "    }\n"
     "}\n";
-/* What a work-item reads of its next `many` places comes before it writes one of them: they are on
-   the way at the same time. */
+/* A work-item reads its next `many` elements before it writes any, so that the loads overlap. */
 static const char nn__opencl_chain_updates[] =
     "void nn_chain_adam_at(__global float *p, __global float *m, __global float *v, float d,\n"
     "                      float x, float m1, float m2, float decay, float rate, float shrink,\n"
@@ -233,8 +233,8 @@ static const char nn__opencl_chain_updates[] =
     "        }\n"
     "    }\n"
     "}\n"
-    /* Work-items without a number read a gradient, which nobody writes here: a condition would keep
-       all of them waiting. */
+    /* Work-items without an element read a gradient, which nothing writes here. A condition would
+       make all of them wait. */
     "#define NN_ADAM_TAKE(k, p, g, m, v, n)                                              \\\n"
     "    const uint at##k = min(lane, n - 1u);                                           \\\n"
     "    const bool in##k = lane < n;                                                    \\\n"

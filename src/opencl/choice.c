@@ -1,13 +1,14 @@
-/* opencl/choice.c - what nn_opencl_tune measured, by shape, and what of it counts for a product or
-   a convolution. It measures nothing and reads no file. */
+/* opencl/choice.c - the results of nn_opencl_tune by shape, and the choice of a tile for a product
+   or convolution. It measures nothing and reads no file. */
 #include "opencl/lend.h"
 
-#define NN__OPENCL_CHOICE_NEAR 3 / 2 /* how far an extent of a usual shape may be away */
+/* largest factor between extents of a shape and of a usual shape that stands for it */
+#define NN__OPENCL_CHOICE_NEAR 3 / 2
 
 /* ---- shapes as numbers ----------------------------------------------------------------------- */
 
-/* gemm: m n k, transposes, dtypes, batch, a_batch, b_batch. conv2d: extents of x, those of y but
-   the first, the parameters, whether there is a weight. */
+/* Describes the shape by numbers. gemm: m n k, transposes, dtypes, batch, a_batch, b_batch. conv2d:
+   extents of x, extents of y except the first, the parameters, whether there is a weight. */
 NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
                                             nn__opencl_shape *shape) {
     int32_t *to = shape->numbers;
@@ -147,13 +148,13 @@ NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device) {
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* How far apart two extents are: the larger of the two a times the other, in 1/1000; 0: too far. */
+/* Returns the ratio of two extents in 1/1000; 0: too far apart. */
 static int64_t nn__opencl_choice_apart(int64_t a, int64_t b) {
     const int64_t low = a < b ? a : b, high = a < b ? b : a;
     return low < 1 || high > low * NN__OPENCL_CHOICE_NEAR ? 0 : high * 1000 / low;
 }
 
-/* Of a product, or of the product that a convolution is: three extents. */
+/* The three extents of a product, or of the product that computes a convolution. */
 static void nn__opencl_choice_extents(const nn__opencl_shape *shape, int64_t *extents) {
     const int32_t *n = shape->numbers;
     if (shape->kernel == NN_KERNEL_GEMM) {
@@ -162,12 +163,12 @@ static void nn__opencl_choice_extents(const nn__opencl_shape *shape, int64_t *ex
         extents[2] = n[2];
     } else {
         extents[0] = n[4];                         /* channels of y */
-        extents[1] = n[1];                         /* of x */
-        extents[2] = (int64_t)n[0] * n[5] * n[6]; /* places of y */
+        extents[1] = n[1];                         /* channels of x */
+        extents[2] = (int64_t)n[0] * n[5] * n[6]; /* positions of y */
     }
 }
 
-/* Numbers that have to be the same: all but the extents. */
+/* True if all numbers but the extents are equal. */
 static bool nn__opencl_choice_alike(const nn__opencl_shape *a, const nn__opencl_shape *b) {
     const int first = a->kernel == NN_KERNEL_GEMM ? 3 : 7;
     return a->kernel == b->kernel &&
@@ -175,7 +176,7 @@ static bool nn__opencl_choice_alike(const nn__opencl_shape *a, const nn__opencl_
                   (size_t)(NN__OPENCL_SHAPE_NUMBERS - first) * sizeof *a->numbers) == 0;
 }
 
-/* The nearest usual shape that was measured; of equally near ones the first. */
+/* Returns the nearest usual shape that was measured; the first of equally near ones. */
 static const nn__opencl_entry *nn__opencl_choice_near(const nn__opencl *device,
                                                       const nn__opencl_shape *shape) {
     const nn__opencl_entry *best = NULL;
@@ -232,7 +233,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, co
                : nn__opencl_conv_fits(device, kernel, (const nn_conv2d_args *)args, tile);
 }
 
-/* For a plan's report. */
+/* Describes the choice for the plan's report. */
 NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
                                               char *text, size_t bytes) {
     nn__opencl *device = (nn__opencl *)state;

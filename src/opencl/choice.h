@@ -1,15 +1,16 @@
-/* opencl/choice.h - which tiles a product or a convolution takes: judged, or measured. */
+/* opencl/choice.h - the choice of tiles for products and convolutions: by a rule ("judged"), or
+   measured. */
 #pragma once
 
 #include "opencl/private.h"
 
-/* What counts for this product or convolution: {0, 0} where nothing was measured. */
+/* Returns the measured choice for this product or convolution; {0, 0}: not measured. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_choose(const nn__opencl *device, nn_kernel kernel,
                                                        const void *args);
-/* false: a kernel that has no tiles. */
+/* False: the kernel has no tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
                                             nn__opencl_shape *shape);
-/* Arguments of such a shape, with views that have no memory. */
+/* Arguments with such a shape; the views have no memory. */
 typedef union nn__opencl_shape_args {
     nn_gemm_args gemm;
     nn_conv2d_args conv;
@@ -18,30 +19,31 @@ NN__OPENCL_PRIVATE void nn__opencl_args_of(const nn__opencl_shape *shape,
                                            nn__opencl_shape_args *args);
 NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_find_entry(const nn__opencl *device,
                                                            const nn__opencl_shape *shape);
-/* Finds or adds it; NULL: no memory, or the table is full. */
+/* Finds or adds an entry. NULL: no memory, or the table is full. */
 NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_add_entry(nn__opencl *device,
                                                           const nn__opencl_shape *shape);
 NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device);
-/* The tiles of a kernel by name, in order; *count of them. */
+/* Names of the kernel's tiles, in order. *count: how many. */
 NN__OPENCL_PRIVATE const char *const *nn__opencl_tile_names(nn_kernel kernel, int *count);
-/* Which tile, and into how many sums; tile -1: none of them. */
+/* Returns the tile and the number of sums; tile -1: none of the tiles. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_taken(nn__opencl *device, nn_kernel kernel,
                                                       const void *args);
-/* The backend's `way`. */
+/* The backend's function `way`. */
 NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
                                               char *text, size_t bytes);
 NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, const void *args,
                                         int32_t tile);
-/* Of what was measured; "judged" where that was fastest. */
+/* Name of the measured tile; "judged" if that was fastest. */
 NN__OPENCL_PRIVATE const char *nn__opencl_tile_name(const nn__opencl_entry *entry);
-/* One line of the table, without its end: kernel, numbers, the rest. */
+/* Writes one line of the table, without its end: kernel, numbers, results. */
 NN__OPENCL_PRIVATE size_t nn__opencl_format_entry(const nn__opencl_entry *entry, char *text,
                                                   size_t size);
-/* Reads the table of the disk: entries that the device has not; counts: they count from now on. */
+/* Reads the table from disk, except entries that the device has. counts: they take effect at
+   once. */
 NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts);
 NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device);
 
-/* These three for each family, beside its code: kernels/matmul/opencl_choice.c and
+/* These three exist for each family: kernels/matmul/opencl_choice.c and
    kernels/conv2d/opencl_choice.c. */
 NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_args *g,

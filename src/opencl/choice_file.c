@@ -1,17 +1,19 @@
-/* opencl/choice_file.c - measured tiles on the disk, through the file hooks of nn_desc.
+/* opencl/choice_file.c - stores measured tiles on disk, by the file hooks of nn_desc.
 
-   One text file for each device and driver, for people too: a head, a line for each shape (kernel,
-   its numbers as opencl/choice.c has them, " = ", tile, sums (0: the tile's own), the time of the
-   judged tile and of this one in ns, "usual" for those that stand for shapes near them), and a sum
-   of all that. A file that is damaged, of another version or of another device counts as none. It
-   is written in one step, with the lines that another process has added until then: files have no
-   lock, so that of two that write in the same moment one loses its new lines. */
+   There is one readable text file for each device and driver: a head, a line for each shape, and a
+   checksum. A line has the kernel, the numbers of opencl/choice.c, " = ", the tile, the number of
+   sums (0: the tile's own), the times of the judged and of this tile in ns, and "usual" for shapes
+   that stand for similar ones.
+
+   A damaged file, or one of another version or device, is ignored. The file is replaced as a whole,
+   with lines that other processes added before. There is no lock: if two processes write at the
+   same time, one loses its new lines. */
 #include "opencl/private.h"
 
 #define NN__OPENCL_TABLE_HEAD  "nn.h, measured tiles, version 1\n"
 #define NN__OPENCL_TABLE_CHECK "check "
-#define NN__OPENCL_TABLE_LINE  400u                /* bytes at most */
-#define NN__OPENCL_TABLE_MOST  ((uint64_t)1 << 20) /* bytes of a file */
+#define NN__OPENCL_TABLE_LINE  400u                /* in bytes, at most */
+#define NN__OPENCL_TABLE_MOST  ((uint64_t)1 << 20) /* bytes of a file, at most */
 
 NN__OPENCL_PRIVATE const char *nn__opencl_tile_name(const nn__opencl_entry *entry) {
     const int32_t tile = entry->measured.tile;
@@ -43,7 +45,7 @@ static bool nn__opencl_table_path(const nn__opencl *device, char *path, size_t s
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The next word of a line, without the space or newline that ends it; NULL: there is none. */
+/* Returns the next word of a line, and skips the space after it; NULL: there is none. */
 static const char *nn__opencl_table_word(const char **at, size_t *length) {
     const char *start = *at;
     while (**at && **at != ' ' && **at != '\n') (*at)++;
@@ -100,7 +102,7 @@ static bool nn__opencl_table_kernel(const char *word, size_t length, nn_kernel *
     return false;
 }
 
-/* One line, up to its newline. */
+/* Parses one line, up to its newline. */
 static bool nn__opencl_table_parse(const char **at, nn__opencl_entry *entry) {
     size_t length;
     int64_t judged, measured;
@@ -125,7 +127,7 @@ static bool nn__opencl_table_parse(const char **at, nn__opencl_entry *entry) {
     return (!word || nn__opencl_table_is(word, length, "usual")) && **at == '\n';
 }
 
-/* NULL: the text is a whole table of this device; *lines: where its entries begin. */
+/* Returns what is wrong with the table; NULL: it is valid, and *lines is its first entry. */
 static const char *nn__opencl_table_wrong(const nn__opencl *device, const char *text,
                                           const char **lines) {
     const char *check = text, *next;
@@ -149,7 +151,7 @@ static void nn__opencl_table_take(nn__opencl *device, const char *lines, bool co
     nn__opencl_entry read, *entry;
     for (; *lines && strncmp(lines, NN__OPENCL_TABLE_CHECK, strlen(NN__OPENCL_TABLE_CHECK)) != 0;
          lines++) {
-        if (!nn__opencl_table_parse(&lines, &read)) return; /* of a later version, then */
+        if (!nn__opencl_table_parse(&lines, &read)) return; /* written by a later version */
         if (nn__opencl_find_entry(device, &read.shape)) continue;
         entry = nn__opencl_add_entry(device, &read.shape);
         if (!entry) return;
@@ -169,8 +171,9 @@ NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts)
                      ? files->open(files->user, path, false)
                      : NULL;
     if (!file) return;
+    /* zeroed, so the text is terminated */
     if (files->size(files->user, file, &bytes) && bytes > 0 && bytes < NN__OPENCL_TABLE_MOST)
-        text = (char *)nn_take_memory(device->nn, (size_t)bytes + 1); /* zeroed: it ends */
+        text = (char *)nn_take_memory(device->nn, (size_t)bytes + 1);
     if (text && files->read(files->user, file, 0, text, (size_t)bytes))
         wrong = nn__opencl_table_wrong(device, text, &lines);
     files->close(files->user, file);
@@ -200,7 +203,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device) {
     char path[320], words[500], *text;
     size_t room, used;
     bool saved = false;
-    nn__opencl_read_entries(device, !device->begun); /* what others have written meanwhile */
+    nn__opencl_read_entries(device, !device->begun); /* includes lines that other processes added */
     if (!nn__opencl_table_path(device, path, sizeof path)) {
         nn__opencl_log(device->nn, "nn_opencl_tune: no cache on disk (desc.cache_folder, "
                                    "NN_OPENCL_NO_CACHE, or no files here); what was measured lasts "

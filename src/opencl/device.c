@@ -1,5 +1,6 @@
-/* opencl/device.c - one device as a backend: its limits, its memory, its end. opencl/queue.c moves
-   bytes, opencl/launch.c starts kernels, and opencl/kernels.c lists them. */
+/* opencl/device.c - an OpenCL device as a backend: its limits, its memory, opening and closing.
+   opencl/queue.c transfers data, opencl/launch.c launches kernels, and opencl/kernels.c lists
+   them. */
 #include "opencl/lend.h"
 
 /* ---- what a device is ------------------------------------------------------------------------ */
@@ -10,7 +11,7 @@ static void nn__opencl_device_text(nn__opencl *device, cl_device_info what, char
     const char *start = whole;
     size_t length;
     memset(whole, 0, sizeof whole);
-    /* A name longer than the buffer is an error in OpenCL, and no reason to refuse the device. */
+    /* a name longer than the buffer gives an error, which is no reason to refuse the device */
     if (device->cl.GetDeviceInfo(device->id, what, sizeof whole - 1, whole, NULL) != CL_SUCCESS)
         nn__opencl_copy_text(whole, sizeof whole, "(no name)");
     while (*start == ' ') start++;
@@ -19,7 +20,7 @@ static void nn__opencl_device_text(nn__opencl *device, cl_device_info what, char
         text[length - 1] = 0;
 }
 
-/* "OpenCL 1.2 ..." and "OpenCL C 1.2 ..." as 102; 0: neither. */
+/* Parses "OpenCL 1.2 ..." or "OpenCL C 1.2 ..." as 102; 0: neither. */
 static int nn__opencl_device_parse_version(const char *text) {
     int major = 0, minor = 0;
     while (*text && (*text < '0' || *text > '9')) text++;
@@ -29,11 +30,13 @@ static int nn__opencl_device_parse_version(const char *text) {
     return major * 100 + minor;
 }
 
-/* Where the card sits on the PCI bus, as Khronos' extension, NVIDIA or AMD tell it; 0: not told. */
+/* Returns the card's place on the PCI bus, by the extension of Khronos, NVIDIA or AMD; 0:
+   unknown. */
 static uint64_t nn__opencl_device_place(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     cl_uint khronos[4], bus = 0, slot = 0, domain = 0; /* domain, bus, device, function */
-    unsigned char amd[24]; /* a union: the type 1, ..., the three last */
+    unsigned char amd[24]; /* a union: type (1), padding, and bus, device, function in the last
+                              bytes */
     memset(khronos, 0, sizeof khronos);
     memset(amd, 0, sizeof amd);
     if (cl->GetDeviceInfo(device->id, 0x410F, sizeof khronos, khronos, NULL) != CL_SUCCESS) {
@@ -51,7 +54,7 @@ static uint64_t nn__opencl_device_place(nn__opencl *device) {
            (khronos[2] & 0xffu) << 8 | (khronos[3] & 0xffu);
 }
 
-/* What a device may keep to itself. */
+/* Asks for properties that a device need not tell. */
 static void nn__opencl_device_ask_more(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_local_mem_type local = CL_LOCAL;
@@ -65,13 +68,13 @@ static void nn__opencl_device_ask_more(nn__opencl *device) {
         local == CL_GLOBAL;
     device->gathers = (device->gpu && nn__opencl_contains(device->vendor, "NVIDIA")) ||
                       nn__opencl_contains(device->platform_name, "Portable Computing Language");
-    /* AMD's processors with a GPU read what lies in the host's memory past their cache. */
+    /* AMD's APUs bypass the cache when they read host memory */
     device->in_host_memory = device->unified &&
                              !(device->gpu && (nn__opencl_contains(device->vendor, "AMD") ||
                                                nn__opencl_contains(device->vendor, "Advanced")));
 }
 
-/* Names, and the key of what is kept on disks for this device and driver. */
+/* Asks for names, and computes the key of files for this device and driver. */
 static void nn__opencl_device_ask_names(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     memset(device->platform_name, 0, sizeof device->platform_name);
@@ -91,7 +94,7 @@ static void nn__opencl_device_ask_names(nn__opencl *device) {
     device->key = nn__opencl_hash_text(device->key, device->version);
 }
 
-/* Its kind and its limits; *unusable: NULL, or why it is none for this host. */
+/* Asks for kind and limits. *unusable: why this host cannot use the device; NULL: it can. */
 static cl_int nn__opencl_device_ask_limits(nn__opencl *device, const char **unusable) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_type type = 0;
@@ -122,7 +125,7 @@ static cl_int nn__opencl_device_ask_limits(nn__opencl *device, const char **unus
     device->lanes = floats >= 16 ? 16 : 8;
     device->spread = device->cpu && !device->gpu && floats == 1;
     if (device->spread) device->cpu = false;
-    /* Intel's driver counts execution units, of which 16 share a work-group's local memory. */
+    /* Intel's driver counts execution units. 16 of them share a work-group's local memory. */
     device->told = device->units;
     if (device->gpu && nn__opencl_contains(device->platform_name, "Intel"))
         device->units = (device->units + 15) / 16;
@@ -155,7 +158,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (nn__opencl_device_parse_version(device->version) < 102 ||
         nn__opencl_device_parse_version(c_version) < 102)
         return "older than OpenCL 1.2";
-    /* A driver that does not tell takes what it has to. */
+    /* a driver that does not tell must support the minimum */
     few = device->cl.GetDeviceInfo(device->id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof parameters,
                                    &parameters, NULL) == CL_SUCCESS &&
           parameters > 0 && parameters < NN__OPENCL_PARAMETERS;
@@ -172,7 +175,7 @@ static void nn__opencl_device_limits(void *state, nn_device_limits *limits) {
     nn__opencl_copy_text(limits->name, sizeof limits->name, device->name);
     limits->memory = device->memory;
     limits->allocation = device->allocation;
-    limits->gpu = device->gpu && !device->cpu; /* one that stands for a GPU is none */
+    limits->gpu = device->gpu && !device->cpu; /* a CPU that stands for a GPU is none */
 }
 
 static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, void **handle) {
@@ -188,7 +191,7 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
         nn_report_error(device->nn, NN_ERROR_MEMORY, text);
         return NN_ERROR_MEMORY;
     }
-    /* Where host and device share memory, this is what makes mapping free of copies. */
+    /* with shared memory, this flag makes mapping free of copies */
     buffer = device->cl.CreateBuffer(
         device->context,
         CL_MEM_READ_WRITE | (device->in_host_memory ? CL_MEM_ALLOC_HOST_PTR : (cl_mem_flags)0),
@@ -196,14 +199,14 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
     if (!buffer && status == CL_SUCCESS) status = CL_OUT_OF_RESOURCES;
     if (status != CL_SUCCESS) {
         nn__opencl_fail(device, "clCreateBuffer", status);
-        if (status == CL_OUT_OF_RESOURCES) { /* some drivers' word for a full memory */
+        if (status == CL_OUT_OF_RESOURCES) { /* some drivers report full memory this way */
             nn_report_error(device->nn, NN_ERROR_MEMORY,
                             "clCreateBuffer: CL_OUT_OF_RESOURCES (-5)");
             return NN_ERROR_MEMORY;
         }
         return nn__opencl_fail(device, "clCreateBuffer", status);
     }
-    device->released++; /* one of the caller's, wrapped once, may have had this address before */
+    device->released++; /* a wrapped buffer may have had this address before */
     device->live++;
     nn__opencl_lend_advise(device, buffer, (size_t)bytes);
     *handle = (void *)buffer;
@@ -219,13 +222,14 @@ static void nn__opencl_device_release_buffer(void *state, void *handle, uint64_t
     nn__opencl_forget_shared(device, (cl_mem)handle);
     device->live--;
     device->released++;
-    device->cl.ReleaseMemObject((cl_mem)handle); /* the driver keeps it until queued work is done */
+    /* the driver keeps it until enqueued work is done */
+    device->cl.ReleaseMemObject((cl_mem)handle);
 }
 
 /* ---- pinned memory of the host --------------------------------------------------------------- */
 
-/* A buffer in memory of the driver's choice, mapped from here to its release: transfers from there
-   need no copy of the driver's own. */
+/* Host memory that the driver allocates, as a buffer that stays mapped until its release. Transfers
+   from it need no extra copy by the driver. */
 struct nn__opencl_pinned {
     nn__opencl_pinned *next;
     cl_mem buffer;
@@ -283,7 +287,7 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_api *cl = &device->cl;
     nn_context *nn = device->nn;
-    /* twice: a call may have failed */
+    /* twice, because a call may have failed */
     for (int i = 0; device->compute && device->copy && i < 2; i++)
         nn__opencl_finish(device);
     nn__opencl_save_programs(device);

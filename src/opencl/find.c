@@ -1,5 +1,5 @@
-/* opencl/find.c - which devices there are, in the order in which they are opened, and which of them
-   are left out. */
+/* opencl/find.c - finds the devices, sorts them into the order of opening, and decides which are
+   left out. */
 #include "opencl/private.h"
 
 NN__OPENCL_PRIVATE const char *nn__opencl_open_kind(int order) {
@@ -19,11 +19,11 @@ static const char *nn__opencl_open_filter(const nn_opencl_desc *desc,
     return NULL;
 }
 
-/* What a GPU may do at best, by a guess: drivers count compute units of very different widths. */
+/* Estimates a GPU's speed, since drivers count compute units of very different widths. */
 static uint64_t nn__opencl_open_speed(const nn__opencl *device) {
     static const struct {
         const char *vendor;
-        uint32_t lanes; /* floats that a compute unit computes at a time */
+        uint32_t lanes; /* floats that a compute unit processes at a time */
     } known[] = {
         {"NVIDIA", 128}, {"Apple", 128}, {"Advanced Micro", 64}, {"AMD", 64}, {"Intel", 8}};
     uint32_t lanes = 16;
@@ -93,9 +93,9 @@ static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__
     nn__opencl_open_add_line(search, name, what);
 }
 
-/* GPUs first, those with memory of their own before those that share the host's, and the faster of
-   them before the slower; among equals the platform's name, then the driver's order: the same
-   machine gives the same numbers. */
+/* The order of devices: GPUs first; of GPUs those with their own memory first, then the faster
+   ones; equal ones by platform name, then in the driver's order. The same machine always gives the
+   same numbers. */
 NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
                                                const nn__opencl_open_found *b) {
     if (a->order != b->order) return a->order < b->order;
@@ -104,15 +104,15 @@ NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
     return strcmp(a->platform_name, b->platform_name) < 0;
 }
 
-/* Is it a driver for cards of any maker, beside which the maker may have one of his own? */
+/* True for a driver that supports cards of any vendor, whose own driver may be installed too. */
 static bool nn__opencl_open_is_general(const nn__opencl_open_found *found) {
     return nn__opencl_contains(found->platform_name, "rusticl") ||
            nn__opencl_contains(found->platform_name, "clover") ||
            nn__opencl_contains(found->platform_name, "portable computing language");
 }
 
-/* A card that two drivers know is opened once: as what is open already, else by its maker's driver,
-   else by the first. */
+/* If two drivers know the same card, leaves one out. An open device stays; else the vendor's
+   driver, else the first. */
 NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *found, int count) {
     for (int i = 0; i < count; i++) {
         for (int j = i + 1; j < count && !found[i].left_out; j++) {
@@ -139,7 +139,7 @@ static void nn__opencl_open_sort(nn__opencl_open_search *search) {
     }
 }
 
-/* Fills search; NULL when there is no memory. */
+/* Finds all devices. NULL: no memory. */
 NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
                                                                     const nn_opencl_desc *desc) {
     nn__opencl_open_search *search = (nn__opencl_open_search *)nn_take_memory(nn, sizeof *search);

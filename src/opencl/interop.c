@@ -1,5 +1,5 @@
-/* opencl/interop.c - what a program with its own OpenCL asks for: handles of an open device,
-   tensors around its buffers, and events to wait for in either direction. */
+/* opencl/interop.c - for programs that use OpenCL themselves: handles of an open device, tensors
+   around their buffers, and events to wait for in either direction. */
 #include "opencl/private.h"
 
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who,
@@ -43,7 +43,7 @@ static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffe
         return "the cl_mem is an image, not a buffer";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
         return "the buffer does not tell its size";
-    if (element == 0 || count < 0) return NULL; /* the tensor's own checks say it better */
+    if (element == 0 || count < 0) return NULL; /* the tensor's own checks report this better */
     if (offset % element != 0) return "the offset is no multiple of the element's size";
     if (offset > bytes || (uint64_t)count > (bytes - offset) / element)
         return "the buffer is smaller than offset and shape ask for";
@@ -66,7 +66,7 @@ NN_API nn_tensor *nn_opencl_wrap_at(nn_site site, nn_context *nn, nn_device devi
     }
     nn__opencl_take_back(state, NULL);
     state->wrapped = true;
-    state->released++; /* one of its own may have had this address before */
+    state->released++; /* a buffer of the backend may have had this address before */
     return nn_wrap_handle_at(site, nn, state->device, name, dtype, shape, buffer, offset);
 }
 

@@ -1,12 +1,11 @@
-/* opencl/kept.c - kernels that keep their arguments. A step of a plan launches the same kernels
-   with the same arguments each time it runs, and setting one costs a driver some 40 ns: the 450 of
-   a step cost as much as half its launches. So each launch of a prepared step has a cl_kernel of
-   its own, and only what has changed since its last run is set. What was never prepared, and what
-   finds no place, sets all its arguments, as it would without this part. */
+/* opencl/kept.c - kernels that keep their arguments. Each run of a plan repeats the same launches,
+   and setting one argument costs a driver some 40 ns. A step has about 450, which cost half as much
+   as its launches. So each launch of a prepared step gets its own cl_kernel, and only changed
+   arguments are set. A launch that was not prepared, or found no place, sets all its arguments. */
 #include "opencl/private.h"
 
 #define NN__OPENCL_KEPT_SETS 256
-#define NN__OPENCL_KEPT_WAYS 4 /* places that a launch may have */
+#define NN__OPENCL_KEPT_WAYS 4 /* places in the set of a launch */
 
 static nn__opencl_kept *nn__opencl_kept_set(nn__opencl *device, uint64_t key) {
     return device->kept + (key >> 32) % NN__OPENCL_KEPT_SETS * NN__OPENCL_KEPT_WAYS;
@@ -27,7 +26,7 @@ static nn__opencl_kept *nn__opencl_kept_find(nn__opencl *device, uint64_t key) {
 
 static void nn__opencl_kept_empty(nn__opencl *device, nn__opencl_kept *kept) {
     if (kept->kernel) device->cl.ReleaseKernel(kept->kernel);
-    if (kept->table) device->cl.ReleaseMemObject(kept->table); /* queued work keeps it alive */
+    if (kept->table) device->cl.ReleaseMemObject(kept->table); /* enqueued work keeps it alive */
     if (kept->values) nn_give_memory(device->nn, kept->values, kept->bytes);
     memset(kept, 0, sizeof *kept);
 }
@@ -44,8 +43,8 @@ NN__OPENCL_PRIVATE void nn__opencl_kept_begin(nn__opencl_launch *launch,
     launch->key = nn__opencl_kept_key(device, found->kernel);
     kept = device->dry ? NULL : nn__opencl_kept_find(device, launch->key);
     if (!kept) return;
-    /* A new buffer may have the address of one that was released, and what a driver has of the old
-       one is of no use. */
+    /* A new buffer may have the address of a released one, but the driver needs the argument
+       again. */
     if (kept->released != device->released) kept->given = false;
     kept->released = device->released;
     kept->used = ++device->kept_uses;
@@ -65,7 +64,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_kept_has(nn__opencl_launch *launch, size_t by
     }
     launch->bytes += bytes;
     if (!kept) return false;
-    if (launch->bytes > kept->bytes) { /* other arguments than those that were prepared */
+    if (launch->bytes > kept->bytes) { /* not the arguments that were prepared */
         kept->given = false;
         return false;
     }
@@ -74,7 +73,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_kept_has(nn__opencl_launch *launch, size_t by
     return same;
 }
 
-/* In prepare: a kernel of its own for this launch. */
+/* In prepare: makes a kernel for this launch. */
 static nn_result nn__opencl_kept_make(const nn__opencl_launch *launch) {
     nn__opencl *device = launch->device;
     nn__opencl_kept made, *set, *kept;
@@ -101,7 +100,7 @@ static nn_result nn__opencl_kept_make(const nn__opencl_launch *launch) {
     made.bytes = launch->bytes;
     made.used = ++device->kept_uses;
     kept = set = nn__opencl_kept_set(device, launch->key);
-    for (int i = 1; i < NN__OPENCL_KEPT_WAYS; i++) /* an empty place was never used */
+    for (int i = 1; i < NN__OPENCL_KEPT_WAYS; i++) /* an empty place has used == 0 */
         if (set[i].used < kept->used) kept = &set[i];
     nn__opencl_kept_empty(device, kept);
     *kept = made;

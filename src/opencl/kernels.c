@@ -1,5 +1,5 @@
-/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the
-   table in kernels/list.h. It computes nothing: each kernel stands in the folder of its family. */
+/* opencl/kernels.c - the list of kernels, and the backend's functions that dispatch to them,
+   generated from kernels/list.h. The kernels are in the folders of their families. */
 #include "opencl/lend.h"
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel) {
@@ -46,7 +46,7 @@ static int32_t nn__opencl_kernels_units(void *state, nn_kernel kernel, const voi
     return functions ? nn__opencl_kernels_count((nn__opencl *)state, functions, args) : 1;
 }
 
-/* The launches of one step: each finds the arguments that it kept. */
+/* Runs the launches of one step. Each finds the arguments that it kept. */
 static nn_result nn__opencl_kernels_launch(nn__opencl *device, const nn__opencl_kernel *functions,
                                            const void *args, int32_t first, int32_t count) {
     nn_result result;
@@ -57,7 +57,7 @@ static nn_result nn__opencl_kernels_launch(nn__opencl *device, const nn__opencl_
     return result;
 }
 
-/* A run in which every launch only builds. */
+/* A run in which every launch only builds its kernel. */
 static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const void *args) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);

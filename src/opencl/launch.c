@@ -1,9 +1,9 @@
-/* opencl/launch.c - the only way in which kernels reach the device: it finds the kernel, sets its
-   arguments in order, and enqueues it. */
+/* opencl/launch.c - the only way to launch kernels: finds the kernel, sets its arguments in order,
+   and enqueues it. */
 #include "opencl/private.h"
 
-/* Work is handed to the device at least this often, and at once when the device has none, so that
-   it does not idle while the host describes more. */
+/* The queue is flushed after this many launches, or at once if the device is idle, so that the
+   device works while the host enqueues more. */
 #define NN__OPENCL_LAUNCH_FLUSH 32
 
 static nn__opencl_launch nn__opencl_launch_begin(nn__opencl *device, const char *entry) {
@@ -211,7 +211,7 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
     part.offset += offset;
     part.dtype = NN_F32;
     part.shape = nn_make_shape(NULL, 0);
-    part.shape.rank = 2; /* in rows, so that an extent stays inside int32 */
+    part.shape.rank = 2; /* in rows, so that extents fit into int32 */
     part.shape.extent[0] = (int32_t)((bytes + 255) / 256);
     part.shape.extent[1] = 64;
     return part;

@@ -1,18 +1,16 @@
-/* opencl/lend.c - the kernels of a CPU by the CPU backend of nn.h, which computes in the device's
-   buffers while these are mapped. The user's compiler made its functions for this machine's
-   vectors; what drivers make of OpenCL C for the same sums took 1.5 to 10 times as long, and a
-   launch alone takes 20 to 60 microseconds there
-   (bench/results/2026-11-25-opencl-on-a-cpu.md). Custom kernels stay the device's.
+/* opencl/lend.c - runs kernels of CPU devices in nn.h's own CPU backend, on the device's mapped
+   buffers. The user's compiler built that backend for this machine's vectors. The same kernels in
+   OpenCL C took 1.5 to 10 times as long, and each launch took 20 to 60 microseconds
+   (bench/results/2026-11-25-opencl-on-a-cpu.md). Custom kernels still run on the device.
 
-   A buffer stays mapped until the device needs it: a launch, a transfer between it and the device's
-   memory, or its release takes it back. So a step maps each buffer once. What the host moves from
-   or to a mapped buffer it copies itself. Buffers of the caller (nn_opencl_wrap) are taken back
-   behind every kernel.
+   A buffer is "lent" while it is mapped. It stays mapped until the device needs it, for a launch, a
+   transfer or its release, so a step maps each buffer only once. The host copies data of mapped
+   buffers itself. The caller's buffers (nn_opencl_wrap) are unmapped after every kernel.
 
-   The host computes before the call returns. A shape for which nn_opencl_tune measured that one of
-   the device's tiles is faster is not lent. What is not lent takes the kernels of GPUs, as far as
-   the device's limits go. With nn_opencl_desc.no_lending nothing is lent, and a CPU's device stands
-   for a GPU: for tests of these kernels where there is none. */
+   The host computes before the call returns. If nn_opencl_tune measured that a tile of the device
+   is faster for a shape, that shape is not lent. Kernels that are not lent use the GPU variants,
+   within the device's limits. With nn_opencl_desc.no_lending nothing is lent and a CPU is
+   treated as a GPU, to test the GPU kernels without one. */
 #include "opencl/lend.h"
 
 /* The arguments of any kernel. */
@@ -26,7 +24,7 @@ typedef union nn__opencl_lend_args {
 
 NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device, bool no_lending) {
     if (!device->cpu) return;
-    /* So that the answers never change. */
+    /* installs all kernels now, so that the answers never change */
     if (device->in_host_memory) nn_use_all_kernels(device->nn);
     if (no_lending)
         device->gpu = true;
@@ -46,7 +44,8 @@ NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_ker
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* Room for so many bytes, with what it had; NULL, and an error: there is no memory. */
+/* Returns a buffer with room for `bytes`, and keeps its contents. NULL, with an error: no
+   memory. */
 static void *nn__opencl_lend_room(nn__opencl *device, nn__opencl_room *room, size_t bytes) {
     void *more;
     if (bytes <= room->bytes) return room->memory;
@@ -80,7 +79,7 @@ NN__OPENCL_PRIVATE void nn__opencl_lend_close(nn__opencl *device) {
     device->lent_count = 0;
 }
 
-/* Where the host has a buffer that is lent now; -1: it is not. */
+/* Returns the index of a lent buffer; -1: it is not lent. */
 static int nn__opencl_lent_find(nn__opencl *device, const void *buffer) {
     const nn__opencl_lent *lent = nn__opencl_lent_list(device);
     for (int i = 0; i < device->lent_count; i++)
@@ -119,8 +118,7 @@ NN__OPENCL_PRIVATE void nn__opencl_forget_lent(nn__opencl *device, cl_mem buffer
         nn__opencl_lent_list(device)[index] = nn__opencl_lent_list(device)[--device->lent_count];
 }
 
-/* Maps a buffer, unless it is lent already: behind all that the device was given, which may use
-   it. */
+/* Maps a buffer, unless it is lent already, after all enqueued work that may use it. */
 static nn_result nn__opencl_lend(nn__opencl *device, cl_mem buffer, void **pointer) {
     const int known = nn__opencl_lent_find(device, buffer);
     const int shared = known < 0 ? nn__opencl_find_shared(device, buffer) : -1;
@@ -151,9 +149,8 @@ static nn_result nn__opencl_lend(nn__opencl *device, cl_mem buffer, void **point
     return NN_OK;
 }
 
-/* Linux gives large pages to whoever asks for them before the first touch, as nn.h does for the
-   CPU's tensors: what waits for memory then takes a tenth less time. It is advice, so that no
-   failure counts. */
+/* Asks Linux for large pages before the first touch, as nn.h does for the CPU's tensors.
+   Memory-bound work then takes a tenth less time. It is only advice, so failures are ignored. */
 #if defined(__linux__) && UINTPTR_MAX > UINT32_MAX
 #define NN__OPENCL_LEND_PAGE ((size_t)1 << 21)
 extern int (madvise)(void *address, size_t bytes, int advice);
@@ -179,7 +176,7 @@ NN__OPENCL_PRIVATE void nn__opencl_lend_advise(nn__opencl *device, cl_mem buffer
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Lends `count` views that stand one behind the other. */
+/* Lends `count` consecutive views. */
 static nn_result nn__opencl_lend_views(nn__opencl *device, void *first, int count) {
     nn_view *views = (nn_view *)first;
     nn_result result = NN_OK;
@@ -189,8 +186,8 @@ static nn_result nn__opencl_lend_views(nn__opencl *device, void *first, int coun
     return result;
 }
 
-/* So that a step takes no memory: room for its items, and for all buffers that there are. A call
-   that nobody prepared takes it when it runs. */
+/* Reserves memory for the step's items and for all existing buffers, so that a step allocates
+   nothing. A call that was not prepared allocates when it runs. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kernel kernel,
                                                      const void *args) {
     size_t bytes = 0;
@@ -216,7 +213,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kern
     return nn__opencl_lend_room(device, &device->lent, bytes) ? NN_OK : NN_ERROR_MEMORY;
 }
 
-/* Copies the arguments, whose views then have the host's addresses. Items are copied, too. */
+/* Copies the arguments (and items) with the host's addresses in their views. */
 static nn_result nn__opencl_lend_all(nn__opencl *device, nn__opencl_lend_args *to,
                                      nn_kernel kernel, const void *args) {
     nn_result result = NN_OK;
@@ -253,7 +250,7 @@ static nn_result nn__opencl_lend_all(nn__opencl *device, nn__opencl_lend_args *t
     return result;
 }
 
-/* While a profile is made: a point in the device's work, before and after what the host does. */
+/* For a profile: marks the device's queue, before and after the host's work. */
 static nn_result nn__opencl_lend_mark(nn__opencl *device) {
     cl_event event = NULL;
     cl_int status;
@@ -284,7 +281,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_ba
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-/* Where the host may copy them itself. A profile wants the device's times. */
+/* Returns the host's address if the host may copy the bytes itself. A profile needs the device's
+   times instead. */
 static char *nn__opencl_lent_bytes(nn__opencl *device, const void *handle, uint64_t offset) {
     const int at = device->recording ? -1 : nn__opencl_lent_find(device, handle);
     return at < 0 ? NULL : (char *)nn__opencl_lent_list(device)[at].pointer + offset;

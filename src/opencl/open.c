@@ -1,4 +1,5 @@
-/* opencl/open.c - opening devices: those that opencl/find.c found, adoption, a list for people. */
+/* opencl/open.c - opens devices: those that opencl/find.c found, or an adopted one. Also lists
+   devices. */
 #include "opencl/lend.h"
 
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
@@ -32,7 +33,8 @@ static cl_int nn__opencl_open_queues(nn__opencl *device, const char **call) {
         return status;
     }
     device->copy = device->cl.CreateCommandQueue(device->context, device->id, properties, &status);
-    if (status != CL_SUCCESS) device->copy = device->compute; /* slower, and nothing else */
+    /* works without a second queue, but slower */
+    if (status != CL_SUCCESS) device->copy = device->compute;
     return CL_SUCCESS;
 }
 
@@ -50,7 +52,7 @@ static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl
     return device;
 }
 
-/* Hands the device over to the context, which closes it when that fails. */
+/* Adds the device to the context, which closes it after a failure. */
 static nn_result nn__opencl_open_add(nn__opencl *device, const nn_opencl_desc *desc) {
     nn_result result = nn__opencl_open_text(device, desc->kernel_file);
     if (result != NN_OK) {
@@ -66,7 +68,7 @@ static nn_result nn__opencl_open_add(nn__opencl *device, const nn_opencl_desc *d
     return nn_add_backend(device->nn, &device->backend, device, &device->device);
 }
 
-/* NN_NOT_FOUND: it cannot be used, found->left_out says why. */
+/* Opens a device that was found. NN_NOT_FOUND: it cannot be used; found->left_out tells why. */
 static nn_result nn__opencl_open_found_device(nn__opencl_open_search *search,
                                               nn__opencl_open_found *found, char *why,
                                               size_t why_bytes) {
@@ -107,7 +109,7 @@ static nn_result nn__opencl_open_wrong(nn_context *nn, const char *what) {
     return nn_record_error(nn, NN_ERROR_ARGUMENT, text);
 }
 
-/* NULL: the three belong together. */
+/* Returns why the three do not fit together; NULL: they do. */
 static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context context,
                                           cl_device_id id, cl_command_queue queue,
                                           cl_command_queue_properties *properties) {
@@ -164,7 +166,7 @@ static nn_result nn__opencl_open_adopt(nn_context *nn, const nn_opencl_desc *des
         return nn__opencl_open_wrong(nn, wrong);
     }
     status = cl.RetainDevice(device->id);
-    device->adopted = status == CL_SUCCESS; /* close gives back what it finds */
+    device->adopted = status == CL_SUCCESS; /* nn__opencl_close releases what was retained */
     if (status == CL_SUCCESS) status = cl.RetainContext(context);
     if (status == CL_SUCCESS) device->context = context;
     if (status == CL_SUCCESS) status = cl.RetainCommandQueue(queue);

@@ -1,11 +1,11 @@
-/* opencl/program.c - from a kernel's name to a cl_kernel: one small program for each (part,
-   options), built when it is first asked for, and kept. The text is common.cl and the one part, cut
-   out of the whole by the lines that tools/paste.c writes between parts. It chooses no options. */
+/* opencl/program.c - finds a cl_kernel by its name. There is one small program for each combination
+   of part and options, built at the first request and kept. Its text is common.cl and one part,
+   found by the separator lines that tools/paste.c writes. */
 #include "opencl/private.h"
 #include "opencl/text.h"
 
-/* Raised whenever a kernel's arguments change: a kernels.cl of another number does not fit these
-   host functions. */
+/* Raised when a kernel's arguments change: a kernels.cl with another number does not fit these host
+   functions. */
 #define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 8 "
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -65,8 +65,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
         "\": it belongs to another nn_opencl.h; take both from one release");
 }
 
-/* Appends the text of a family's opencl.cl and of its opencl_*.cl (NULL: only counts it); returns
-   its bytes, 0 when there is none. family NULL: the part that all programs share. */
+/* Copies the text of a family's opencl.cl and opencl_*.cl (text NULL: only counts). Returns its
+   bytes, 0 if there is none. family NULL: the text that all programs share. */
 static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, char *text) {
     char marker[96];
     size_t used = 0;
@@ -96,7 +96,8 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, cha
     return used;
 }
 
-/* Taken from the context; *bytes counts the ending zero. NULL: an error was recorded. */
+/* Returns the text of a program, in memory of the context; *bytes includes the zero. NULL: an error
+   was recorded. */
 static char *nn__opencl_program_text(nn__opencl *device, const char *part, const char *user_source,
                                      size_t *bytes) {
     size_t common = nn__opencl_program_cut(device, NULL, NULL);
@@ -127,7 +128,7 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
 
 /* ---- building -------------------------------------------------------------------------------- */
 
-/* Everything that the compiler said, into the log and, cut, into nn_error. */
+/* Writes the compiler's whole output to the log and, truncated, to nn_error. */
 static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program program,
                                                  const char *part, const char *entry,
                                                  const char *options, cl_int status) {
@@ -170,7 +171,7 @@ static nn_result nn__opencl_program_compile(nn__opencl *device, const char *text
     return result;
 }
 
-/* user_source NULL: the part `part` of our text. */
+/* Builds a program. user_source NULL: from the part `part` of our text. */
 static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
                                           const char *user_source, const char *entry,
                                           const char *options, bool use_cache,
@@ -180,8 +181,8 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
     nn_result result = NN_OK;
     char *text = nn__opencl_program_text(device, part, user_source, &bytes);
     if (!text) return NN_ERROR_BACKEND;
-    /* -w: some compilers write warnings to the standard error, whoever asks them, such as that
-       wide vectors are passed otherwise where a processor has no AVX-512. */
+    /* -w: some compilers write warnings to standard error even if nobody asks, for example about
+       passing wide vectors without AVX-512. */
     if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 -w %s", options) >=
         sizeof all_options) {
         nn_give_memory(device->nn, text, bytes);
@@ -236,7 +237,7 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
     nn__opencl_copy_text(kernel->entry, sizeof kernel->entry, entry);
     kernel->kernel = device->cl.CreateKernel(program->program, entry, &status);
     if (status != CL_SUCCESS && program->cached &&
-        !program->kernels) { /* a binary that only looked good */
+        !program->kernels) { /* the binary looked valid but is not */
         cl_program old = program->program;
         nn_result result =
             nn__opencl_program_build(device, part, user_source, entry, options, false, program);

@@ -1,27 +1,29 @@
-/* opencl/queue.c - moving bytes, fences, and the order between the two queues.
+/* opencl/queue.c - transfers, fences, and the order between the two queues.
 
-   Both queues are in order. All work goes to the compute queue but transfers of the program with a
-   fence, which go to the copy queue, so that the next batch and the last results travel while
-   others are computed; short downloads stay, as an event between the queues takes longer than they
-   do. What the queues have to wait for is known per buffer: the few that the copy queue ever wrote,
-   and those that it reads, stand in device->shared, each with the event of its last transfer (the
-   compute queue waits for it before the next use) and of its last use (the copy queue waits for it
-   before the next transfer). One that was only read is forgotten at its next use. So the result is
-   that of one queue. A producer is always flushed before the other queue waits for it. An adopted
-   device has one queue for both.
+   Both queues are in-order. Transfers with a fence use the copy queue, so that batches and results
+   are transferred during computation. All other work uses the compute queue, also short downloads,
+   because an event between the queues takes longer than they do.
 
-   GPU drivers burn a core in every blocking call. On a patient device none is made before the work
-   is done: the host asks for an event's state, and after a short while sleeps in between. */
+   device->shared lists the buffers that the copy queue writes or reads. Each has two events: its
+   last transfer, for which the compute queue waits before the next use, and its last use, for which
+   the copy queue waits before the next transfer. A buffer that was only read is removed at its next
+   use. The results are those of a single queue. A queue is always flushed before the other one
+   waits for it. An adopted device has one queue for both.
+
+   GPU drivers keep a core busy in blocking calls. On a `patient` device, the host polls an event
+   instead, and after a short time sleeps between polls. */
 #include "opencl/private.h"
 
-#define NN__OPENCL_QUEUE_AWAKE   50u  /* microseconds, because even the shortest sleep takes 60, */
-#define NN__OPENCL_QUEUE_NAP     20u  /* before the first sleep of so many; each is half longer, */
+/* microseconds of polling, since even the shortest sleep takes 60, */
+#define NN__OPENCL_QUEUE_AWAKE   50u
+#define NN__OPENCL_QUEUE_NAP     20u  /* then the first sleep; each next one is half longer, */
 #define NN__OPENCL_QUEUE_LONGEST 500u /* up to this */
-#define NN__OPENCL_QUEUE_SHORT   65536u /* bytes: a download of fewer stays on the compute queue */
+#define NN__OPENCL_QUEUE_SHORT   65536u /* in bytes: smaller downloads stay on the compute queue */
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* NULL is, and what the driver does not tell of: waiting tells why. */
+/* True if the event is done. Also true for NULL, and if the driver cannot tell: waiting then
+   reports the error. */
 static bool nn__opencl_queue_ended(nn__opencl *device, cl_event event) {
     cl_int state = CL_COMPLETE;
     return !event ||
@@ -30,7 +32,7 @@ static bool nn__opencl_queue_ended(nn__opencl *device, cl_event event) {
            state <= CL_COMPLETE;
 }
 
-/* Until the event, whose queue was flushed, is done. */
+/* Waits until the event is done. Its queue must be flushed. */
 static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
     const nn_clock *clock = &nn_get_desc(device->nn)->clock;
     const uint64_t start = device->patient ? clock->now(clock->user) : 0;
@@ -41,7 +43,7 @@ static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
         nap = nap + nap / 2 < NN__OPENCL_QUEUE_LONGEST ? nap + nap / 2 : NN__OPENCL_QUEUE_LONGEST;
     }
     return device->cl.WaitForEvents(
-        1, &event); /* at once; it tells failures and makes memory visible */
+        1, &event); /* returns at once; reports failures and makes memory visible */
 }
 
 NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device) {
@@ -51,10 +53,10 @@ NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device) {
     return device->cl.Flush(device->compute);
 }
 
-/* Waits until a queue is empty; the thread sleeps on patient devices. clFinish of Mesa 22.3's
-   rusticl waits only for what came after the last clFlush, so that one is followed by a marker.
-   Where there was none the marker is left out: to PoCL it is a command like any other, which wakes
-   a thread. clFinish returns the failures. */
+/* Waits until a queue is empty; on patient devices the thread sleeps. clFinish of Mesa 22.3's
+   rusticl waits only for commands after the last clFlush, so a marker is added after a flush.
+   Without a flush there is no marker, because in PoCL it is a command that wakes a thread. Failures
+   come from clFinish. */
 static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue, bool flushed) {
     cl_event event = NULL;
     if (flushed || device->patient)
@@ -64,13 +66,14 @@ static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue
     return device->cl.Finish(queue);
 }
 
-/* The end of a transfer on the compute queue from or to memory of the caller, who waits for it. */
+/* Waits for a transfer on the compute queue to or from memory of the caller. */
 static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event, const char **call) {
     cl_int status = nn__opencl_flush(device);
     *call = status == CL_SUCCESS ? "clWaitForEvents" : "clFlush";
     if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
+    /* the caller's memory must be free afterwards */
     if (status != CL_SUCCESS)
-        nn__opencl_queue_finish(device, device->compute, true); /* the caller's memory is free */
+        nn__opencl_queue_finish(device, device->compute, true);
     device->idle = device->patient;
     return status;
 }
@@ -115,13 +118,13 @@ NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shar
                                              cl_event event) {
     for (int i = 0; i < count && event; i++) {
         nn__opencl_shared *entry = &device->shared[shared[i]];
-        if (entry->use == event) continue; /* the same buffer twice */
+        if (entry->use == event) continue; /* the same buffer occurs twice */
         nn__opencl_queue_drop(device, &entry->transfer);
         nn__opencl_queue_drop(device, &entry->use);
         if (entry->written)
             entry->use = nn__opencl_queue_keep(device, event);
         else
-            entry->buffer = NULL; /* a free place, so that later uses need no event */
+            entry->buffer = NULL; /* frees the place, so that later uses need no event */
     }
     while (device->shared_count > 0 && !device->shared[device->shared_count - 1].buffer)
         device->shared_count--;
@@ -139,7 +142,7 @@ NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buff
     }
 }
 
-/* Up to two buffers of a transfer on the compute queue. */
+/* The buffers (up to two) of a transfer on the compute queue. */
 typedef struct nn__opencl_queue_use {
     int shared[2];
     int count;
@@ -165,7 +168,7 @@ static const cl_event *nn__opencl_queue_waits(const nn__opencl_queue_use *use) {
     return use->wait_count ? use->waits : NULL;
 }
 
-/* Where the call is to store its event; NULL: no event is needed. */
+/* Returns where the call stores its event; NULL: none is needed. */
 static cl_event *nn__opencl_queue_done(const nn__opencl *device, nn__opencl_queue_use *use) {
     return use->count || device->recording ? &use->done : NULL;
 }
@@ -183,7 +186,7 @@ static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *
 
 /* ---- fences ---------------------------------------------------------------------------------- */
 
-/* Takes the event. The ring's oldest one is waited for when its place is needed. */
+/* Takes over the event. If its place in the ring has an unfinished event, waits for that one. */
 static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
     cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
     if (!nn__opencl_queue_ended(device, *place) && nn__opencl_flush(device) == CL_SUCCESS)
@@ -270,9 +273,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
     nn__opencl *device = (nn__opencl *)state;
     const char *call = "clFlush";
     cl_int status = CL_SUCCESS, done;
-    if (device->copying) status = device->cl.Flush(device->copy); /* compute may wait for it */
+    /* the compute queue may wait for it */
+    if (device->copying) status = device->cl.Flush(device->copy);
     done = nn__opencl_queue_finish(device, device->compute, device->flushed || device->adopted);
-    if (device->copying) { /* whatever became of the other: the caller takes memory back */
+    if (device->copying) { /* even after a failure, since the caller reuses its memory */
         const cl_int copied = nn__opencl_queue_finish(device, device->copy, true);
         if (done == CL_SUCCESS) done = copied;
     }
@@ -285,7 +289,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
 
 /* ---- transfers ------------------------------------------------------------------------------- */
 
-/* A place in device->shared; -1: none is free. */
+/* Returns a free place in device->shared; -1: none. */
 static int nn__opencl_queue_share(nn__opencl *device, cl_mem buffer) {
     int index = 0;
     while (index < device->shared_count && device->shared[index].buffer) index++;
@@ -296,8 +300,8 @@ static int nn__opencl_queue_share(nn__opencl *device, cl_mem buffer) {
     return index;
 }
 
-/* What the copy queue waits for before it touches `buffer`; at most one event, which the caller
-   releases. */
+/* Finds the event that the copy queue must wait for before it uses `buffer`; the caller releases
+   it. NULL: none. */
 static cl_int nn__opencl_queue_before_transfer(nn__opencl *device, cl_mem buffer, int *index,
                                                cl_event *wait, const char **call) {
     cl_int status = CL_SUCCESS;
@@ -309,7 +313,7 @@ static cl_int nn__opencl_queue_before_transfer(nn__opencl *device, cl_mem buffer
         *wait = device->shared[*index].use;
         if (*wait) *wait = nn__opencl_queue_keep(device, *wait);
         if (!*wait) return CL_SUCCESS;
-    } else { /* not seen before: all that was given to the compute queue may use it */
+    } else { /* a new buffer: everything on the compute queue may use it */
         *call = "clEnqueueMarkerWithWaitList";
         status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, wait);
         if (status != CL_SUCCESS) return status;
@@ -333,7 +337,8 @@ static cl_int nn__opencl_queue_enqueue_behind(nn__opencl *device, cl_mem buffer,
                                                *wait ? wait : NULL, done);
 }
 
-/* An upload `from` or a download `to` memory of the caller on the copy queue; the other is NULL. */
+/* Uploads `from` or downloads to `to`, memory of the caller, on the copy queue. The other one is
+   NULL. */
 static nn_result nn__opencl_queue_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
                                          const void *from, void *to, uint64_t bytes,
                                          nn_fence *fence) {
@@ -348,18 +353,19 @@ static nn_result nn__opencl_queue_behind(nn__opencl *device, cl_mem buffer, uint
         call = "clFlush";
         status = device->cl.Flush(device->copy);
     }
-    if (status == CL_SUCCESS && index < 0) { /* no place to remember it: everything waits */
+    /* no place to remember it, so the compute queue waits now */
+    if (status == CL_SUCCESS && index < 0) {
         call = "clEnqueueBarrierWithWaitList";
         status = device->cl.EnqueueBarrierWithWaitList(device->compute, 1, &done, NULL);
     }
     if (wait) device->cl.ReleaseEvent(wait);
     if (status != CL_SUCCESS) {
-        if (done) { /* the caller will take its memory back */
+        if (done) { /* the caller reuses its memory after the error */
             device->cl.WaitForEvents(1, &done);
             device->cl.ReleaseEvent(done);
         }
         if (index >= 0 && !device->shared[index].transfer &&
-            !device->shared[index].use) /* what used it is not known */
+            !device->shared[index].use) /* its users are not known */
             nn__opencl_forget_shared(device, buffer);
         return nn__opencl_fail(device, call, status);
     }

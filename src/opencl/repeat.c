@@ -1,11 +1,11 @@
-/* opencl/repeat.c - a step of a plan whose arguments are those of its last run is not thought
-   through again. Which tile a convolution takes, in how many work-groups, with which arguments,
-   costs the host more than the driver takes for the launch; and it is the same each time. So what a
-   prepared step launched stands here, each launch with the kernel that has its arguments
-   (opencl/kept.c), and goes to the queue as it is. */
+/* opencl/repeat.c - repeats the launches of a step whose arguments have not changed since its last
+   run. Choosing the tile, the work-groups and the arguments costs the host more than the launch
+   costs the driver, and the result is the same each time. So the launches of a prepared step are
+   recorded, each with the kernel that has its arguments (opencl/kept.c), and enqueued again as they
+   are. */
 #include "opencl/private.h"
 
-#define NN__REPEAT_SETS     512 /* of steps, by the place of their arguments */
+#define NN__REPEAT_SETS     512 /* sets of steps, by the address of their arguments */
 #define NN__REPEAT_WAYS     4   /* steps of a set */
 #define NN__REPEAT_SLOTS    (NN__REPEAT_SETS * NN__REPEAT_WAYS)
 #define NN__REPEAT_LAUNCHES 4
@@ -13,17 +13,17 @@
 
 typedef struct nn__opencl_repeat_launch {
     nn__opencl_kept *kept;
-    uint64_t key; /* what kept has to be still */
+    uint64_t key; /* to check that `kept` still belongs to this launch */
     const nn__opencl_program_kernel *found;
-    int extents, view, views; /* its first one in the list of all launches, and how many */
+    int extents, view, views; /* its first view in the list of all launches, and how many */
     size_t global[3], local[3];
 } nn__opencl_repeat_launch;
 
 struct nn__opencl_repeat {
     const void *step;
     nn_kernel kernel;
-    bool whole; /* all that the last run launched stands here */
-    uint64_t released, used; /* device->released then, device->kept_uses at its last use */
+    bool whole; /* all launches of the last run are recorded */
+    uint64_t released, used; /* device->released at that time; device->kept_uses at the last use */
     size_t bytes;      /* of the arguments */
     unsigned char *args;
     int launch_count, view_count;
@@ -31,7 +31,8 @@ struct nn__opencl_repeat {
     cl_mem views[NN__REPEAT_VIEWS];
 };
 
-/* Of kernels whose arguments lie in one piece: no items, no programs. 0: of the others. */
+/* Size of the arguments, for kernels whose arguments contain no pointers to lists or programs; else
+   0. */
 static size_t nn__opencl_repeat_bytes(nn_kernel kernel) {
     switch ((int)kernel) {
     case NN_KERNEL_GEMM: return sizeof(nn_gemm_args);
@@ -69,7 +70,7 @@ static nn__opencl_repeat *nn__opencl_repeat_of(nn__opencl *device, nn_kernel ker
     return NULL;
 }
 
-/* An empty place of the step's set, or that of the step which rested longest. */
+/* Returns an empty place in the step's set, or the least recently used one. */
 static nn__opencl_repeat **nn__opencl_repeat_place(nn__opencl *device, const void *step) {
     nn__opencl_repeat **set = nn__opencl_repeat_set(device, step), **place = set;
     for (int i = 0; i < NN__REPEAT_WAYS && *place; i++)
@@ -102,7 +103,7 @@ NN__OPENCL_PRIVATE void nn__opencl_repeat_make(nn__opencl *device, nn_kernel ker
         memset(device->repeats, 0, NN__REPEAT_SLOTS * sizeof *device->repeats);
     }
     made = (nn__opencl_repeat *)nn_take_memory(device->nn, sizeof *made + bytes);
-    if (!made) return; /* it is thought through each time */
+    if (!made) return; /* without memory the step runs normally */
     memset(made, 0, sizeof *made);
     made->step = args;
     made->kernel = kernel;

@@ -1,13 +1,13 @@
-/* opencl/tune.c - nn_opencl_tune: runs each shape in every tile that it can have, and remembers the
-   fastest. Which tiles there are is known beside their kernels (opencl_choice.c); what is done with
-   the answers, in opencl/choice.c. */
+/* opencl/tune.c - nn_opencl_tune: runs each shape with every possible tile and stores the fastest.
+   The tiles are listed beside their kernels (opencl_choice.c); opencl/choice.c uses the results. */
 #include "opencl/private.h"
 
 #define NN__OPENCL_TUNE_SECONDS 30.0
-#define NN__OPENCL_TUNE_ROUNDS  3         /* of which the fastest counts */
-#define NN__OPENCL_TUNE_SPAN    2000000u  /* ns that the runs of a round take about */
-#define NN__OPENCL_TUNE_RUNS    50        /* of a round at most */
-#define NN__OPENCL_TUNE_BETTER  103u      /* percent that the judged tile takes at least */
+#define NN__OPENCL_TUNE_ROUNDS  3         /* the fastest round counts */
+#define NN__OPENCL_TUNE_SPAN    2000000u  /* approximate time of a round, in ns */
+#define NN__OPENCL_TUNE_RUNS    50        /* most runs in a round */
+/* a tile wins if the judged one takes at least this percentage of its time */
+#define NN__OPENCL_TUNE_BETTER  103u
 #define NN__OPENCL_TUNE_TILES   40
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -66,7 +66,7 @@ static void nn__opencl_tune_usual_product(nn__opencl_shapes *shapes, int32_t m, 
     }
 }
 
-/* Channels of x and y, places along an axis of x, taps, stride; 32 images. */
+/* Adds convolutions of 32 images: channels of x and y, extent of x, kernel size, stride. */
 static void nn__opencl_tune_usual_convolution(nn__opencl_shapes *shapes, int32_t c, int32_t k,
                                               int32_t places, int32_t taps, int32_t stride) {
     static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
@@ -89,7 +89,7 @@ static void nn__opencl_tune_usual_convolution(nn__opencl_shapes *shapes, int32_t
     }
 }
 
-/* From quick to slow, for the time may end. */
+/* From fast to slow, because the time is limited. */
 static void nn__opencl_tune_usual(nn__opencl_shapes *shapes) {
     static const int32_t products[][3] = {{64, 128, 784},    {64, 512, 512},    {64, 1024, 1024},
                                           {256, 256, 256},   {256, 1024, 1024}, {512, 512, 512},
@@ -116,7 +116,7 @@ typedef struct nn__opencl_tuner {
     nn__opencl_shape_args args;
     nn_view *views[4]; /* operands, result, scratch; NULL: none */
     uint64_t bytes[4];
-    nn__opencl_choice tiles[NN__OPENCL_TUNE_TILES]; /* the first: the judged one */
+    nn__opencl_choice tiles[NN__OPENCL_TUNE_TILES]; /* the first is the judged one */
     nn__opencl_choice taken[NN__OPENCL_TUNE_TILES];
     uint64_t time[NN__OPENCL_TUNE_TILES]; /* ns of one run; 0: out of the race */
     int32_t runs[NN__OPENCL_TUNE_TILES];
@@ -128,7 +128,7 @@ static uint64_t nn__opencl_tune_now(const nn__opencl *device) {
     return clock->now ? clock->now(clock->user) : 0;
 }
 
-/* A tile that is none of those before. */
+/* Adds a tile, unless it gives the same choice as an earlier one. */
 static void nn__opencl_tune_add_tile(nn__opencl_tuner *tuner, int32_t tile, int32_t splits) {
     const int at = tuner->count;
     uint64_t scratch;
@@ -146,7 +146,7 @@ static void nn__opencl_tune_add_tile(nn__opencl_tuner *tuner, int32_t tile, int3
     tuner->count++;
 }
 
-/* Each tile with the number of sums that its rule gives it, half of that, and twice as many. */
+/* Lists each tile with the number of sums that its rule chooses, half of it, and twice of it. */
 static void nn__opencl_tune_list(nn__opencl_tuner *tuner) {
     int count = 0;
     tuner->count = 0;
@@ -190,7 +190,7 @@ static void nn__opencl_tune_release(nn__opencl_tuner *tuner) {
                                            tuner->bytes[i]);
 }
 
-/* Numbers of a usual size: 0x3c3c3c3c is 0.0115, as a half 1.06. */
+/* Fills operands with ordinary numbers: 0x3c3c3c3c is 0.0115, as a half 1.06. */
 static nn_result nn__opencl_tune_allocate(nn__opencl_tuner *tuner) {
     nn__opencl *device = tuner->device;
     nn_result result = NN_OK;
@@ -211,7 +211,7 @@ static nn_result nn__opencl_tune_allocate(nn__opencl_tuner *tuner) {
     return result;
 }
 
-/* The time of so many runs, in ns, or a negative nn_result. */
+/* Returns the time of `runs` runs in ns, or a negative nn_result. */
 static int64_t nn__opencl_tune_run(nn__opencl_tuner *tuner, int tile, int32_t runs) {
     nn__opencl *device = tuner->device;
     const nn_range all = {0, -1};
@@ -227,7 +227,7 @@ static int64_t nn__opencl_tune_run(nn__opencl_tuner *tuner, int tile, int32_t ru
     return end > start ? (int64_t)(end - start) : 1;
 }
 
-/* A tile that cannot be had here after all is no error of the program's. */
+/* Clears the error of a tile that failed, since it is not the program's error. */
 static void nn__opencl_tune_forgive(nn_context *nn, bool had_error) {
     if (!had_error) nn_clear_error(nn);
 }
@@ -237,7 +237,7 @@ static nn_result nn__opencl_tune_race(nn__opencl_tuner *tuner) {
     const bool had_error = nn_error_code(nn) != NN_OK;
     uint64_t fastest = UINT64_MAX;
     for (int i = 0; i < tuner->count; i++) {
-        int64_t time = nn__opencl_tune_run(tuner, i, 1); /* which builds the program */
+        int64_t time = nn__opencl_tune_run(tuner, i, 1); /* builds the program */
         if (time >= 0) time = nn__opencl_tune_run(tuner, i, 1);
         if (time < 0 && i == 0) return (nn_result)time;
         if (time < 0) nn__opencl_tune_forgive(nn, had_error);
@@ -262,7 +262,7 @@ static nn_result nn__opencl_tune_race(nn__opencl_tuner *tuner) {
     return NN_OK;
 }
 
-/* NN_NOT_FOUND: no memory for it on the device. */
+/* Measures one shape. NN_NOT_FOUND: not enough memory on the device. */
 static nn_result nn__opencl_tune_shape(nn__opencl_tuner *tuner, const nn__opencl_shape *shape,
                                        nn__opencl_entry *entry) {
     nn_context *nn = tuner->device->nn;
@@ -373,7 +373,7 @@ NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device devic
         result = nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_tune: no memory");
     if (result == NN_OK) {
         tuner->device = shapes.device;
-        /* A plan with memory knows how much scratch its tiles want, before it has run. */
+        /* a plan with memory has sized its scratch for its tiles, even before it ran */
         if (shapes.device->live > 0) shapes.device->begun = true;
         result = nn__opencl_tune_all(&shapes, &all, tuner, tuning);
         if (result < 0)
@@ -386,7 +386,7 @@ NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device devic
     return result;
 }
 
-/* Nanoseconds as microseconds with a digit. */
+/* Formats nanoseconds as microseconds with one decimal. */
 static void nn__opencl_tune_time(uint64_t ns, char *text, size_t size) {
     const uint64_t tenths = (ns + 50) / 100;
     nn__opencl_format(text, size, "%llu.%llu", (unsigned long long)(tenths / 10),
@@ -404,7 +404,8 @@ NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer w
         size_t used = nn__opencl_format_entry(entry, line, 400);
         nn__opencl_tune_time(entry->judged_time, judged, sizeof judged);
         nn__opencl_tune_time(entry->time, best, sizeof best);
-        while (used > 0 && line[used - 1] != '=') used--; /* what follows is for machines */
+        /* the numbers after "=" are for machines */
+        while (used > 0 && line[used - 1] != '=') used--;
         nn__opencl_format(line + used, sizeof line - used,
                           " %s, %d sums, %s us; judged %s us%s%s\n",
                           nn__opencl_tile_name(entry),

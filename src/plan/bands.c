@@ -1,9 +1,11 @@
-/* plan/bands.c - in a plan that only infers, a depthwise convolution, the one of 1 x 1 behind it,
-   the one in front of it that makes its channels many or is the net's first, and the residual that
-   is added become one step, which runs depth first: what stands between them never leaves the
-   cache. That is done where nobody else reads it and the device has the kernel; elsewhere the steps
-   stay as they are. Batch norms and activations have become parts of the convolutions by then. Sums
-   may have another order than those of the steps apart. */
+/* plan/bands.c - joins an inverted residual (MobileNet) into one step, in plans that only infer.
+   The step contains a depthwise convolution, the 1 x 1 convolution after it, and where present the
+   convolution before it (1 x 1, or the net's first) and the residual addition after it.
+
+   The step runs depth first, so intermediate results never leave the cache. The steps are joined
+   only where nothing else reads the intermediate values and the device has the kernel. Batch norms
+   and activations are already part of the convolutions at this point. The joined step may add in
+   another order than the separate steps. */
 #include "ops/program.h"
 #include "plan/private.h"
 
@@ -13,7 +15,7 @@ typedef struct nn__bands_steps {
     int expand, depth, project, add; /* expand and add may be -1 */
 } nn__bands_steps;
 
-/* The step that alone reads the value, on the device of step `after`; -1: none. */
+/* Returns the only step that reads the value, if it runs on the device of step `after`; else -1. */
 static int nn__bands_reader(const nn_plan *plan, int value, int after) {
     const nn__value *v = &plan->values[value];
     if (v->place != NN__PLACE_ARENA || v->kept || v->uses != 1) return -1;
@@ -26,7 +28,7 @@ static int nn__bands_reader(const nn_plan *plan, int value, int after) {
     return -1;
 }
 
-/* The step that makes what step `reader` alone reads; -1: none. */
+/* Returns the step whose output is read only by step `reader`, as its first input; -1: none. */
 static int nn__bands_writer(const nn_plan *plan, int reader) {
     const int value = plan->steps[reader].inputs[0];
     for (int s = reader - 1; s >= 0; s--)
@@ -35,7 +37,8 @@ static int nn__bands_writer(const nn_plan *plan, int reader) {
     return -1;
 }
 
-/* An addition that another program reads is better joined with that. */
+/* True if the step is an addition that is not read by another pointwise program. With such a
+   reader, joining the two programs (plan/join.c) is better. */
 static bool nn__bands_adds(const nn_plan *plan, int s) {
     const nn__step *step = &plan->steps[s];
     const int reader = nn__bands_reader(plan, step->output, s);
@@ -62,7 +65,8 @@ static bool nn__bands_find(const nn_plan *plan, int d, nn__bands_steps *steps) {
     return true;
 }
 
-/* In the place of the last of them. False: no memory, or with *can the device cannot. */
+/* Makes the joined step, which replaces the last of its parts. Returns false without memory. *can
+   tells whether the device supports the step. */
 static bool nn__bands_make(nn_plan *plan, const nn__bands_steps *steps, nn__step *made,
                            bool *can) {
     const int convs[3] = {steps->expand, steps->depth, steps->project};

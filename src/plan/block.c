@@ -1,20 +1,21 @@
-/* plan/block.c - a convolution, its relu and the 2 x 2 maximum behind it become one step that keeps
-   nothing of the convolution but the maxima and their places; in a training the gradients of the
-   three become one step for the weights and one for the input. That is done where nobody else reads
-   what stood between the steps and the device has the kernels; elsewhere the steps stay as they
-   are. Sums have another order than those of the steps apart. */
+/* plan/block.c - joins a convolution, its relu and the 2 x 2 maximum pool after it into one step,
+   which stores only the maxima and their positions. In a training, the gradients of the three
+   become one step for the weights and one for the input.
+
+   The steps are joined only where nothing else reads the intermediate values and the device has
+   the kernels. The joined steps add in another order than the separate ones. */
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS
 
-/* Steps of a block; -1: it has none. */
+/* The steps of a block as indices; -1: absent. */
 typedef struct nn__block_steps {
-    int conv, pool, after; /* after: relu behind the maximum */
-    int spread, relu;  /* the gradients of the maximum and of relu */
-    int weight, input; /* those of the convolution */
+    int conv, pool, after; /* after: a relu after the maximum */
+    int spread, relu;  /* the gradients of the maximum and of the relu */
+    int weight, input; /* the convolution's gradients */
 } nn__block_steps;
 
-/* Does nobody but `uses` steps see the value? */
+/* True if exactly `uses` steps read the value, and it is neither kept nor stored elsewhere. */
 static bool nn__block_inner(const nn_plan *plan, int value, int uses) {
     const nn__value *v = &plan->values[value];
     return v->place == NN__PLACE_ARENA && !v->kept && v->uses == uses;
@@ -27,7 +28,8 @@ static int nn__block_writer(const nn_plan *plan, int value, int before) {
 }
 
 #ifndef NN_NO_TRAINING
-/* The first step behind `after` whose input `which` is the value and which `is`; -1: none. */
+/* Returns the first step after `after` that reads the value as input `which` and satisfies `is`;
+   -1: none. */
 static int nn__block_reader(const nn_plan *plan, int value, int which, int after,
                             bool (*is)(const nn_node *node)) {
     for (int s = after + 1; s < plan->step_count; s++) {
@@ -49,13 +51,14 @@ static bool nn__block_is_input(const nn_node *node) {
     return nn__op_is_conv2d(node, NN_KERNEL_CONV2D_BACKWARD_INPUT);
 }
 
-/* The value that block->spread or, where relu stands behind the maximum, block->relu reads. */
+/* Returns the gradient that enters the block: the input of block->relu if the relu comes after the
+   maximum, else that of block->spread. */
 static int nn__block_dy(const nn_plan *plan, const nn__block_steps *block) {
     return block->after >= 0 ? plan->steps[block->relu].inputs[1]
                              : plan->steps[block->spread].inputs[0];
 }
 
-/* The gradients, from that of the maximum on. */
+/* Finds the gradient steps, starting at the gradient of the maximum. */
 static bool nn__block_find_gradients(const nn_plan *plan, nn__block_steps *block) {
     const nn__step *conv = &plan->steps[block->conv], *pool = &plan->steps[block->pool];
     const bool relu = conv->activation == NN_ACTIVATION_RELU;
@@ -91,7 +94,7 @@ static bool nn__block_find_gradients(const nn_plan *plan, nn__block_steps *block
 }
 #endif
 
-/* The relu that alone reads the value; -1: none. */
+/* Returns the relu that is the only reader of the value; -1: none. */
 static int nn__block_relu(const nn_plan *plan, int value, int after) {
     int s = after + 1;
     if (!nn__block_inner(plan, value, 1)) return -1;
@@ -103,7 +106,8 @@ static int nn__block_relu(const nn_plan *plan, int value, int after) {
     return s < plan->step_count ? s : -1;
 }
 
-/* The block whose maximum step p is, and with whose result step `after` goes on, or -1. */
+/* Finds the block around the maximum pool at step p. after: the relu that follows the pool, or
+   -1. */
 static bool nn__block_find(const nn_plan *plan, int p, int after, nn__block_steps *block) {
     const nn__step *pool = &plan->steps[p];
     block->spread = block->relu = block->weight = block->input = -1;
@@ -125,7 +129,7 @@ static bool nn__block_find(const nn_plan *plan, int p, int after, nn__block_step
 #endif
 }
 
-/* Where the block's result goes. */
+/* Returns the value that the block produces. */
 static int nn__block_y(const nn_plan *plan, const nn__block_steps *block) {
     return plan->steps[block->after >= 0 ? block->after : block->pool].output;
 }
@@ -142,7 +146,7 @@ NN_PRIVATE bool nn__block_supports(nn_plan *plan, nn__step *step) {
     return nn__supports(open, kernel, &args, reason, sizeof reason);
 }
 
-/* The block's first step, in the place of the convolution. False: no memory. */
+/* Makes the block's forward step, which replaces the convolution. False: no memory. */
 static bool nn__block_make_forward(nn_plan *plan, const nn__block_steps *block, nn__step *step) {
     const nn__step *pool = &plan->steps[block->pool];
     *step = plan->steps[block->conv];
@@ -157,7 +161,8 @@ static bool nn__block_make_forward(nn_plan *plan, const nn__block_steps *block, 
 }
 
 #ifndef NN_NO_TRAINING
-/* A gradient of the block: it reads dy, y and the places instead of the convolution's gradient. */
+/* Makes a gradient step of the block. It reads dy, y and the positions of the maxima instead of the
+   convolution's output gradient. */
 static bool nn__block_make_gradient(nn_plan *plan, const nn__block_steps *block, int s,
                                     nn__step *step) {
     const nn__step *pool = &plan->steps[block->pool], *conv = &plan->steps[block->conv];
@@ -177,7 +182,8 @@ static bool nn__block_make_gradient(nn_plan *plan, const nn__block_steps *block,
 }
 #endif
 
-/* What nobody sees any more, and who reads what is left. */
+/* Updates the use counts: intermediate values lose their readers, and the block's own values get
+   the gradient steps as readers. */
 static void nn__block_count(nn_plan *plan, const nn__block_steps *block) {
     const nn__step *pool = &plan->steps[block->pool];
     plan->values[pool->inputs[0]].uses = 0;
@@ -193,7 +199,7 @@ static void nn__block_count(nn_plan *plan, const nn__block_steps *block) {
 #endif
 }
 
-/* False: no memory. */
+/* Replaces the steps of the block, if the device supports the joined ones. False: no memory. */
 static bool nn__block_make(nn_plan *plan, const nn__block_steps *block) {
     const int index = plan->steps[block->pool].more[0];
     nn__step forward, weight, input;

@@ -1,6 +1,6 @@
-/* plan/borrowed.c - a tensor of nn_borrow is read where it stands at each run, but neither its
-   shape nor its device may be others than the plan was made for: its owner can change both
-   meanwhile. */
+/* plan/borrowed.c - checks tensors of nn_borrow. A run reads such a tensor wherever it is stored,
+   but its shape and device must still be those for which the plan was made. The owner can change
+   both. */
 #include "plan/private.h"
 
 #ifndef NN__ONE_PIECE

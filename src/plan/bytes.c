@@ -1,5 +1,5 @@
-/* plan/bytes.c - the memory of a plan by device and category, and other numbers that programs ask
-   it for. */
+/* plan/bytes.c - the memory of a plan by device and category, and the other numbers that programs
+   can ask for. */
 #include "plan/private.h"
 
 static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
@@ -10,7 +10,7 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     return sum;
 }
 
-/* Of its own blocks; arena: only what is for activations. */
+/* Bytes of the device's own blocks. arena: only the part for activations. */
 static uint64_t nn__plan_block_bytes(const nn__plan_device *device, bool arena) {
     uint64_t sum = 0;
     for (const nn__piece *block = device->blocks; nn__is_piece(block); block++)
@@ -18,8 +18,8 @@ static uint64_t nn__plan_block_bytes(const nn__plan_device *device, bool arena) 
     return sum;
 }
 
-/* Of what lies with the inputs: the states that it keeps from run to run, or all else but prepared
-   weights. */
+/* Bytes stored with the inputs. states: only the states that survive a run; else everything but
+   states and prepared weights. */
 static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device *device,
                                      bool states) {
     uint64_t sum = 0;
@@ -31,7 +31,7 @@ static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device 
     return sum;
 }
 
-/* Of prepared weights. */
+/* Bytes of prepared weights. */
 #ifndef NN_NO_REPORTS
 static uint64_t nn__plan_kept_bytes(const nn_plan *plan, const nn__plan_device *device) {
     uint64_t sum = 0;
@@ -84,7 +84,8 @@ NN_API int32_t nn_plan_calls(nn_plan *plan,
         if (step->node->rule->kernel == NN_KERNEL_NONE || !step->args) continue;
         count++;
         if (!each) continue;
-        /* Before the first run they are those of the last batch that scratch was asked for. */
+        /* Before the first run, the arguments are those of the last batch tried for the scratch
+           size. */
         nn__lower_step(plan, step);
         each(user, step->node->device, (int)step->node->rule->kernel, step->args);
     }

@@ -1,11 +1,11 @@
-/* plan/cache.c - the states that a plan keeps from run to run (ops/cache.c): who may have them, how
-   they are cleared, and how they follow when the plan is made anew. They lie with the inputs,
-   behind the activations, so that no other value has their memory (plan/layout.c). */
+/* plan/cache.c - states that a plan keeps from run to run (ops/cache.c): which plans may have them,
+   how they are cleared, and how they are copied when the plan is made anew. They are stored with
+   the inputs, after the activations, so no other value reuses their memory (plan/layout.c). */
 #include "ops/cache.h"
 #include "plan/private.h"
 
 #ifndef NN_NO_TRAINING
-/* A training has no use for what is kept between runs, and no gradient goes through it. */
+/* A training has no use for state that survives a run, and caches have no gradient. */
 NN_PRIVATE void nn__plan_refuse_caches(const nn_plan *plan, nn__faults *faults) {
     if (!plan->training && !plan->tape) return;
     for (int i = 0; i < plan->step_count; i++) {
@@ -23,8 +23,8 @@ NN_PRIVATE void nn__plan_refuse_caches(const nn_plan *plan, nn__faults *faults) 
 }
 #endif
 
-/* The whole state, as large as the plan's batch, where the plan itself has it. device: of the step
-   that writes it, which a moved node has left. */
+/* Returns a view of the whole state at the plan's largest batch, in the plan's own memory. device:
+   where the writing step runs, which can differ from the device of a node that was moved. */
 static void nn__cache_view(const nn_plan *plan, const nn__value *value, int device, nn_view *view) {
     *view = value->view;
     nn__storage(&plan->devices[device], false, value->offset, view);
@@ -45,7 +45,8 @@ static nn_result nn__inside_clear_caches(nn_site site, nn_plan *plan) {
         const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
         nn_view view;
         nn__cache_view(plan, value, step->device, &view);
-        if (value->bound) { /* it may be elsewhere, or not fit, which the next run reports */
+        if (value->bound) { /* the tensor may have moved or may not fit; the next run reports
+                               that */
             if (!value->checked) continue;
             view = value->bound->view;
         }
@@ -85,7 +86,7 @@ static nn_result nn__cache_carry(nn_plan *to, nn_plan *from, const nn__step *ste
     const int i = nn__find_value(to, step->node);
     nn_view from_view, to_view;
     if (i < 0) return NN_OK;
-    if (value->bound || !value->given) { /* it has to be bound anew */
+    if (value->bound || !value->given) { /* the user must bind a tensor again */
         to->values[i].given = false;
         return NN_OK;
     }
@@ -109,5 +110,5 @@ NN_PRIVATE nn_result nn__plan_carry_caches(nn_plan *to, nn_plan *from, nn_site s
         result = nn__cache_carry(to, from, step, staging, staging_bytes, site);
     }
     nn__release(memory, staging, staging ? staging_bytes : 0);
-    return result >= 0 ? nn_finish(to->nn) : result; /* before the old memory goes */
+    return result >= 0 ? nn_finish(to->nn) : result; /* the caller frees the old memory next */
 }

@@ -1,15 +1,15 @@
-/* plan/chain.c - neighbouring steps that their device runs as one: a device with a price for every
-   kernel that it is given (OpenCL, and the CPU for the steps of small nets) is asked which of a
-   plan's next steps it takes together. The steps stay what they are, with their values and their
-   memory, so that everything that can be read of a plan still can; only what lives inside a chain
-   lives through all of it. Where a device's memory is the host's, a chain has the bytes of its
-   steps, which run one by one in slices, under a profile and when memory is poisoned, and live no
-   longer than alone. */
+/* plan/chain.c - chains: consecutive steps that their device runs as one. A device whose launches
+   are expensive (OpenCL, and the CPU for small nets) is asked how many of the next steps it can run
+   together. The steps, their values and their memory stay in the plan, so reports still show them.
+
+   Values that are used inside a chain stay alive during the whole chain. Devices with host
+   memory are the exception: there a chain gives the same bytes as its steps. They run one by one in
+   slices, under a profile and with .poison, and values live no longer than without chains. */
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS
 
-#define NN__CHAIN_STEPS 96 /* of a chain, at most */
+#define NN__CHAIN_STEPS 96 /* maximum length of a chain */
 
 static bool nn__chain_can(const nn__step *step, int device) {
     return step->device == device && !step->via && step->status == 0 && step->args &&
@@ -17,7 +17,7 @@ static bool nn__chain_can(const nn__step *step, int device) {
            step->node->rule->kernel != NN_KERNEL_NONE;
 }
 
-/* Places that are no memory, but equal where the storage is one. */
+/* Gives each value a placeholder address. Addresses are equal exactly where storage is shared. */
 static void nn__chain_tokens(nn_plan *plan) {
     nn__resolve_views(plan);
     for (int i = 0; i < plan->value_count; i++) {
@@ -27,7 +27,7 @@ static void nn__chain_tokens(nn_plan *plan) {
     }
 }
 
-/* The calls of the steps from s on that one device may be asked for; each has its arguments. */
+/* Collects the calls of the steps from s on that one device may chain. Returns their number. */
 static int nn__chain_calls(const nn_plan *plan, int s, nn_call *calls) {
     int count = 0;
     while (count < NN__CHAIN_STEPS && s + count < plan->step_count &&
@@ -39,7 +39,8 @@ static int nn__chain_calls(const nn_plan *plan, int s, nn_call *calls) {
     return count;
 }
 
-/* What the device takes from step s on; false: no memory. */
+/* Asks the device for a chain that begins at step s. *taken: its length, 1 without a chain. False:
+   no memory. */
 static bool nn__chain_at(nn_plan *plan, int s, const nn__open_device *open, int *taken) {
     nn_call calls[NN__CHAIN_STEPS];
     char why[160];
@@ -113,7 +114,7 @@ NN_PRIVATE void nn__chain_free(nn_plan *plan) {
     }
 }
 
-/* The scratch of a device, as kernels are given it. */
+/* The device's scratch memory as a view for kernels. */
 static void nn__chain_scratch(const nn_plan *plan, const nn__step *step, nn_view *scratch) {
     const nn__plan_device *device = &plan->devices[step->device];
     memset(scratch, 0, sizeof *scratch);
@@ -153,7 +154,7 @@ NN_PRIVATE nn_result nn__chain_prepare_all(nn_plan *plan, const char *who) {
     return result;
 }
 
-/* A chain's device knows the places of its views from when it was made ready. */
+/* Prepares chains again whose views have moved, because a device keeps the addresses. */
 NN_PRIVATE nn_result nn__chain_follow(nn_plan *plan, const char *who) {
     nn_result result = NN_OK;
     for (int i = 0; result >= 0 && i < plan->step_count;) {
@@ -173,7 +174,8 @@ NN_PRIVATE nn_result nn__chain_run(nn_plan *plan, nn__step *step) {
 }
 
 #ifndef NN_NO_TRAINING
-/* Of a plan that is one chain, its device, where that can hold runs of it; else NULL. */
+/* Returns the device of a plan that is a single chain, if the device can hold several runs of it;
+   else NULL. */
 static const nn__open_device *nn__chain_holder(const nn_plan *plan) {
     const nn__step *step = plan->steps;
     if (plan->step_count == 0 || step->chain != plan->step_count || step->chained->parted)
@@ -195,7 +197,7 @@ NN_PRIVATE nn_result nn__chain_warm(nn_plan *plan, const char *who) {
 
 NN_PRIVATE nn_result nn__plan_hold(nn_plan *plan, int32_t runs, int32_t *together, nn_site site,
                                    const char *who) {
-    /* every run of these is looked at */
+    /* each of these needs every single run */
     const bool watched = plan->profiler || plan->desc.poison || plan->keeps || plan->running;
     const nn__open_device *open =
         plan->lowered && !watched && runs > 1 ? nn__chain_holder(plan) : NULL;

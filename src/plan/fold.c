@@ -1,25 +1,27 @@
-/* plan/fold.c - in a plan that only infers, a batch norm behind a product or convolution is folded
-   into its weights: where they are kept from run to run (keep.c), and where they are fewer than the
-   numbers that the norm would pass over. A step "fold" makes the weights anew in each run that does
-   not find them kept: they may be loaded or trained after the plan was made. Its results differ
-   from those of the two steps by rounding. */
+/* plan/fold.c - folds a batch norm into the weights of the product or convolution before it, in
+   plans that only infer. This is done where the folded weights can be kept from run to run
+   (keep.c), or where there are fewer weights than numbers to normalise.
+
+   A step "fold" computes the weights in each run that has no valid kept ones, because parameters
+   may be loaded or trained after the plan was made. Results differ from those of the separate steps
+   by rounding. */
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS
 
-/* Whether a step between the two writes into a buffer or parameter, which the product may read. */
+/* True if a step between the two writes a buffer or parameter, which the product may read. */
 static bool nn__fold_crosses(const nn_plan *plan, int p, int c) {
     for (int s = p + 1; s < c; s++)
         if (nn__has_effect(plan->steps[s].node)) return true;
     return false;
 }
 
-/* The step that makes what norm step c reads, when the two can be one; -1: none. */
+/* Returns the step whose result norm step c reads, if the two can be folded; -1: they cannot. */
 static int nn__fold_producer(const nn_plan *plan, int c, bool keeps) {
     const nn__step *norm = &plan->steps[c];
     if (!(norm->node->rule->flags & NN__FOLDS)) return -1;
     for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
-        if (norm->more[k] >= 0) return -1; /* somebody reads its statistics */
+        if (norm->more[k] >= 0) return -1; /* its statistics are read elsewhere */
     const nn__value *between = &plan->values[norm->inputs[0]];
     if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) return -1;
     const int p = between->first;
@@ -43,8 +45,8 @@ static void nn__fold_value(nn_plan *plan, nn_node *node) {
     value->place = NN__PLACE_ARENA;
 }
 
-/* Steps p and c become a fold and the product, where the norm stood: steps between the two may make
-   what it reads (casts of its weights). False: no memory. */
+/* Replaces steps p and c by a fold and a product, in the place of the norm: steps between the two
+   may compute operands of the fold (casts of its weights). False: no memory. */
 static bool nn__fold_steps(nn_plan *plan, int p, int c) {
     const nn__step product = plan->steps[p], norm = plan->steps[c];
     nn_node *one = nn__op_fold(&plan->arena, product.node, norm.node);
@@ -69,7 +71,7 @@ static bool nn__fold_steps(nn_plan *plan, int p, int c) {
     second->inputs[0] = product.inputs[0];
     second->inputs[1] = first->output;
     second->inputs[2] = first->more[0];
-    plan->values[second->output].uses = 0; /* what stood between the two */
+    plan->values[second->output].uses = 0; /* the value between the two */
     second->output = norm.output;
     for (int s = p; s <= c; s++)
         if (plan->steps[s].output >= 0) plan->values[plan->steps[s].output].first = s;

@@ -1,24 +1,25 @@
-/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch and the time that follow from
-   them, and every mistake in what was given, reported before a run starts. */
+/* plan/inputs.c - the inputs of a run: uploads, bound tensors, and the batch and time that follow
+   from them. All mistakes in the inputs are reported before a run starts. */
 #include "plan/private.h"
 
-/* A state that the plan keeps from run to run; the smallest programs give it nothing. */
+/* True if the node is a state that the plan keeps from run to run. The smallest programs have
+   none. */
 #ifdef NN__ONE_PIECE
 #define nn__inputs_is_state(node) ((void)(node), false)
 #else
 #define nn__inputs_is_state(node) ((node)->remembers)
 #endif
 
-/* Inputs, and states. */
+/* True for inputs and states. */
 static inline bool nn__inputs_takes(const nn__value *value) {
 #ifdef NN__ONE_PIECE
     return value->place == NN__PLACE_INPUT;
 #else
-    return value->takes; /* each run asks all values */
+    return value->takes; /* read in every run, for every value */
 #endif
 }
 
-/* The input's value, or NULL with an error in *result. */
+/* Returns the input's value, or NULL with an error in *result. */
 static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who,
                                   nn_result *result) {
     char where[96];
@@ -39,16 +40,17 @@ static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, c
     return NULL;
 }
 
-/* What the shape of an input depends on. */
+/* Returns which of NN_BATCH and NN_TIME occur in the shape, as a set of NN__OF_BATCH and
+   NN__OF_TIME. */
 static unsigned nn__inputs_free(const nn_node *input) {
     unsigned kinds = 0;
     for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
     return kinds;
 }
 
-/* The batch and the time that a bound tensor brings to its input. An extent of both says only their
-   product, which stands as a batch. Where the tensor does not fit, the numbers are such that its
-   shape shows it. */
+/* Reads the batch and time of a bound tensor. An extent that contains both gives only their
+   product, which is stored as the batch. If the tensor does not fit, the numbers lead to a shape
+   that differs from it. */
 static void nn__inputs_read(nn__value *value) {
     const nn_shape *shape = &value->node->shape, *given = &value->bound->view.shape;
     int32_t batch = 0, time = 0;
@@ -64,7 +66,7 @@ static void nn__inputs_read(nn__value *value) {
     value->checked = false;
 }
 
-/* An upload of a number of bytes that the input cannot have. */
+/* The error for an upload whose number of bytes does not fit the input. */
 static nn_result nn__inputs_fail_bytes(const nn_plan *plan, const nn_node *input, size_t bytes,
                                        size_t sample, size_t most, nn_site site) {
     char shape[NN__SHAPE_TEXT];
@@ -108,13 +110,13 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
     result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
-    if (result < 0) return result; /* what was given before stays */
+    if (result < 0) return result; /* a failed upload keeps the earlier data */
     if (value->bound) plan->lowered = false;
     nn__unuse_tensor(value->bound);
     value->bound = NULL;
     value->given = value->anew = true;
     nn__value_given_at(value, site);
-    /* a state's first samples say nothing about the next run */
+    /* uploading some samples of a state does not set the batch of the next run */
     value->batch =
         (kind & NN__OF_BATCH) && !nn__inputs_is_state(input) ? (int32_t)(bytes / sample) : 0;
     value->time = kind == NN__OF_TIME ? (int32_t)(bytes / sample) : 0;
@@ -173,8 +175,8 @@ NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
                      nn__inside_set_time(site, plan, time));
 }
 
-/* Why runs cannot write into the tensor that is bound to a state; NULL: they can, or it is bound to
-   an input. */
+/* Returns why runs cannot write the tensor bound to a state. NULL: they can, or the value is an
+   input. */
 static const char *nn__inputs_state_problem(const nn_plan *plan, const nn__value *value) {
     const nn_tensor *tensor = value->bound;
     if (!tensor || !nn__inputs_is_state(value->node)) return NULL;
@@ -191,7 +193,7 @@ static const char *nn__inputs_state_problem(const nn_plan *plan, const nn__value
     return NULL;
 }
 
-/* A bound tensor that fits is looked at once. */
+/* A tensor that fits is checked only once. */
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
@@ -204,15 +206,16 @@ NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     return value->checked;
 }
 
-/* What the inputs of a run say, and the first of them that does; NULL: none. */
+/* The extents of a run, and the first input that determines each; NULL: no input does. */
 typedef struct nn__inputs_extents {
     int32_t batch, time;
     const nn__value *batch_of, *time_of;
-    const nn__value *steps_of; /* whose steps, of the one sample there can be, are the time */
+    const nn__value *steps_of; /* the input whose first extent, counted as steps of a single sample,
+                                  is the time */
 } nn__inputs_extents;
 
-/* The batch of what an input was given, at this time. 0: the input has none, or what it was given
-   is no whole batch. */
+/* Returns the batch of an input at this time. 0: the input has no batch, or its extent is not a
+   multiple of the time. */
 static int32_t nn__inputs_batch(const nn__value *value, int32_t time) {
     const bool product =
         nn__inputs_free(value->node) == (NN__OF_BATCH | NN__OF_TIME) && value->time == 0;
@@ -250,7 +253,7 @@ static nn__inputs_extents nn__inputs_extents_of(nn_plan *plan) {
 }
 
 #ifndef NN_NO_REPORTS
-/* Dtype or shape of a bound tensor. */
+/* The bound tensor has the wrong dtype or shape. */
 static void nn__inputs_fault_shape(const nn_plan *plan, nn__faults *faults, nn__fault *fault,
                                    const nn_node *input) {
     if (!(nn__inputs_free(input) & NN__OF_TIME)) {
@@ -270,7 +273,7 @@ static void nn__inputs_fault_shape(const nn_plan *plan, nn__faults *faults, nn__
                            "larger .batch or .time"));
 }
 
-/* Its batch or time is not that of the run. */
+/* The input's batch or time differs from that of the run. */
 static void nn__inputs_fault_extents(const nn_plan *plan, nn__faults *faults, nn__fault *fault,
                                      const nn__value *value, const nn__inputs_extents *found) {
     const int32_t batch = nn__inputs_batch(value, found->time);
@@ -301,7 +304,7 @@ static void nn__inputs_fault_extents(const nn_plan *plan, nn__faults *faults, nn
     }
 }
 
-/* Cause and fix where an input has nothing, or a tensor that cannot be used whatever its shape. */
+/* Cause and fix for an input without data, or with a tensor that cannot be used at any shape. */
 static void nn__inputs_fault_words(nn__faults *faults, nn__fault *fault, const nn__value *value,
                                    bool foreign, bool elsewhere, const char *unwritable) {
     const nn_node *input = value->node;
@@ -337,7 +340,7 @@ static void nn__inputs_fault_words(nn__faults *faults, nn__fault *fault, const n
     }
 }
 
-/* What is wrong with what was given for one input, as a fault. */
+/* Adds a fault if the data given for one input is wrong. */
 static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *value,
                                  const nn__inputs_extents *found) {
     const nn_node *input = value->node;
@@ -351,8 +354,8 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
                  (product || value->batch <= plan->desc.batch) && value->time <= plan->desc.time);
     bool foreign = tensor && tensor->nn != plan->nn;
     const char *unwritable = nn__inputs_state_problem(plan, value);
-    bool possible = found->batch >= 1 &&
-                    found->batch <= plan->desc.batch; /* else only who says so is at fault */
+    /* if not, only the input that determined the batch is at fault */
+    bool possible = found->batch >= 1 && found->batch <= plan->desc.batch;
     bool agrees =
         (!value->time || value->time == found->time) &&
         (!possible ? found->batch_of != value
@@ -410,8 +413,8 @@ static bool nn__inputs_moved(const nn__value *value) {
     return view->handle != value->view.handle || view->offset != value->view.offset;
 }
 
-/* A loader's batches stand in turn at different places. Shapes stay, so only arguments change: of
-   the steps that read the value. */
+/* Follows a bound tensor whose address changed: a loader's batches alternate between buffers.
+   Shapes stay the same, so only the steps that read the value get new arguments. */
 static void nn__inputs_follow(nn_plan *plan, nn__value *moved) {
     moved->view.handle = moved->bound->view.handle;
     moved->view.offset = moved->bound->view.offset;
@@ -456,7 +459,8 @@ NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
         nn__value *value = &plan->values[i];
         if (!nn__inputs_moved(value)) continue;
         if (!nn__inputs_takes(value) || nn__inputs_is_state(value->node))
-            plan->lowered = false; /* a tensor of nn_borrow; more steps than those that read it */
+            plan->lowered = false; /* a tensor of nn_borrow, or a state; more than its readers may
+                                      depend on it */
         else
             nn__inputs_follow(plan, value);
     }

@@ -1,22 +1,24 @@
-/* plan/join.c - neighbouring pointwise programs become one step: what stands between them need not
-   be stored, and what somebody else reads too becomes a further output. A step is joined into the
-   one that reads it when nothing in between reads or writes what would then come later, and when
-   memory does not grow. Activations that were taken into an epilogue are gone by then. It changes
-   no bytes: a program computes each instruction alone, whatever stands around it. */
+/* plan/join.c - joins consecutive pointwise programs into one step, so that the values between them
+   need not be stored. A value that is also read elsewhere becomes a further output. A step is
+   joined with its reader if no step between them conflicts with the later position, and if the
+   memory does not grow.
+
+   Activations that became epilogues are no longer steps at this point. Joining changes no bytes:
+   a program evaluates each instruction separately. */
 #include "ops/program.h"
 #include "plan/private.h"
 
-#ifndef NN_NO_REPORTS /* a firmware saves these bytes; its steps stay apart */
+#ifndef NN_NO_REPORTS /* firmware saves the code; its steps stay separate */
 
 typedef struct nn__join {
     nn_plan *plan;
     int *producer; /* of each value: the step that writes it; -1: none */
-    /* of each value's storage: the steps that read it first and last; -1: none */
+    /* of each storage: the first and the last step that read it; -1: none */
     int *first, *last;
-    int *slot; /* of each value's storage: the head of the list of its readers below; -1: none */
-    /* of each slot: a step, and the slot of another step that reads the same; -1: none */
+    int *slot; /* of each storage: the head of its list of readers (below); -1: none */
+    /* of each slot: a reading step, and the next slot of the same storage; -1: none */
     int *reader, *next;
-    int *effects; /* before each step, how many steps write into what others read */
+    int *effects; /* of each step: the number of earlier steps that write into their operands */
     nn__draft draft;
 } nn__join;
 
@@ -36,25 +38,26 @@ static uint64_t nn__join_bytes(const nn_plan *plan, int value) {
     return nn__node_bytes(plan->values[value].node, plan->desc.batch, plan->desc.time);
 }
 
-/* Does the value outlive a join of its producer with `reader`, its first reader? */
+/* True if the value is still needed after its producer is joined with `reader`, its first
+   reader. */
 static bool nn__join_stays(const nn__join *join, int value, int reader) {
     const nn__value *v = &join->plan->values[value];
     if (v->kept || join->last[value] > reader) return true;
     int read = 0;
     const nn__step *step = &join->plan->steps[reader];
     for (int i = 0; i < step->node->input_count; i++) read += step->inputs[i] == value;
-    return read != v->uses; /* an alias reads it */
+    return read != v->uses; /* else an alias reads it */
 }
 
-/* Does the step read the value under another name, as a reshape or detach gives it? Such an input
-   would be read from memory before the joined step has written it. */
+/* True if the step reads the value through an alias, such as a reshape or detach. After a join,
+   that input would be read before the joined step has written it. */
 static bool nn__join_reads_alias(const nn_plan *plan, const nn__step *step, int value) {
     for (int i = 0; i < step->node->input_count; i++)
         if (step->inputs[i] != value && nn__join_root(plan, step->inputs[i]) == value) return true;
     return false;
 }
 
-/* May step p come as late as step c? */
+/* True if step p may run as part of step c. */
 static bool nn__join_may(const nn__join *join, int p, int c) {
     const nn_plan *plan = join->plan;
     const nn__step *from = &plan->steps[p], *to = &plan->steps[c];
@@ -87,7 +90,7 @@ static bool nn__join_may(const nn__join *join, int p, int c) {
     return added <= saved;
 }
 
-/* A joined step while it is made. */
+/* The joined step under construction. */
 typedef struct nn__joined {
     int inputs[NN__DRAFT_INPUTS], outputs[NN__MAX_OUTPUTS];
     int input_count, output_count;
@@ -98,7 +101,8 @@ typedef struct nn__joined {
     nn__program_params params;
 } nn__joined;
 
-/* Appends a step's program; what it reads is an input, or was computed by the program before it. */
+/* Appends the program of a step. Its inputs are inputs of the joined program, or results of
+   `before`. */
 static bool nn__join_append(nn__join *join, nn__joined *made, const nn__step *step,
                             const nn__step *before, const int *computed, int *places) {
     const nn__program_params *params = nn__join_params(step);
@@ -151,7 +155,7 @@ static bool nn__join_program(nn__join *join, nn__joined *made, int p, int c) {
     return true;
 }
 
-/* The node of a joined step; it stands in no graph. Its rule has the names of what it does: "silu +
+/* Makes the node of a joined step, which belongs to no graph. Its rule is named after both: "silu +
    elu". */
 static nn_node *nn__join_node(nn_plan *plan, const nn__joined *made, const nn__step *from,
                               const nn__step *to) {
@@ -190,8 +194,8 @@ static nn_node *nn__join_node(nn_plan *plan, const nn__joined *made, const nn__s
     return node;
 }
 
-/* The first input is the one whose storage the result may take: one of its shape that nobody reads
-   later. */
+/* Swaps an input to the front whose storage the result can reuse: one of the same shape that
+   nothing reads later. */
 static void nn__join_first_input(const nn__join *join, nn__joined *made, int c) {
     const nn_plan *plan = join->plan;
     const nn_node *result = plan->values[made->outputs[0]].node;
@@ -221,14 +225,14 @@ static int nn__join_reader(const nn__join *join, int root, int after) {
     return least;
 }
 
-/* Step c reads what p read. Other readers may stand between the two. */
+/* Step c takes over the reads of p. Other readers may stand between the two. */
 static void nn__join_move_reader(nn__join *join, int root, int p, int c) {
     for (int slot = join->slot[root]; slot >= 0; slot = join->next[slot])
         if (join->reader[slot] == p) join->reader[slot] = c;
     if (join->first[root] == p) join->first[root] = nn__join_reader(join, root, -1);
 }
 
-/* Step c does what p did as well. False: no memory. */
+/* Joins step p into step c. False: no memory. */
 static bool nn__join_steps(nn__join *join, nn__joined *made, int p, int c) {
     nn_plan *plan = join->plan;
     nn__step *from = &plan->steps[p], *to = &plan->steps[c];
@@ -287,7 +291,7 @@ static void nn__join_readers(nn__join *join) {
             join->next[slot] = join->slot[root];
             join->slot[root] = slot;
         }
-    for (int i = 0; i < plan->value_count; i++) /* what is kept under another shape is kept */
+    for (int i = 0; i < plan->value_count; i++) /* keeping an alias keeps its storage */
         if (plan->values[i].kept && plan->values[i].place == NN__PLACE_ALIAS)
             join->last[plan->values[i].alias_of] = NN__KEPT;
 }

@@ -1,18 +1,21 @@
-/* plan/keep.c - in a plan that only infers, what follows from weights alone is done once and kept:
-   convolutions get their weights as their kernels like them (packed, or transformed for Winograd's
-   way), and batch norms are folded into them. It is done anew in the run after anything that may
-   have changed a weight: every such call of the library counts (nn__weights_change), and a tensor
-   whose address the program was given is believed to have changed before every run. Nobody sees the
-   kept memory: tensors keep their plain order. */
+/* plan/keep.c - keeps values that depend on weights alone from run to run, in plans that only
+   infer: packed or Winograd-transformed weights of convolutions, and weights with a folded batch
+   norm.
+
+   They are computed again in the first run after a weight may have changed. Every library call
+   that may change a weight counts up (nn__weights_change). A tensor whose address the program has
+   is assumed to change before every run. The kept memory is internal: tensors keep their plain
+   order. */
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS
 
-#define NN__KEEP_SIZES 4096 /* of batches and times of which each is asked what it keeps */
+/* limit of batches x times for which the size of kept memory is computed */
+#define NN__KEEP_SIZES 4096
 
 /* ---- what is kept ---------------------------------------------------------------------------- */
 
-/* Is the value a weight of the model's own, which nothing changes behind the library's back? */
+/* True if the value is a weight that the model owns and that changes only through the library. */
 static bool nn__keep_trusts(const nn_plan *plan, int value) {
     const nn_node *node = nn__root(plan, value)->node;
     const nn_tensor *tensor = node->tensor;
@@ -25,8 +28,9 @@ static bool nn__keep_trusts(const nn_plan *plan, int value) {
 NN_PRIVATE bool nn__keep_can(const nn_plan *plan) {
     if (plan->training || plan->tape || plan->desc.plain_weights || plan->nn->desc.block)
         return false;
+    /* with effects, the plan may change weights itself */
     for (int s = 0; s < plan->step_count; s++)
-        if (nn__has_effect(plan->steps[s].node)) return false; /* it may change weights itself */
+        if (nn__has_effect(plan->steps[s].node)) return false;
     return true;
 }
 
@@ -38,8 +42,8 @@ NN_PRIVATE bool nn__keep_trusts_step(const nn_plan *plan, const nn__step *step, 
     return true;
 }
 
-/* The most bytes that the step's kernel keeps, at any batch and time; *always: it keeps some at all
-   of them. */
+/* Returns the most bytes that the step's kernel keeps at any batch and time. *always: true if it
+   keeps some at every batch and time. */
 static uint64_t nn__keep_most(nn_plan *plan, nn__step *step, bool *always) {
     uint64_t most = 0;
     unsigned kind;
@@ -54,7 +58,7 @@ static uint64_t nn__keep_most(nn_plan *plan, nn__step *step, bool *always) {
     return most;
 }
 
-/* The step that makes the value of weights alone; NULL: none does. */
+/* Returns the step that computes the value from weights alone; NULL: none. */
 static nn__step *nn__keep_fold(nn_plan *plan, int value) {
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
@@ -63,15 +67,16 @@ static nn__step *nn__keep_fold(nn_plan *plan, int value) {
     return NULL;
 }
 
-/* The first input that it keeps prepared, and the one behind the last: of three convolutions, all
-   weights and biases. */
+/* Returns the first input that the step keeps prepared. *end: one past the last. A separable step
+   (three convolutions) keeps all its weights and biases. */
 static int nn__keep_first(const nn__step *step, int *end) {
     *end = step->node->rule->kernel == NN_KERNEL_SEPARABLE ? nn__op_separable_weights(step->node)
                                                            : 2;
     return 1;
 }
 
-/* What makes a fold's weights ready for its convolution makes it forget them. */
+/* Lets a convolution keep its weights. If it does so at every size, the result of a fold that feeds
+   it need not be kept as well. */
 static void nn__keep_convolution(nn_plan *plan, nn__step *step) {
     bool always;
     int end;
@@ -118,8 +123,8 @@ NN_PRIVATE void nn__plan_keep(nn_plan *plan) {
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
-/* Another batch may want another way, whose weights are others: other ways keep other numbers of
-   bytes. */
+/* True if everything kept is still valid. Another batch may select another algorithm, whose
+   prepared weights have another size. */
 static bool nn__keep_same(const nn_plan *plan) {
     if (!plan->kept_whole || plan->kept_changes != plan->nn->weight_changes) return false;
     for (int i = 0; i < plan->value_count; i++) {
@@ -140,23 +145,23 @@ NN_PRIVATE void nn__keep_begin(nn_plan *plan) {
     const bool same = nn__keep_same(plan);
     for (int s = 0; s < plan->step_count && !same; s++) {
         plan->steps[s].ready = false;
-        plan->steps[s].kept_made = 0; /* a batch that keeps nothing makes nothing anew */
+        plan->steps[s].kept_made = 0; /* a batch that keeps nothing leaves 0 here */
     }
     for (int i = 0; i < plan->value_count && !same; i++) {
         plan->values[i].kept_of = plan->values[i].view.handle;
         plan->values[i].kept_from = plan->values[i].view.offset;
     }
-    plan->kept_whole = false; /* until the run has made all */
+    plan->kept_whole = false; /* set again at the end of the run */
     plan->kept_changes = plan->nn->weight_changes;
 }
 
-/* A steady step whose results nobody kept runs again: its reader makes nothing of them at this
-   batch. */
+/* True if the step's results are still valid. If only its reader kept them, the step runs again at
+   batches where the reader keeps nothing. */
 NN_PRIVATE bool nn__keep_skips(const nn__step *step) {
     return step->steady && step->ready && (!step->reader || step->reader->kept_now > 0);
 }
 
-/* Where the kernel is told what to do with what it keeps, and where that is. */
+/* Returns where the kernel reads its keeping mode. *kept: where it reads the address. */
 static nn_keeping *nn__keep_word(nn__step *step, float ***kept) {
     if (step->node->rule->kernel == NN_KERNEL_SEPARABLE) {
         *kept = &step->args->separable.kept;

@@ -1,14 +1,19 @@
-/* plan/launches.c - where a launch takes longer than what small steps do, neighbours of a training
-   become one step: the gradients of a linear layer's weight and bias and of its input, with relu's
-   before it, a loss with its gradient and its total, and what moves the running statistics of
-   norms. Whatever else reads what stood between them keeps them apart, and narrow layers are left
-   to plan/chain.c, which takes more of them at once. Sums have another order than those of the
-   steps apart. */
+/* plan/launches.c - joins steps of a training on devices where a launch costs more than the work of
+   a small step. Joined are:
+
+   - the gradients of a linear layer's weight, bias and input, with the gradient of a relu before
+     it
+   - a loss with its gradient and its running total
+   - the updates of the running statistics of norms
+
+   Steps stay separate if anything else reads the values between them. Narrow layers are left to
+   plan/chain.c, which joins more steps. The joined steps add in another order than the separate
+   ones. */
 #include "plan/private.h"
 
 #if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
 
-#define NN__LAUNCHES_NARROW 128 /* numbers of a layer that chains take */
+#define NN__LAUNCHES_NARROW 128 /* widest layer, in features, that chains take */
 
 static bool nn__launches_matter(const nn_plan *plan, const nn__step *step) {
     const nn__open_device *open =
@@ -16,8 +21,8 @@ static bool nn__launches_matter(const nn_plan *plan, const nn__step *step) {
     return open && nn__launches_are_dear(open);
 }
 
-/* The first step behind `after` on its device whose input `which` is the value and which `is`; -1:
-   none. */
+/* Returns the first step after `after`, on its device, that reads the value as input `which` and
+   satisfies `is`; -1: none. */
 static int nn__launches_reader(const nn_plan *plan, int value, int which, int after,
                                bool (*is)(const nn_node *node)) {
     for (int s = after + 1; s < plan->step_count; s++) {
@@ -29,7 +34,7 @@ static int nn__launches_reader(const nn_plan *plan, int value, int which, int af
     return -1;
 }
 
-/* Does the device take the step instead of those that it stands for? */
+/* True if the device supports the joined step. */
 static bool nn__launches_supports(nn_plan *plan, nn__step *step) {
     const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
     const nn_kernel kernel = step->node->rule->kernel;
@@ -43,7 +48,7 @@ static bool nn__launches_supports(nn_plan *plan, nn__step *step) {
     return nn__supports(open, kernel, &args, reason, sizeof reason);
 }
 
-/* Will chains have the layer of this weight? */
+/* True if chains take the layer with this weight. */
 static bool nn__launches_is_narrow(const nn_plan *plan, int step, const nn_node *weight) {
     const nn__open_device *open =
         nn__find_device(plan->nn, plan->devices[plan->steps[step].device].device);
@@ -60,12 +65,13 @@ static bool nn__launches_f32(const nn__step *step) {
 
 /* ---- the gradients of a linear layer --------------------------------------------------------- */
 
-/* Steps; -1: there is none. */
+/* Indices of steps; -1: absent. */
 typedef struct nn__launches_linear {
     int weight, bias, input, relu;
 } nn__launches_linear;
 
-/* relu's gradient, when nothing but it sees dx and what it reads is the layer's input. */
+/* Returns the relu's gradient, if it alone reads dx and the relu's output is the layer's input;
+   else -1. */
 static int nn__launches_relu(const nn_plan *plan, const nn__launches_linear *layer) {
     const int x = plan->steps[layer->weight].inputs[1], dx = plan->steps[layer->input].output;
     const nn__value *value = &plan->values[dx];
@@ -89,7 +95,7 @@ static bool nn__launches_find_linear(const nn_plan *plan, int s, nn__launches_li
         nn__launches_is_narrow(plan, s, step->node))
         return false;
     const int dy = step->inputs[0];
-    /* The three follow one another as the tape has them. */
+    /* The tape has the three in succession. */
     for (int i = s + 1; i < plan->step_count && i <= s + 2; i++) {
         const nn__step *other = &plan->steps[i];
         if (other->device != step->device || other->inputs[0] != dy || !nn__launches_f32(other))
@@ -106,7 +112,7 @@ static bool nn__launches_find_linear(const nn_plan *plan, int s, nn__launches_li
     return layer->bias >= 0 || layer->input >= 0;
 }
 
-/* False: no memory. */
+/* Replaces the gradient steps by one, if the device supports it. False: no memory. */
 static bool nn__launches_make_linear(nn_plan *plan, const nn__launches_linear *layer) {
     nn__step *weight = &plan->steps[layer->weight], made = *weight;
     const int count = layer->input >= 0 ? 3 : 2;
@@ -141,8 +147,8 @@ static bool nn__launches_make_linear(nn_plan *plan, const nn__launches_linear *l
 
 /* ---- a loss ---------------------------------------------------------------------------------- */
 
-/* The step that adds the loss of step f to its total, or only checks it; -1: none, or something
-   between the two may find a fault of its own, which is to come first. */
+/* Returns the step that adds the loss of step f to its total, or only checks it. -1: there is none,
+   or a step between the two may report a fault, which must come first. */
 static int nn__launches_total(const nn_plan *plan, int f, int b) {
     const int loss = plan->steps[f].output;
     bool has_total, check;
@@ -157,7 +163,7 @@ static int nn__launches_total(const nn_plan *plan, int f, int b) {
     return -1;
 }
 
-/* Is the value there before step f? */
+/* True if the value exists before step f. */
 static bool nn__launches_is_ready(const nn_plan *plan, int value, int f) {
     const int root = (int)(nn__root(plan, value) - plan->values);
     for (int s = f; s < plan->step_count; s++)
@@ -166,7 +172,8 @@ static bool nn__launches_is_ready(const nn_plan *plan, int value, int f) {
     return true;
 }
 
-/* Do the logits come from a layer that chains will have, through functions that these have too? */
+/* True if the logits come from a layer that chains take, through operations that chains take
+   too. */
 static bool nn__launches_in_chain(const nn_plan *plan, int f) {
     int value = plan->steps[f].inputs[0];
     for (int s = f - 1; s >= 0; s--) {
@@ -182,14 +189,14 @@ static bool nn__launches_in_chain(const nn_plan *plan, int f) {
     return false;
 }
 
-/* The total comes next to the loss's gradient, so that a chain has it. */
+/* Moves the total next to the loss's gradient, so that a chain can contain both. */
 static void nn__launches_move(nn_plan *plan, int total, int b) {
     const nn__step moved = plan->steps[total];
     memmove(&plan->steps[b + 2], &plan->steps[b + 1], sizeof moved * (size_t)(total - b - 1));
     plan->steps[b + 1] = moved;
 }
 
-/* False: no memory. */
+/* Replaces the loss, its gradient and its total by one step. False: no memory. */
 static bool nn__launches_make_loss(nn_plan *plan, int f, int b, int total) {
     nn__step *forward = &plan->steps[f], *backward = &plan->steps[b], made = *forward;
     const nn__step *adds = total >= 0 ? &plan->steps[total] : NULL;
@@ -236,7 +243,8 @@ static bool nn__launches_loss(nn_plan *plan, int f) {
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
-/* May step `next` move its statistics together with the steps from s on? Not twice the same. */
+/* True if step `next` can update its statistics together with the steps from s on. The same buffer
+   must not occur twice. */
 static bool nn__launches_track(const nn_plan *plan, int s, int next) {
     const nn__step *to = &plan->steps[next];
     if (next >= plan->step_count || to->device != plan->steps[s].device ||
@@ -249,7 +257,7 @@ static bool nn__launches_track(const nn_plan *plan, int s, int next) {
     return true;
 }
 
-/* Those that follow one another become one step. False: no memory. */
+/* Joins successive updates of statistics. False: no memory. */
 static bool nn__launches_tracks(nn_plan *plan, int s) {
     int count = 1, next = 0;
     while (nn__launches_track(plan, s, s + count)) count++;

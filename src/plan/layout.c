@@ -1,11 +1,12 @@
-/* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that
-   is free during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and
-   Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020). Where a device allows no
-   allocation that large, in several blocks, no value across two. It allocates nothing on
-   devices. */
+/* plan/layout.c - computes the lifetime and the offset of each value. Values are placed largest
+   first, each at the lowest offset that is free during its whole life: the usual greedy for dynamic
+   storage allocation (Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net
+   Inference", 2020). If a device limits the size of an allocation, there are several blocks, and no
+   value spans two. Nothing is allocated on devices here. */
 #include "plan/places.h"
 
-#define NN__LAYOUT_SIZES 4096 /* of batches and times of which each is asked for its scratch */
+/* limit of batches x times for which the scratch size is computed one by one */
+#define NN__LAYOUT_SIZES 4096
 
 static nn__place_bytes nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     return nn__padded(nn__node_bytes(node, plan->desc.batch, plan->desc.time));
@@ -34,17 +35,17 @@ static void nn__layout_lives(nn_plan *plan) {
     }
 }
 
-/* The value at the end of a chain of aliases, which may be several long while storage is being
+/* Returns the value at the end of a chain of aliases. The chain can be long while storage is being
    shared. */
 static int nn__layout_root(const nn_plan *plan, int value) {
     while (plan->values[value].place == NN__PLACE_ALIAS) value = plan->values[value].alias_of;
     return value;
 }
 
-/* May the step's output take over the storage of `root`, that of its first operand? The two have
-   the same shape, so that every element is read before it is written, and nothing reads the operand
-   afterwards. An operand that broadcasting stretches is read again and again, and has another shape
-   even where its bytes are as many. */
+/* True if the step's output can reuse the storage of `root`, its first operand. Both must have the
+   same shape, so that every element is read before it is written, and nothing may read the operand
+   afterwards. A broadcast operand is read repeatedly, and has another shape even if it has as many
+   bytes. */
 static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, int root) {
     const nn__value *output = &plan->values[step->output], *dying = &plan->values[root];
     const nn_node *operand = plan->values[step->inputs[0]].node, *result = output->node;
@@ -56,7 +57,7 @@ static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, 
            nn__plan_device_of(plan, result) == nn__plan_device_of(plan, dying->node);
 }
 
-/* Lets the output of a pointwise step take over the storage of an input that ends there. */
+/* Lets the output of a pointwise step reuse the storage of an input whose life ends there. */
 static void nn__layout_in_place(nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
@@ -78,14 +79,14 @@ static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int de
            nn__plan_device_of(plan, value->node) == device;
 }
 
-/* The values of a device's activations, the largest first and equal ones in their order (Shell's
+/* Lists the values in a device's activation memory, largest first, equal ones by index (Shell
    sort). */
 static int nn__layout_order(const nn_plan *plan, int device, int *order) {
     const nn__value *values = plan->values;
     int count = 0, gap = 1;
     for (int i = 0; i < plan->value_count; i++)
         if (nn__layout_needs(plan, &values[i], device)) order[count++] = i;
-#ifndef NN_NO_REPORTS /* there the values are few */
+#ifndef NN_NO_REPORTS /* without reports, values are few */
     while (gap < count / 3) gap = 3 * gap + 1;
 #endif
     for (; gap > 0; gap /= 3)
@@ -104,8 +105,8 @@ static int nn__layout_order(const nn_plan *plan, int device, int *order) {
     return count;
 }
 
-/* What no layout can do without: the most bytes alive at one step. `change` has a number for each
-   step and one more: how many bytes begin or cease to live there. */
+/* Computes the lower bound of any layout: the most bytes alive at one step. `change`: room for
+   step_count + 1 numbers, the bytes that become alive or die at each step. */
 static void nn__layout_bound(nn_plan *plan, int device, uint64_t *change) {
 #ifdef NN_NO_REPORTS
     (void)plan, (void)device, (void)change;
@@ -126,7 +127,7 @@ static void nn__layout_bound(nn_plan *plan, int device, uint64_t *change) {
 #endif
 }
 
-/* Offsets of a device's activations. False: no memory for the lists, which are needed only here. */
+/* Computes the offsets of a device's activations. False: no memory for the temporary lists. */
 static bool nn__layout_arena(nn_plan *plan, int device) {
     nn__plan_device *on = &plan->devices[device];
     nn__memory *memory = &plan->nn->memory;
@@ -137,7 +138,7 @@ static bool nn__layout_arena(nn_plan *plan, int device) {
 #ifndef NN_NO_REPORTS
     while (places.steps < plan->step_count) places.steps *= 2;
 #endif
-    const size_t tree = 4 * (size_t)places.steps; /* 64-bit numbers of both halves */
+    const size_t tree = 4 * (size_t)places.steps; /* 64-bit numbers, for the two trees together */
     const size_t room = tree * sizeof(uint64_t) + most * (sizeof(nn__placed) + 2 * sizeof(int));
     uint64_t *numbers = (uint64_t *)nn__allocate(memory, room);
     if (!numbers) return false;
@@ -207,10 +208,10 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
     return kinds;
 }
 
-/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for
-   smaller ones. A sample of them tells whether it wants any. If so, all are asked for; where that
-   would take too long, an eighth is added for those between, and nn_run refuses what would want
-   more still. */
+/* Returns the most scratch that a step needs at any batch and time up to the plan's: a kernel may
+   need more at smaller ones. First a sample of sizes is tried. If any needs scratch, all sizes are
+   tried. If they are too many, an eighth is added for the sizes between, and nn_run refuses a run
+   that needs still more. */
 static nn__place_bytes nn__layout_scratch_of(nn_plan *plan, nn__step *step,
                                              const nn__open_device *open) {
     const unsigned both = NN__OF_BATCH | NN__OF_TIME;
@@ -229,7 +230,7 @@ static nn__place_bytes nn__layout_scratch_of(nn_plan *plan, nn__step *step,
                     open->state, step->node->rule->kernel, step->args);
                 if (bytes < more) bytes = more;
             }
-            if (most < bytes) /* more than can be counted is more than there is */
+            if (most < bytes) /* caps a number that does not fit */
                 most = bytes > (nn__place_bytes)-1 / 2 ? (nn__place_bytes)-1 / 2
                                                        : (nn__place_bytes)bytes;
             asked++;
@@ -263,9 +264,9 @@ static void nn__layout_scratch(nn_plan *plan) {
     }
 }
 
-/* Inputs, states that a plan keeps from run to run, and what a trainer's step leaves behind (its
-   loss, metrics, what nn_keep asked for): the evaluation that borrows the activations must not
-   touch these. */
+/* Places what survives the run: inputs, states that a plan keeps from run to run, and results of a
+   trainer's step (loss, metrics, nn_keep). An evaluation that borrows the activation memory must
+   not overwrite these. */
 static void nn__layout_front(nn_plan *plan, nn__plan_device *device) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
@@ -292,8 +293,8 @@ static void nn__layout_kept(nn_plan *plan, int device) {
 #define nn__layout_blocks(plan, device)  true
 #define nn__layout_borrow(device, lender) ((void)(lender))
 #else
-/* Where another plan lends as much memory for activations as these need, they need none of their
-   own. */
+/* Uses the activation memory of another plan, if that is large enough; then the plan needs none of
+   its own. */
 static void nn__layout_borrow(nn__plan_device *device, const nn_plan *lender) {
     int from = lender ? nn__find_plan_device(lender, device->device) : -1;
     device->arena = device->blocks;
@@ -305,7 +306,7 @@ static void nn__layout_borrow(nn__plan_device *device, const nn_plan *lender) {
     device->arena = lender->devices[from].arena;
 }
 
-/* Room for as many blocks as there can be, and one of no bytes behind them. */
+/* Makes room for the largest possible number of blocks and an empty one that ends the list. */
 static bool nn__layout_blocks(nn_plan *plan, nn__plan_device *device) {
     device->largest = nn__largest_piece(plan->nn, device->device);
     const size_t most = device->largest == UINT64_MAX ? 1 : (size_t)plan->value_count + 2;

@@ -1,5 +1,5 @@
-/* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch
-   and the time of a run. */
+/* plan/lower.c - turns offsets into views, and views into kernel arguments, for the batch and time
+   of a run. */
 #include "plan/private.h"
 
 #ifndef NN__ONE_PIECE
@@ -8,12 +8,11 @@ NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t 
     const nn__piece *blocks = arena ? device->arena : device->blocks;
     view->handle = NULL;
     view->offset = offset;
-    if (!blocks) return; /* before there is a layout */
+    if (!blocks) return; /* there is no layout yet */
     view->handle = blocks[offset / device->largest].handle;
     view->offset = offset % device->largest;
 }
 #endif
-
 
 NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
@@ -30,7 +29,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.offset = from ? from->offset : 0;
         } else {
             const int on = nn__plan_device_of(plan, node);
-            if (on < 0) continue; /* not open, which the placement reports */
+            if (on < 0) continue; /* the device is not open, which the placement reports */
             const nn__plan_device *device = &plan->devices[on];
             nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset,
                         &value->view);
@@ -41,7 +40,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     }
 }
 
-/* The view of a value; absent where value is -1. */
+/* Copies the view of a value. Without a value (-1) it stays absent. */
 static void nn__lower_view(const nn_plan *plan, int value, nn_view *view) {
     if (value >= 0) *view = plan->values[value].view;
 }
@@ -97,7 +96,8 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
 }
 
 #ifndef NN_NO_TRAINING
-/* All of it, or at a run for which only run values are others. */
+/* Computes the step's arguments. all: from scratch; else only those that depend on run values, if
+   the rule can do that. */
 static void nn__lower_anew(nn_plan *plan, nn__step *step, bool all) {
     bool renewed = false;
     if (!all && (step->node->rule->flags & NN__RENEWS)) {
@@ -137,7 +137,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
 NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step) {
     nn_view one, sets;
     if (!plan->training || !(step->node->rule->flags & NN__SPREAD)) return true;
-    if (plan->tape->together) return true; /* of which there may be more elsewhere */
+    if (plan->tape->together) return true; /* other ranks may hold more samples */
     nn__resolve_shape(&one.shape, &step->node->shape, plan->run.batch, plan->run.time);
     nn__resolve_shape(&sets.shape, &step->node->more->shape, plan->run.batch, plan->run.time);
     return nn__count(&one) > nn__count(&sets);
@@ -163,7 +163,8 @@ static nn_result nn__lower_spread(const nn_plan *plan, const nn__step *step) {
 NN_PRIVATE void nn__list_asked(nn_plan *plan) {
     int *at = &plan->outside;
     for (int i = 0; i < 2 * plan->value_count; i++) {
-        const bool first = i < plan->value_count; /* what takes; then the other tensors */
+        /* first inputs and states, then the other tensors */
+        const bool first = i < plan->value_count;
         const int e = first ? i : i - plan->value_count;
         nn__value *value = &plan->values[e];
         if (first ? !value->takes : value->takes || value->place != NN__PLACE_TENSOR) continue;
@@ -198,7 +199,7 @@ NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
         const nn_result result = nn__prepare_step(plan, step, "nn_run");
         if (result < 0) return result;
     }
-    /* now that all of them have their arguments */
+    /* chains need the arguments of all their steps */
     const nn_result result =
         all ? nn__chain_prepare_all(plan, "nn_run") : nn__chain_follow(plan, "nn_run");
     plan->lowered = result >= 0;

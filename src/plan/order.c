@@ -1,8 +1,8 @@
-/* plan/order.c - which nodes a plan needs, in which order their steps run, and which activations
-   become the epilogue of the product before them. */
+/* plan/order.c - selects the nodes that a plan needs, orders their steps, and turns activations
+   into epilogues of the products before them. */
 #include "plan/private.h"
 
-/* How many of its inputs a node reads: of a dropout that is its input, the mask is not read. */
+/* Returns how many inputs of a node are read. In inference a dropout does not read its mask. */
 static int nn__plan_reads(const nn_node *node, bool training) {
 #ifdef NN_NO_TRAINING
     (void)training;
@@ -13,7 +13,7 @@ static int nn__plan_reads(const nn_node *node, bool training) {
     return node->input_count;
 }
 
-/* What wanted nodes need is wanted too. Nodes stand behind what they read. */
+/* Marks the inputs of wanted nodes as wanted. In `nodes`, each node comes after its inputs. */
 static void nn__plan_reach(nn_node **nodes, int count, bool training) {
     for (int i = count - 1; i >= 0; i--) {
         nn_node *node = nodes[i];
@@ -25,18 +25,20 @@ static void nn__plan_reach(nn_node **nodes, int count, bool training) {
 }
 
 #ifndef NN_NO_TRAINING
-/* Does it write a buffer that the trainer leaves to others? */
+/* True if the effect writes a buffer that the trainer leaves to others. */
 static bool nn__plan_of_others(const nn_node *effect) {
     for (int i = 0; i < effect->input_count; i++)
         if (effect->inputs[i]->of_others && nn__writes(effect, i)) return true;
     return false;
 }
 
-/* An effect that the model itself describes (a running mean) belongs to every training step that is
-   given what it depends on: every input behind it is wanted anyway. Such nodes get the value 0
-   here, or 1 if they depend on an input, until they are numbered. Where a step is a backward pass
-   and an update, an effect that depends on no input (a counter) belongs to the update, so that it
-   happens once. Returns whether there was one. */
+/* Marks effects that the model describes (a running mean), and returns whether there were any. A
+   training step includes every such effect whose inputs are wanted anyway.
+
+   Until values are numbered, node->value is 0 for nodes that depend on no input, 1 if they
+   depend on wanted inputs, -1 if they depend on an unwanted one. If a step is a backward pass
+   and an update, an effect without inputs (a counter) belongs to the update, so that it happens
+   once. */
 static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind) {
     bool any = false;
     for (int i = 0; i < count; i++) {
@@ -58,8 +60,8 @@ static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind
 }
 #endif
 
-/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with
-   faults is checked whole). */
+/* Marks the nodes that the targets need in node->wanted, and returns their number. all: marks every
+   node, since a model with faults is checked as a whole. */
 static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
     int count = 0, wanted = 0;
     nn__graph *graphs[2];
@@ -90,7 +92,7 @@ static void nn__plan_value(nn_plan *plan, nn_node *node) {
     value->node = node;
     value->alias_of = -1;
     value->first = value->last = -1;
-    value->given = node->remembers; /* it has memory of its own, until a tensor is bound */
+    value->given = node->remembers; /* has memory of its own until a tensor is bound */
     value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
     value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
                    : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
@@ -109,15 +111,15 @@ static bool nn__plan_is_alias(const nn_plan *plan, const nn_node *node) {
 static const nn__rule nn__rule_before = {
     "copy", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
 
-/* A loss or a kept value that is a view of something that a training changes is asked for after the
-   change, and has to be what it was before it. Such a value has memory of its own. */
+/* True if the value needs a copy. A loss or kept value that views a parameter or buffer is read
+   after the update, but must show the data from before it. */
 static bool nn__plan_outlives(const nn_plan *plan, const nn__value *value, int root) {
     const nn_node *leaf = plan->values[root].node;
     return plan->training && value->kept &&
            ((leaf->kind == NN__PARAMETER && !leaf->frozen) || leaf->kind == NN__BUFFER);
 }
 
-/* The step that copies the view there: a node of the plan's own. NULL: no memory. */
+/* Makes the step that copies such a view, as a node of the plan. NULL: no memory. */
 static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
     nn_node *copy = (nn_node *)nn__arena_take(&plan->arena, sizeof *copy);
     if (!copy) return NULL;
@@ -133,7 +135,7 @@ static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
 #define nn__plan_outlives(plan, value, root) ((void)(value), false)
 #endif
 
-/* Views have the storage of what they view. */
+/* A view uses the storage of its source. */
 static void nn__plan_alias(nn_plan *plan, const nn_node *node) {
     nn__value *value = &plan->values[node->value];
     const int source = node->inputs[0]->value;
@@ -159,15 +161,15 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
     step->device = nn__plan_device_of(plan, node);
 }
 
-/* Devices in the order of their first step. A context has no more open ones than the table has
-   rows: when it is full, one in it or this one is not open, which the placement reports. */
+/* Adds a device, in the order of first use. A full table means that one of the devices is not open,
+   because a context has no more rows; the placement reports that. */
 static void nn__plan_add_device(nn_plan *plan, nn_device device) {
     if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN__PLAN_DEVICES) return;
     plan->devices[plan->device_count++].device = device;
 }
 
-/* The steps in the order of the nodes, but what changes the model's state comes last: a step reads
-   the state as it was before. slots: room for the numbers of their operands. False: no memory. */
+/* Makes the steps in the order of the nodes, except that changes of the model's state come last: a
+   step reads the state from before it. slots: room for the operands' indices. False: no memory. */
 static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots) {
     for (int late = 0; late < 2; late++)
         for (int i = 0; i < count; i++) {
@@ -187,8 +189,8 @@ static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots
 }
 
 #ifndef NN_NO_REPORTS
-/* The place of a step: its number, or for an early one that of the step behind which it can run,
-   -1 being the beginning. writer: of each value's storage, the place of who wrote it last. */
+/* Returns the rank of a step: its index, or for an early step the highest rank among the writers of
+   its operands; -1: before all steps. writer: of each storage, the rank of its last writer. */
 static int nn__plan_rank(const nn_plan *plan, int s, int *writer) {
     const nn__step *step = &plan->steps[s];
     int rank = step->node->early ? -1 : s;
@@ -204,8 +206,8 @@ static int nn__plan_rank(const nn_plan *plan, int s, int *writer) {
     return rank;
 }
 
-/* Early steps move up to behind what they read, so that others can use what they wrote while the
-   plan goes on, and what they read need not be kept so long. False: no memory. */
+/* Moves early steps to right after the last step that they depend on. Others can then use their
+   results while the plan runs, and their operands die sooner. False: no memory. */
 static bool nn__plan_hoist(nn_plan *plan) {
     const int count = plan->step_count, values = plan->value_count;
     int *writer, *first, *next, placed = 0, early = 0;
@@ -216,7 +218,7 @@ static bool nn__plan_hoist(nn_plan *plan) {
     next = (int *)nn__arena_take(&plan->arena, sizeof *next * (size_t)(2 * count + 1));
     steps = (nn__step *)nn__arena_take(&plan->arena, sizeof *steps * (size_t)count);
     if (!writer || !next || !steps) return false;
-    first = next + count; /* the early steps behind each step, from -1 on, are a list by `next` */
+    first = next + count; /* for each step from -1 on, the list of early steps that follow it */
     for (int i = 0; i < values; i++) writer[i] = -1;
     for (int i = 0; i <= count; i++) first[i] = -1;
     for (int s = 0; s < count; s++) {
@@ -240,8 +242,8 @@ static bool nn__plan_hoist(nn_plan *plan) {
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     int count = nn__plan_mark(plan, NULL, all), inputs = 0, operations = 0;
 #ifndef NN_NO_REPORTS
-    int most = NN_PROGRAM_INPUTS; /* inputs of one step: programs that plan/join.c joins have up to
-                                     so many */
+    int most = NN_PROGRAM_INPUTS; /* the most inputs of a step; plan/join.c makes programs with up
+                                     to this many */
 #else
     int most = 1;
 #endif
@@ -271,13 +273,14 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     return nn__plan_steps(plan, nodes, count, slots) && nn__plan_hoist(plan);
 }
 
-/* An activation that alone reads the result of a product or convolution becomes its epilogue. */
+/* Turns an activation into the epilogue of the product or convolution whose result it alone
+   reads. */
 NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
     int kept = 0;
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
         if (step->output >= 0)
-            plan->values[step->output].first = i; /* who makes it, until the layout is made */
+            plan->values[step->output].first = i; /* the producing step, until the layout is made */
         if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
         nn__value *between = &plan->values[step->inputs[0]];
         if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA ||

@@ -1,82 +1,84 @@
-/* plan/passes.h - what turns the steps of a plan into fewer or better ones, in the order in which
-   plans are made; each pass is a part of its name. */
+/* plan/passes.h - the passes that simplify or join the steps of a plan, in the order in which they
+   run. Each pass is in the file of its name. */
 #pragma once
 
 #include "plan/private.h"
 
-/* fold: batch norms become part of the products before them in a plan that only infers. False: no
+/* fold: folds batch norms into the products before them, in plans that only infer. False: no
    memory. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__plan_fold(nn_plan *plan);
 #else
 #define nn__plan_fold(plan) true
 #endif
-/* order: an activation that alone reads the result of a product or convolution becomes its
+/* order: turns an activation that alone reads the result of a product or convolution into its
    epilogue. */
 NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
-/* block: a convolution, its relu and the 2 x 2 maximum behind it become one step, and so do their
+/* block: joins a convolution, its relu and the 2 x 2 maximum pool after it, and likewise their
    gradients. False: no memory. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__plan_block(nn_plan *plan);
-/* Has the device the kernel of the step's node, for views without memory? */
+/* True if the device has the kernel of the step's node, for views without memory. */
 NN_PRIVATE bool nn__block_supports(nn_plan *plan, nn__step *step);
 #else
 #define nn__plan_block(plan) true
 #endif
-/* bands: a depthwise convolution and those of 1 x 1 around it become one step. False: no memory. */
+/* bands: joins a depthwise convolution with the 1 x 1 convolutions around it. False: no memory. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__plan_bands(nn_plan *plan);
 #else
 #define nn__plan_bands(plan) true
 #endif
-/* launches: on GPUs gradients and losses that follow one another become one step each. The trainer
-   gives it to its plans (nn__graph.launches). False: no memory. */
+/* launches: on GPUs, joins successive gradients and losses. A trainer sets it for its plans
+   (nn__graph.launches). False: no memory. */
 #if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
 NN_PRIVATE bool nn__plan_launches(nn_plan *plan);
 #endif
-/* join: neighbouring pointwise programs become one step. False: no memory. */
+/* join: joins consecutive pointwise programs. False: no memory. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__plan_join(nn_plan *plan);
 #else
 #define nn__plan_join(plan) true
 #endif
-/* placement: every fault of devices and of support, into `faults`, in the order of description. */
+/* placement: adds every fault of devices and of support to `faults`, in the order of
+   description. */
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);
-/* via: steps that placement marked go over the CPU, with steps for what crosses. False: no memory.
-   Without reports nothing is marked. */
+/* via: runs the steps that placement marked on the CPU, with steps for the transfers. False: no
+   memory. Without reports nothing is marked. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__plan_detours(nn_plan *plan);
 #else
 #define nn__plan_detours(plan) true
 #endif
-/* chain: which steps a device runs as one. False: no memory. */
+/* chain: decides which steps a device runs as one. False: no memory. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__plan_chain(nn_plan *plan);
 NN_PRIVATE void nn__chain_free(nn_plan *plan);
-/* Makes ready what a run of the chain that begins at the step needs; of all chains. */
+/* Prepares the chain that begins at the step; all chains. */
 NN_PRIVATE nn_result nn__chain_prepare(nn_plan *plan, nn__step *step, const char *who);
 NN_PRIVATE nn_result nn__chain_prepare_all(nn_plan *plan, const char *who);
-/* Of a trainer's plan that is one chain, made ready: also what several steps at once need. */
+/* Prepares several runs at once, if the plan is a trainer's and a single prepared chain. */
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_result nn__chain_warm(nn_plan *plan, const char *who);
 #else
 #define nn__chain_warm(plan, who) ((void)(plan), NN_OK)
 #endif
 NN_PRIVATE nn_result nn__chain_run(nn_plan *plan, nn__step *step);
-/* The step's views moved; and, when all did, makes the chains of such steps ready anew. */
+/* nn__chain_moves: a view of the step moved. nn__chain_follow: prepares the chains of such steps
+   again, once all views are known. */
 static inline NN__UNUSED void nn__chain_moves(nn__step *step) {
     if (step->chain) step->chained->moved = true;
 }
 NN_PRIVATE nn_result nn__chain_follow(nn_plan *plan, const char *who);
 static inline NN__UNUSED bool nn__in_chain(const nn__step *step) { return step->chain != 0; }
-/* How many steps run with this one: 1, or where a chain begins that runs as one those of it. */
+/* Returns how many steps run with this one: the length of the chain that begins here, else 1. */
 static inline NN__UNUSED int nn__chain_length(const nn_plan *plan, const nn__step *step) {
     return step->chain && !step->behind && !step->chained->parted &&
                    !((plan->profiler || plan->desc.poison) && step->chained->alike)
                ? step->chain
                : 1;
 }
-/* Of a slice, which does no more than a piece of a step where it can. */
+/* The same in a slice, where a step is cut into pieces if possible. */
 static inline NN__UNUSED int nn__chain_slice(const nn_plan *plan, const nn__step *step) {
     return step->chain && step->chained->alike ? 1 : nn__chain_length(plan, step);
 }
@@ -86,8 +88,8 @@ static inline NN__UNUSED int nn__chain_first(const nn_plan *plan, int s) {
 static inline NN__UNUSED int nn__chain_last(const nn_plan *plan, int s) {
     return plan->steps[s].chain ? nn__chain_first(plan, s) + plan->steps[s].chain - 1 : s;
 }
-/* What a step shares its memory's life with: all of its chain, unless that has the bytes of its
-   steps and looks after what overlaps. */
+/* True if the values of a step must live during its whole chain. Chains with the same bytes as
+   their steps handle overlapping memory themselves. */
 static inline NN__UNUSED bool nn__chain_shares(const nn__step *step) {
     return step->chain && !step->chained->alike;
 }
@@ -107,10 +109,16 @@ static inline NN__UNUSED bool nn__chain_shares(const nn__step *step) {
 #define nn__chain_prepare_all(plan, who)   NN_OK
 #define nn__in_chain(step)             false
 #endif
-/* keep: chooses what is kept from run to run, and says so in values and steps; can anything be?
-   trusts_step: the step is the CPU's, and its inputs from `first` on are weights. begin: what is
-   kept may not be as it should. skips: the step has nothing to do. turn: the step has to prepare
-   its weights before it does its own work; tells its kernel what to do now. */
+/* keep: values that are kept from run to run.
+
+   - nn__keep_can: may the plan keep any?
+   - nn__keep_trusts_step: true if the step runs on the CPU and its inputs from `first` on are
+     weights
+   - nn__plan_keep: chooses what is kept, and marks values and steps
+   - nn__keep_begin: at the start of a run, marks kept values that are no longer valid
+   - nn__keep_skips: true if the step has nothing to do
+   - nn__keep_turn: tells the step's kernel what to do now; true if it must prepare its weights
+     before its own work */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__keep_can(const nn_plan *plan);
 NN_PRIVATE bool nn__keep_trusts_step(const nn_plan *plan, const nn__step *step, int first);

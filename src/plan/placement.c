@@ -1,6 +1,6 @@
-/* plan/placement.c - finds every mistake of placement, with its cause from a fixed list and its
-   fix: a device that is not open, operands on different devices, an operation that a device cannot
-   do. Its only effect on the plan is the marks for plan/via.c. */
+/* plan/placement.c - finds every mistake of placement, with its cause and its fix: a device that is
+   not open, operands on different devices, an operation that a device does not support. It changes
+   nothing in the plan but the marks for plan/via.c. */
 #include "plan/private.h"
 
 static bool nn__placement_open(const nn_plan *plan, nn_device device) {
@@ -50,7 +50,7 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
 #ifndef NN__ONE_PIECE
 /* ---- operands on different devices ----------------------------------------------------------- */
 
-/* Why `node` is where it is, if an nn_on_device put it there. */
+/* States why `node` is on its device, if an nn_on_device put it there. */
 static void nn__placement_scope_cause(nn__faults *faults, nn__fault *fault, const nn_node *node,
                                       const nn_node *operand, nn_device target) {
     char device[16], call[48], site[96];
@@ -70,7 +70,7 @@ static void nn__placement_scope_cause(nn__faults *faults, nn__fault *fault, cons
             node->name, call);
 }
 
-/* A move takes along everything but nn_transfer, which goes on crossing to the device it names. */
+/* A move takes everything along except nn_transfer, whose target device stays. */
 static void nn__placement_moved(const nn_plan *plan, nn__faults *faults, nn__fault *fault,
                                 const nn_node *transfer) {
     const nn_model *net = plan->net;
@@ -131,8 +131,8 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
         else
             right = right ? right : input;
     }
-    /* The gradients of an operation stand at its line, so that one fault explains them all; where
-       the operations themselves do not fit, their gradients cannot either. */
+    /* A gradient has the line of its forward operation, so one fault explains them all. If the
+       forward operation has a fault, its gradients are not reported. */
     bool gradient = node->graph != &plan->net->graph;
     if (!wrong || (gradient && faults->count)) return;
     if (nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
@@ -156,7 +156,7 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
 
 /* ---- operations that a device cannot do ------------------------------------------------------ */
 
-/* Can the device do the step? If not, the reason. */
+/* True if the device can do the step. Else writes the reason. */
 static bool nn__placement_can(nn_plan *plan, nn__step *step, const nn__open_device *open,
                               char *reason, size_t size) {
     const nn_kernel kernel = step->node->rule->kernel;
@@ -170,8 +170,8 @@ static bool nn__placement_can(nn_plan *plan, nn__step *step, const nn__open_devi
     return nn__supports(open, kernel, step->args, reason, size);
 }
 
-/* Marks the step for plan/via.c if the plan asks for that and the CPU can do it. If only the CPU
-   says no too, adds its reason. */
+/* Marks the step for plan/via.c if the plan asks for that and the CPU can do it. If the CPU cannot
+   do it either, adds the CPU's reason. */
 static bool nn__placement_via(nn_plan *plan, nn__step *step, char *reason, size_t size) {
 #ifdef NN_NO_REPORTS
     (void)plan, (void)step, (void)reason, (void)size;
@@ -181,7 +181,7 @@ static bool nn__placement_via(nn_plan *plan, nn__step *step, char *reason, size_
     char device[16], name[NN_NAME_BYTES + 4], why_not[160], text[400];
     size_t length = strlen(reason);
     if (!nn__asks_detour(plan->desc.on_unsupported) || nn_same_device(node->device, nn__detour()) ||
-        node->remembers) /* a state stays where it is */
+        node->remembers) /* a state stays on its device */
         return false;
     if (!nn__placement_can(plan, step, nn__find_device(plan->nn, nn__detour()), why_not,
                            sizeof why_not)) {
@@ -194,7 +194,7 @@ static bool nn__placement_via(nn_plan *plan, nn__step *step, char *reason, size_
                nn_format_device(node->device, device, sizeof device), node->operation,
                strcmp(node->name, node->operation) ? name : "", reason);
     const char *why = nn__arena_text(&plan->arena, text);
-    step->via = why ? why : node->operation; /* out of memory: plan/via.c will say so */
+    step->via = why ? why : node->operation; /* without memory, plan/via.c reports that */
     return true;
 #endif
 }
@@ -219,7 +219,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
                       : NN__TEXT(", or " NN__DETOUR_HINT));
 }
 
-/* Even the largest batch leaves one number for each channel. */
+/* Adds a fault if even the largest batch has only one number for each channel. */
 static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__step *step) {
     const nn_node *node = step->node;
     char at[NN__EXTENTS_TEXT];
@@ -233,7 +233,8 @@ static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__st
     nn__fault_fix(faults, fault, NN__TEXT("a larger .batch, or .frozen of the layer"));
 }
 
-/* An operand's fault at a forward operation explains those of its gradients. */
+/* True if all operands are on the node's device, and it is open. Otherwise the fault of the
+   operands also explains their gradients. */
 static bool nn__placement_same_place(const nn_plan *plan, const nn_node *node) {
 #ifdef NN__ONE_PIECE
     (void)plan, (void)node;
@@ -250,7 +251,7 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         if (node->kind == NN__BORROWED) {
-            node->device = node->tensor->device; /* it may have moved */
+            node->device = node->tensor->device; /* the tensor may have moved */
 #ifndef NN__ONE_PIECE
             plan->values[i].planned = node->device;
             plan->borrows = true;

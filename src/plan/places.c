@@ -1,8 +1,8 @@
-/* plan/places.c - the search of plan/layout.c for places: the lowest offset where a value meets
+/* plan/places.c - finds offsets for plan/layout.c: the lowest offset at which a value overlaps
    nothing that lives at the same time. */
 #include "plan/places.h"
 
-/* `offset`, or the beginning of the next block if `bytes` would reach into that. */
+/* Returns `offset`, or the start of the next block if `bytes` would cross into it. */
 static nn__place_bytes nn__places_fit(const nn__plan_device *device, nn__place_bytes offset,
                                       nn__place_bytes bytes) {
 #ifdef NN__ONE_PIECE
@@ -22,8 +22,9 @@ NN_PRIVATE void nn__places_use(nn__plan_device *device, nn__place_bytes offset,
     nn__piece *block = &device->blocks[offset / device->largest];
     offset %= device->largest;
 #endif
+    /* an overflow asks for more than there is */
     const nn__place_bytes end =
-        offset + bytes < offset ? (nn__place_bytes)-1 : offset + bytes; /* too many to get */
+        offset + bytes < offset ? (nn__place_bytes)-1 : offset + bytes;
     if (block->bytes < end) block->bytes = end;
 }
 
@@ -39,8 +40,8 @@ NN_PRIVATE nn__place_bytes nn__places_behind(nn__plan_device *device, nn__place_
 }
 
 #ifdef NN_NO_REPORTS
-/* Firmware has short plans: here what is placed stands in the order of its offsets, and all of it
-   is looked at. */
+/* Firmware has short plans: the placed values are sorted by offset, and all of them are
+   searched. */
 NN_PRIVATE void nn__places_put(const nn__plan_device *device, nn__value *value,
                                nn__places *places) {
     nn__placed *placed = places->placed;
@@ -60,7 +61,7 @@ NN_PRIVATE void nn__places_put(const nn__plan_device *device, nn__value *value,
     placed[at].last = value->last;
 }
 #else
-/* How many in the order come before (offset, first). */
+/* Returns how many placed values come before (offset, first) in the order. */
 static int nn__places_before(const nn__places *places, uint64_t offset, int first) {
     int low = 0, high = places->count;
     while (low < high) {
@@ -74,10 +75,11 @@ static int nn__places_before(const nn__places *places, uint64_t offset, int firs
     return low;
 }
 
-/* The floor of a step is an offset below which all is occupied at that step: nothing that lives
-   then can lie lower. Something new that lies on the floor raises it, in steps [first, last]. A
-   node of the tree knows the lowest and the highest floor of its steps [from, to]; where they are
-   one, the nodes below it are not up to date. */
+/* The floor of a step is an offset below which all memory is occupied at that step, so nothing new
+   can lie lower. A value placed exactly on the floor raises it, in its steps [first, last].
+
+   Each node of the tree has the lowest and the highest floor of its steps [from, to]. If the two
+   are equal, the nodes below it are not up to date. */
 static void nn__places_raise(nn__places *places, int node, int from, int to,
                              const nn__placed *value) {
     uint64_t *low = places->low, *high = places->high;
@@ -96,8 +98,8 @@ static void nn__places_raise(nn__places *places, int node, int from, int to,
     high[node] = high[left] > high[right] ? high[left] : high[right];
 }
 
-/* The highest floor of the steps [first, last], in the node of the steps [from, to]: what lives
-   through all of them lies no lower. */
+/* Returns the highest floor of the steps [first, last], searching the node of the steps [from, to].
+   A value that lives through all of them cannot lie lower. */
 static uint64_t nn__places_floor(const nn__places *places, int node, int from, int to, int first,
                                  int last) {
     if (last < from || to < first) return 0;
@@ -109,23 +111,23 @@ static uint64_t nn__places_floor(const nn__places *places, int node, int from, i
     return left > right ? left : right;
 }
 
-/* The place in the order behind everything at that place's offset. */
+/* Returns the position in the order after all values at the same offset. */
 static int nn__places_next(const nn__places *places, int at) {
     const uint64_t offset = places->placed[places->order[at]].offset;
-    for (int i = at + 1; i < at + 8; i++) /* most often there are few */
+    for (int i = at + 1; i < at + 8; i++) /* usually there are few */
         if (i == places->count || places->placed[places->order[i]].offset != offset) return i;
     return nn__places_before(places, offset, INT32_MAX);
 }
 
-/* The end of what lies at the offset of place `at`, the first one there, and lives with the value;
-   0: nothing does. */
+/* `at` is the first position of an offset, `next` the one after its last. Returns the end of the
+   largest value there that lives at the same time as `value`; 0: none does. */
 static uint64_t nn__places_meets(const nn__places *places, int at, int next,
                                  const nn__value *value) {
     uint64_t end = 0;
     int i = next - at > 4
                 ? nn__places_before(places, places->placed[places->order[at]].offset, value->first)
                 : at;
-    if (i > at) i--; /* it may have begun before and live on */
+    if (i > at) i--; /* the previous value may still be alive */
     for (; i < next; i++) {
         const nn__placed *one = &places->placed[places->order[i]];
         if (one->first > value->last) break;
@@ -134,8 +136,8 @@ static uint64_t nn__places_meets(const nn__places *places, int at, int next,
     return end;
 }
 
-/* The largest come first: what reaches over an offset begins less than the first one's bytes below
-   it. */
+/* Values come largest first. So a value that overlaps an offset begins less than the first value's
+   bytes below it. */
 NN_PRIVATE void nn__places_put(const nn__plan_device *device, nn__value *value,
                                nn__places *places) {
     nn__placed *fresh = &places->placed[places->count];

@@ -1,11 +1,11 @@
-/* plan/plan.c - makes a plan from its steps: placement, layout, memory; makes it anew after a move,
-   and frees it. */
+/* plan/plan.c - makes a plan (placement, layout, memory), makes it anew after a move, and frees
+   it. */
 #include "ops/program.h"
 #include "ops/quantize_private.h"
 #include "plan/private.h"
 
-/* In units of 16 bytes, so that the table which compilers make of this has one byte for each
-   kernel. */
+/* The compiler turns the switch below into a table. In units of 16 bytes each kernel takes one
+   byte. */
 typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
 
 static unsigned char nn__plan_args_units(nn_kernel kernel) {
@@ -24,7 +24,7 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
 
 NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node) {
 #ifndef NN_NO_REPORTS
-    if (nn__is_program(node)) { /* only its own inputs: most have one or two of 8 */
+    if (nn__is_program(node)) { /* only the program's own inputs: most have one or two of 8 */
         const nn__program_params *params = (const nn__program_params *)node->params;
         return offsetof(nn_program_args, inputs) + sizeof(nn_view) * params->program.input_count;
     }
@@ -32,7 +32,7 @@ NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node) {
     return nn__args_bytes(node->rule->kernel);
 }
 
-/* Room for the arguments of each step; false: no memory. */
+/* Allocates the arguments of each step. False: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
@@ -54,7 +54,7 @@ NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
 #ifndef NN_NO_REPORTS
     const int last =
-        node->value; /* of the plan that was made last, which is this one more often than not */
+        node->value; /* an index in the newest plan that has the node, which is usually this one */
     if (last >= 0 && last < plan->value_count && plan->values[last].node == node) return last;
 #endif
     for (int i = 0; i < plan->value_count; i++)
@@ -75,7 +75,8 @@ NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site) {
     plan->site = site;
 }
 
-/* Of a plan that owns nothing any more. False: its struct has to go too. */
+/* Turns a plan without resources into a shell that can explain its end. False: no shell is needed,
+   and the struct is freed. */
 static bool nn__plan_leave_shell(nn_plan *plan) {
     nn_context *nn = plan->nn;
     nn_model *net = plan->net;
@@ -85,7 +86,7 @@ static bool nn__plan_leave_shell(nn_plan *plan) {
     const nn_site site = plan->site;
     memset(plan, 0, sizeof *plan);
     plan->nn = nn;
-    plan->net = net; /* a shell that is kept longer than this one, or a model that is alive */
+    plan->net = net; /* a model that is alive, or a shell that outlives this one */
     plan->gone = gone;
     plan->site = site;
     return nn__keep_shell(nn, &plan->owned, nn__plan_release);
@@ -198,7 +199,8 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
         if ((node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]) &&
             !nn_same_device(node->device, node->inputs[0]->device))
             plan->staging_bytes = (size_t)1
-                                  << 18; /* what goes via the CPU has an end in its memory */
+                                  << 18; /* detours over the CPU end in host memory and need no
+                                            staging */
     }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
@@ -250,10 +252,11 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     return plan;
 }
 
-/* A fault for a value larger than its device's largest allocation: no value is cut in two. */
+/* Adds a fault if a value is larger than its device's largest allocation, since no value spans
+   two. */
 static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *node, uint64_t bytes) {
     char at[NN__EXTENTS_TEXT];
-    bool gradient = node->graph != &plan->net->graph; /* as large as what it belongs to */
+    bool gradient = node->graph != &plan->net->graph; /* as large as the value it belongs to */
     if (bytes <= nn__largest_piece(plan->nn, node->device) || (gradient && faults->count)) return;
     nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_ARGUMENT, node);
     nn__fault_operand(fault, "tensor", node, true);
@@ -265,8 +268,8 @@ static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *nod
     nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch, smaller layers, or another device"));
 }
 
-/* Sizes at the largest batch; a fault for the first value whose bytes or extents no number can
-   hold. */
+/* Checks sizes at the largest batch. Adds a fault for the first value whose bytes or extents
+   overflow. */
 static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
@@ -291,7 +294,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     }
 }
 
-/* Everything that can be wrong, into the model's faults and `faults`. */
+/* Collects all faults, into the model's faults and `faults`. False: no memory. */
 static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     bool whole = plan->net->faults.count > 0;
     for (int i = 0; i < plan->target_count; i++) whole = whole || plan->targets[i]->poisoned;
@@ -348,7 +351,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && (!nn__plan_chain(plan) || !nn__layout(plan, lender)))
         result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
-    if (result >= 0) { /* else the plan may be half made */
+    if (result >= 0) { /* after a failure the plan may be incomplete */
         nn__list_asked(plan);
         plan->update = nn__plan_update(plan);
         if (nn__plan_is_dry(plan)) return plan;
@@ -429,7 +432,6 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
     return made;
 }
 
-/* The contents of `fresh` become those of `plan`, whose handle stays. Cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     nn__run_leave(plan);
     nn_plan old = *plan;
@@ -456,7 +458,7 @@ static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                            "nn_replan: this plan belongs to a trainer; nn_move_trainer(trainer, "
                            "device) remakes it");
-    nn_result result = nn_finish(plan->nn); /* first: afterwards nothing may fail */
+    nn_result result = nn_finish(plan->nn); /* comes first, because nothing may fail later */
     if (result < 0) return result;
     nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count,
                                    &plan->desc, plan->kind, NULL, site);

@@ -1,15 +1,16 @@
-/* plan/prewarm.c - does ahead of time what a first run does besides computing: builds kernels,
-   makes the buffers of backends, reserves rows of the ledger. */
+/* plan/prewarm.c - does in advance what a first run does besides computing: builds kernels, makes
+   the buffers of backends, reserves rows of the ledger. */
 #include "plan/private.h"
 
-#define NN__PREWARM_ROWS 32 /* of the ledger: fields of loaders, uploads, reports */
+#define NN__PREWARM_ROWS 32 /* rows of the ledger for loader fields, uploads and reports */
 
 typedef struct nn__prewarm {
     nn_prewarm_progress progress;
     int done, count;
 } nn__prewarm;
 
-/* A backend may choose other kernels for smaller batches and times. */
+/* Prepares a step at several sizes, because a backend may choose other kernels for smaller batches
+   and times. */
 static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
     nn_result result = NN_OK;
     unsigned kind;

@@ -1,6 +1,6 @@
-/* plan/profile.c - where the time of a plan's runs goes: recorded while they run, and written as a
-   table. The host does not wait for a device: marks go along with the work, and their times are
-   read when 32 newer ones were given, or when the profile is read. */
+/* plan/profile.c - measures where the time of a plan's runs goes, and writes it as a table. The
+   host does not wait for a device. It enqueues marks with the work, and reads their times when a
+   device would soon discard them, or when the profile is read. */
 #include "plan/recording.h"
 
 #ifndef NN_NO_REPORTS
@@ -15,7 +15,7 @@ static void nn__profile_keep(nn__profile *profile, const nn__profile_event *even
     profile->events[profile->event_count++ % NN__PROFILE_EVENTS] = *event;
 }
 
-/* A piece of a step's work whose times are known, or not. */
+/* Adds a piece of a step's work. known: its times are known. */
 static void nn__profile_count_piece(nn__profile *profile, const nn__profile_event *event,
                                     bool known) {
     nn__profile_row *row = &profile->row[event->step];
@@ -34,7 +34,7 @@ static void nn__profile_count_piece(nn__profile *profile, const nn__profile_even
     if (event->end > device->last) device->last = event->end;
 }
 
-/* Reads the times of the oldest mark, after waiting for it. */
+/* Waits for the oldest mark and reads its times. */
 static void nn__profile_take(nn__profile *profile) {
     nn__profile_pending *pending = &profile->pending[profile->pending_first];
     nn__profile_event *event = &pending->event;
@@ -60,7 +60,7 @@ static void nn__profile_take_all(nn__profile *profile) {
     while (profile->pending_count > 0) nn__profile_take(profile);
 }
 
-/* Will the device soon give away the place of a mark that is not read yet? */
+/* True if the device may soon discard a mark that was not read yet. */
 static bool nn__profile_is_behind(const nn__profile *profile, int on, nn_fence newest) {
     for (int i = 0; i < profile->pending_count; i++) {
         const nn__profile_pending *pending =
@@ -76,8 +76,8 @@ static nn__profile *nn__profile_watching(nn__watch *watch) {
     return (nn__profile *)(void *)((char *)watch - offsetof(nn__profile, watch));
 }
 
-/* The mark will be read later; room for it is made by reading old ones, those of other plans that
-   are profiled included. */
+/* Stores a mark to be read later. Makes room by reading old marks, also those of other profiled
+   plans. */
 static void nn__profile_wait_later(nn__profile *profile, const nn__profile_event *event,
                                    nn_fence fence, uint64_t begun, uint64_t crossing) {
     nn__profile_pending *pending;
@@ -99,7 +99,7 @@ static bool nn__profile_marks(const nn__open_device *on) {
     return on->backend->mark != NULL && on->backend->span != NULL;
 }
 
-/* A step that crosses devices blocks the host, whose clock times it. */
+/* True if the step crosses devices. It blocks the host, so the host's clock times it. */
 static bool nn__profile_crosses(const nn_node *node) {
     return (node->rule->flags & NN__TRANSFER) &&
            !nn_same_device(node->device, node->inputs[0]->device);
@@ -135,7 +135,7 @@ static void nn__profile_count_step(nn_plan *plan, const nn__step *step, nn__prof
         if (step->more[k] >= 0) row->bytes += (double)nn__bytes(&plan->values[step->more[k]].view);
 }
 
-/* Steps of a chain are counted where it begins. */
+/* Counts all steps of a chain in the row of its first step. */
 static void nn__profile_count_call(nn_plan *plan, nn__profile *profile) {
     const nn__step *step = &plan->steps[profile->step];
     nn__profile_row *row = &profile->row[profile->step];
@@ -188,7 +188,8 @@ static void nn__profile_tell(nn_plan *plan, nn__run_moment moment) {
     }
 }
 
-/* The host's clock may be the program's own, which only this thread may ask. */
+/* Converts times of nn__system_now to the context's clock. That clock may be the program's own,
+   which only this thread may call. */
 static void nn__profile_beside(nn_plan *plan, const char *what, uint64_t begun, uint64_t ended,
                                uint64_t bytes) {
     nn__profile *profile = nn__profile_of(plan);
@@ -206,7 +207,7 @@ static void nn__profile_beside(nn_plan *plan, const char *what, uint64_t begun, 
     nn__copy_text(crossing->tensor, sizeof crossing->tensor, what);
 }
 
-/* Crossings outside of steps: a loader's batches, reports, weights. */
+/* Records crossings outside of steps: a loader's batches, reports, weights. */
 static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_entry *crossed,
                               const nn_fence *fence) {
     nn__profile *profile = nn__profile_watching(watch);
@@ -318,7 +319,7 @@ NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
     return entry;
 }
 
-/* Without a time: "-". */
+/* Formats a number; "-" if it is not known. */
 static const char *nn__profile_number(char *text, size_t size, bool known, double value) {
     if (known)
         nn__format(text, size, "%.1f", value);
@@ -342,8 +343,8 @@ static void nn__profile_line(const nn_writer *writer, const nn_profile_entry *en
               (unsigned long long)entry->calls, total, mean, share, flops, bytes);
 }
 
-/* The slowest row that was not written: next to `last`, of equals the one with the larger number.
-   -1: none. */
+/* Returns the slowest row that was not written yet. Rows with equal times come in the order of
+   steps. -1: none. */
 static int nn__profile_next(const nn__profile *profile, int last) {
     int next = -1;
     for (int i = 0; i < profile->rows; i++) {

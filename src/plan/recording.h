@@ -1,4 +1,4 @@
-/* plan/recording.h - what plan/profile.c records and plan/trace.c writes. */
+/* plan/recording.h - the data that plan/profile.c records and plan/trace.c writes. */
 #pragma once
 
 #include "plan/private.h"
@@ -6,25 +6,26 @@
 
 #ifndef NN_NO_REPORTS
 
-#define NN__PROFILE_EVENTS    4096 /* pieces of work that the trace remembers */
+#define NN__PROFILE_EVENTS    4096 /* pieces of work that the trace keeps */
 #define NN__PROFILE_CROSSINGS 512
-#define NN__PROFILE_PENDING   64 /* marks whose times were not read yet */
-#define NN__PROFILE_BEHIND    32 /* on one device; device/backend.h promises as many */
+#define NN__PROFILE_PENDING   64 /* marks that were not read yet */
+/* marks of one device; device/backend.h promises to keep as many */
+#define NN__PROFILE_BEHIND    32
 
 typedef enum nn__profile_track {
     NN__PROFILE_QUEUE, /* steps */
-    NN__PROFILE_COPY,  /* crossings given to a queue */
+    NN__PROFILE_COPY,  /* transfers on a queue */
     NN__PROFILE_TRANSFER,
     NN__PROFILE_HOST, /* calls of nn_run */
-    NN__PROFILE_GROUP, /* beside them: what is exchanged with other ranks */
+    NN__PROFILE_GROUP, /* exchange with other ranks, beside the runs */
     NN__PROFILE_TRACKS
 } nn__profile_track;
 
 typedef struct nn__profile_event {
-    uint64_t start, end; /* ns */
-    int32_t step;        /* of the plan; -1: none */
-    int8_t track, on;    /* the context's device */
-    bool by_device;      /* by the device's clock, else by the host's */
+    uint64_t start, end; /* in ns */
+    int32_t step;        /* index of the plan's step; -1: none */
+    int8_t track, on;    /* on: index of the context's device */
+    bool by_device;      /* measured by the device's clock, else by the host's */
 } nn__profile_event;
 
 typedef struct nn__profile_crossing {
@@ -35,26 +36,26 @@ typedef struct nn__profile_crossing {
 } nn__profile_crossing;
 
 typedef struct nn__profile_row {
-    uint64_t calls, nanoseconds, pieces, unknown; /* pieces: of slices, else as many as calls */
+    uint64_t calls, nanoseconds, pieces, unknown; /* pieces: of slices; otherwise equal to calls */
     double flops, bytes;
 } nn__profile_row;
 
 typedef struct nn__profile_pending {
     nn_fence fence;
-    uint64_t begun; /* when the host gave the work */
+    uint64_t begun; /* when the host enqueued the work */
     nn__profile_event event;
-    uint64_t crossing; /* its number, from 1; 0: a step's piece */
+    uint64_t crossing; /* number of the crossing, from 1; 0: a piece of a step */
 } nn__profile_pending;
 
 typedef struct nn__profile_device {
-    uint64_t busy, first, last; /* of steps, by one clock; last 0: none yet */
+    uint64_t busy, first, last; /* of steps, by one clock; last = 0: none yet */
     bool aligned, unknown;
-    int64_t ahead; /* the host's clock less the device's, at least: no work starts before it was
-                      given */
+    int64_t ahead; /* host clock minus device clock, as a lower bound: work starts after the host
+                      enqueued it */
 } nn__profile_device;
 
 typedef struct nn__profile {
-    nn__profiler profiler; /* first: the plan points to it */
+    nn__profiler profiler; /* must be first: the plan points to it */
     nn__watch watch;
     nn_context *nn;
     uint64_t begun, run_begun, crossing_begun;
@@ -64,11 +65,11 @@ typedef struct nn__profile {
     nn__profile_device devices[NN_MAX_DEVICES];
     nn__profile_pending pending[NN__PROFILE_PENDING];
     int pending_first, pending_count;
-    uint64_t event_count, crossing_count; /* all; the rings keep the last */
+    uint64_t event_count, crossing_count; /* total numbers; the rings keep the last ones */
     nn__profile_event events[NN__PROFILE_EVENTS];
     nn__profile_crossing crossings[NN__PROFILE_CROSSINGS];
     int rows;
-    nn__profile_row row[1]; /* one a step */
+    nn__profile_row row[1]; /* one for each step */
 } nn__profile;
 
 static inline NN__UNUSED nn__profile *nn__profile_of(const nn_plan *plan) {

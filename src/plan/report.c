@@ -1,9 +1,9 @@
-/* plan/report.c - writes a plan as a table for people and as a graph for Graphviz. */
+/* plan/report.c - writes a plan as a table and as a graph for Graphviz. */
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS
 
-#define NN__REPORT_INPUTS 4 /* of a convolution, at most */
+#define NN__REPORT_INPUTS 4 /* most inputs of a convolution */
 
 static const char *nn__report_flops(char *text, size_t size, double flops) {
     if (flops >= 1e9)
@@ -55,7 +55,7 @@ static void nn__report_head(const nn_plan *plan, const nn_writer *writer) {
                       nn_format_device(nn_device_at(plan->nn, i), device, sizeof device));
 }
 
-/* Operation and result, with what was fused: "conv2d+relu". */
+/* Writes the steps: operation with its fused activation ("conv2d+relu"), and result. */
 static void nn__report_steps(const nn_plan *plan, const nn_writer *writer) {
     double total = 0;
     nn__print(writer, "\nsteps\n    # %-26s %-28s %-26s %-10s %10s\n", "operation", "result",
@@ -77,7 +77,7 @@ static void nn__report_steps(const nn_plan *plan, const nn_writer *writer) {
               nn__report_flops(flops, sizeof flops, total));
 }
 
-/* Which steps run as one, and why others do not. */
+/* Writes which steps run as one, and why others do not. */
 static void nn__report_chains(const nn_plan *plan, const nn_writer *writer) {
     char device[16];
     for (int s = 0; s < plan->step_count; s++) {
@@ -112,7 +112,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
     }
 }
 
-/* Is neither end the host's memory? Then the bytes move twice. */
+/* True if neither end of the transfer is in host memory. Then the bytes move twice. */
 static bool nn__report_staged(const nn_plan *plan, const nn_node *node) {
     const nn__open_device *to = nn__find_device(plan->nn, node->device),
                           *from = nn__find_device(plan->nn, node->inputs[0]->device);
@@ -139,8 +139,8 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
     if (!count) nn__print(writer, "      none\n");
 }
 
-/* How a convolution is done, or its block with relu and maximum, at the plan's largest batch;
-   NULL: it is none, or its device does not say. */
+/* Returns the algorithm of a convolution, or of a step that contains convolutions, at the plan's
+   largest batch. NULL: it is no convolution, or its device does not tell. */
 static const char *nn__report_way(const nn_plan *plan, const nn__step *step) {
     const nn_kernel kernel = step->node->rule->kernel;
     nn__args args;
@@ -192,7 +192,7 @@ static void nn__report_convolutions(const nn_plan *plan, const nn_writer *writer
     }
 }
 
-/* How devices that say so do a step: tiles, and whether they were measured. */
+/* Writes the tiles that devices choose for steps, and whether they were measured. */
 static void nn__report_ways(const nn_plan *plan, const nn_writer *writer) {
     char text[128], at[NN__EXTENTS_TEXT];
     int count = 0;
@@ -201,8 +201,8 @@ static void nn__report_ways(const nn_plan *plan, const nn_writer *writer) {
         const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
         const char *way = NULL;
         if (!open || !open->backend->way || !step->args) continue;
-        /* Before the first run the arguments are those of the last batch that scratch was asked
-           for. */
+        /* Before the first run, the arguments are those of the last batch tried for the scratch
+           size. */
         nn__lower_step((nn_plan *)plan, &plan->steps[i]);
         way = open->backend->way(open->state, step->node->rule->kernel, step->args, text,
                                  sizeof text);
@@ -236,7 +236,7 @@ static void nn__report_memory(const nn_plan *plan, const nn_writer *writer) {
 }
 
 #ifndef NN_NO_TRAINING
-/* Blocks of nn_recompute_begin: what runs twice, and what of the first time is gone by then. */
+/* Writes which steps run twice because of nn_recompute_begin, and how many bytes this saves. */
 static void nn__report_repeated(const nn_plan *plan, const nn_writer *writer) {
     char flops[32], bytes[32];
     uint64_t saved = 0;
@@ -289,12 +289,12 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
 
 /* ---- Graphviz -------------------------------------------------------------------------------- */
 
-/* A name inside a quoted label: quotes and backslashes escaped. */
+/* Writes a name inside a quoted label, with quotes and backslashes escaped. */
 static void nn__report_label(const nn_writer *writer, const char *text) {
     for (; *text; text++) nn__print(writer, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
 }
 
-/* Is the value an output of the step? */
+/* True if the value is an output of the step. */
 static bool nn__report_makes(const nn__step *step, int value) {
     bool makes = step->output == value;
     for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) makes = makes || step->more[k] == value;

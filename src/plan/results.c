@@ -1,7 +1,7 @@
-/* plan/results.c - what a run leaves behind: views of it, and copies for the host. */
+/* plan/results.c - the results of a run: views of them, and copies for the host. */
 #include "plan/private.h"
 
-/* Does the plan still hold the node's value at the end of a run? */
+/* True if the plan still has the node's value at the end of a run. */
 static bool nn__results_holds(const nn__value *value) {
     return value->place == NN__PLACE_TENSOR || value->place == NN__PLACE_INPUT || value->kept;
 }

@@ -1,8 +1,8 @@
-/* plan/run.c - running the steps of a plan, whole or in slices. Nothing is allocated here, and
-   nothing crosses devices but what nn_transfer described. */
+/* plan/run.c - runs the steps of a plan, whole or in slices. Nothing is allocated here, and nothing
+   crosses devices except by nn_transfer and by detours over the CPU. */
 #include "plan/private.h"
 
-/* Without reports there are no tests that ask for it. */
+/* Poisoning is for tests, which need reports. */
 static bool nn__run_poisons(const nn_plan *plan) {
 #ifdef NN_NO_REPORTS
     (void)plan;
@@ -12,7 +12,7 @@ static bool nn__run_poisons(const nn_plan *plan) {
 #endif
 }
 
-/* A tensor of which somebody holds the memory. */
+/* Fails if a tensor of the plan is mapped. */
 static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *who) {
 #ifdef NN__ONE_PIECE
     (void)plan, (void)site, (void)who;
@@ -50,7 +50,8 @@ NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, cons
 static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
     nn_result result = nn__run_ready(plan, whole, site, who);
     if (result >= 0 && !plan->tape)
-        result = nn__clear_status(plan); /* that of a plain plan is of one run */
+        result = nn__clear_status(plan); /* a plan without a trainer reports the faults of one
+                                            run */
     if (result < 0) return result;
     for (int i = nn__first_given(plan); i < plan->value_count; i = nn__next_given(plan, i))
         plan->values[i].anew = false;
@@ -72,7 +73,7 @@ static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const ch
     return NN_OK;
 }
 
-/* Overwrites what lived up to step s. */
+/* Overwrites the values whose last step is s. */
 static void nn__run_poison(nn_plan *plan, int s) {
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
@@ -95,7 +96,7 @@ static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
                            node->site);
 }
 #else
-#define nn__run_transfer(plan, step) NN_OK /* there is none */
+#define nn__run_transfer(plan, step) NN_OK /* one device has no transfers */
 #endif
 
 #ifndef NN_NO_REPORTS
@@ -106,7 +107,7 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 #define nn__run_tell(plan, moment) ((void)0)
 #endif
 
-/* Units of what the step does now. */
+/* The number of units of the step. It differs while the step prepares its weights. */
 #ifndef NN_NO_REPORTS
 static int32_t nn__run_units(const nn__open_device *open, const nn__step *step, bool makes) {
     return makes ? open->backend->units(open->state, step->node->rule->kernel, step->args)
@@ -118,7 +119,8 @@ static int32_t nn__run_units(const nn__open_device *open, const nn__step *step, 
 #define nn__run_is_ready(step)           ((void)0)
 #endif
 
-/* Units [unit, unit + count) of the current step, or all of it with count -1; moves the cursor. */
+/* Runs units [unit, unit + count) of the current step, or with count -1 all of it, and moves the
+   cursor. */
 static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char *who) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
@@ -134,7 +136,7 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
     (void)site;
 #else
     if (plan->step <= plan->update && plan->update <= last &&
-        !plan->slicing.writes) { /* nobody else may be reading the parameters */
+        !plan->slicing.writes) { /* no other run in slices may be reading the parameters */
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, true, site, who);
         if (result < 0) return result;
         plan->slicing.writes = true;
@@ -198,7 +200,7 @@ static nn_result nn__run_end(nn_plan *plan, nn_site site, const char *who) {
     plan->ran = true;
 #ifndef NN_NO_REPORTS
     plan->kept_whole = plan->keeps;
-    if (plan->held) return NN_OK; /* nn__plan_go asks */
+    if (plan->held) return NN_OK; /* nn__plan_go checks */
 #endif
     return nn__run_fault(plan, site, who);
 }
@@ -242,8 +244,8 @@ NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
     return NN__ALONE(plan ? plan->nn : NULL, "nn_run", site, nn__inside_run(site, plan));
 }
 
-/* A device with a queue takes in a whole step at once; in slices no more than one piece may be
-   under way. */
+/* Waits for a device with a queue, which would otherwise accept a whole step at once. In slices
+   only one piece may be in flight. */
 static nn_result nn__run_wait(nn_plan *plan, const nn__open_device *on) {
     nn_result result = on->backend->finish(on->state);
     if (result >= 0) return result;
@@ -255,7 +257,7 @@ static nn_result nn__run_wait(nn_plan *plan, const nn__open_device *on) {
 NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site,
                                       const char *who) {
     nn_result result = NN_OK;
-    /* without a clock nobody knows how long a piece takes: then a call does one */
+    /* without a clock the time of a piece is unknown: each call does one piece */
     const bool timed = plan->nn->clock.now != NULL;
     uint64_t start = nn__now(&plan->nn->clock),
              budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;

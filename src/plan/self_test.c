@@ -1,18 +1,17 @@
-/* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte
-   that it wrote and every byte that it should have left alone, and marks what is wrong, so that
-   plans refuse it from then on. The CPU is the reference; whether it is right itself is for the
-   tests to show. */
+/* plan/self_test.c - runs each kernel of a device and the CPU's plain C on the same data. Compares
+   every result and checks that no other byte changed. Marks wrong kernels, so that plans refuse
+   them from then on. The CPU is the reference; the tests of the library check the CPU. */
 #include "plan/private.h"
 #include "plan/self_test.h"
 
 #ifndef NN_NO_REPORTS
 
 #define NN__SELF_TEST_TOLERANCE                                                                    \
-    1e-4 /* of the largest number in the result: sums come in any order */
+    1e-4 /* relative to the largest result: the order of sums may differ */
 
 typedef struct nn__self_test_result {
     int cases, refused, wrong;
-    double worst; /* error over the largest number */
+    double worst; /* largest error relative to the largest number */
     char text[128]; /* the first wrong case, or why it was refused */
 } nn__self_test_result;
 
@@ -21,10 +20,10 @@ typedef struct nn__self_test_run {
     nn__open_device *on;
     nn_site site;
     nn__self_test test;
-    char *wanted, *got, *again; /* blocks, like test.block */
+    char *wanted, *got, *again; /* blocks of the size of test.block */
     void *handle;               /* the device's block */
     nn__self_test_result results[NN_KERNEL_COUNT];
-    nn__doubts *doubts; /* made before the first case: marking cannot fail */
+    nn__doubts *doubts; /* allocated before the first case, so that marking cannot fail */
 } nn__self_test_run;
 
 /* ---- memory: that of the context, for the reference too -------------------------------------- */
@@ -84,8 +83,8 @@ static void nn__self_test_point(nn__self_test *test, void *handle) {
     }
 }
 
-/* The kernel in ranges that begin at 0 and at `cut` (0: whole). Views point to the device's
-   memory. */
+/* Runs the kernel whole (cut = 0), or in two ranges that begin at 0 and at `cut`. The views point
+   to the device's memory. */
 static nn_result nn__self_test_call(nn_context *nn, const nn__open_device *on, nn__self_test *test,
                                     int32_t cut) {
     const nn_backend *backend = on->backend;
@@ -118,7 +117,8 @@ static nn_result nn__self_test_call(nn_context *nn, const nn__open_device *on, n
     return result < 0 ? result : done;
 }
 
-/* Up, run, down. `failed`: what the kernel returned; the result is that of the transfers. */
+/* Uploads the block, runs the kernel and downloads the block. `failed`: the kernel's result.
+   Returns the result of the transfers. */
 static nn_result nn__self_test_there(nn__self_test_run *run, char *to, int32_t cut,
                                      nn_result *failed) {
     nn_view all;
@@ -129,7 +129,7 @@ static nn_result nn__self_test_there(nn__self_test_run *run, char *to, int32_t c
     if (result < 0) return result;
     nn__self_test_point(&run->test, run->handle);
     *failed = nn__self_test_call(run->nn, run->on, &run->test, cut);
-    run->nn->report_code = NN_OK; /* its words are not those of the next error */
+    run->nn->report_code = NN_OK; /* discards the kernel's error text */
     return nn__download(run->nn, run->on->device, &all, to, run->test.used, "self-test", run->site);
 }
 
@@ -137,7 +137,8 @@ static nn_result nn__self_test_there(nn__self_test_run *run, char *to, int32_t c
 
 static bool nn__self_test_finite(float value) { return value - value == 0.0f; }
 
-/* Which number of an output is off by more than rounding; -1: none. Raises *worst. */
+/* Returns the index of the first number that is off by more than rounding; -1: none. Raises
+   *worst. */
 static int64_t nn__self_test_numbers_off(const float *wanted, const float *got, int64_t count,
                                          double *worst) {
     double largest = 1e-3;
@@ -187,7 +188,7 @@ static bool nn__self_test_same_view(nn__self_test_run *run, const nn__self_test_
     return at < 0;
 }
 
-/* Every byte: results near those wanted, all else as it was. */
+/* Checks every byte: results are near the wanted ones, and all else is unchanged. */
 static bool nn__self_test_same(nn__self_test_run *run, nn__self_test_result *result) {
     uint64_t at = 0;
     for (int i = 0; i <= run->test.view_count; i++) {
@@ -206,7 +207,7 @@ static bool nn__self_test_same(nn__self_test_run *run, nn__self_test_result *res
     return true;
 }
 
-/* NN_OK: the case was decided, in `result`. */
+/* Runs one case and stores the outcome in `result`. Returns NN_OK if there was an outcome. */
 static nn_result nn__self_test_case(nn__self_test_run *run, nn__self_test_result *result) {
     nn__self_test *test = &run->test;
     const nn__open_device *on = run->on, *home = &run->reference->devices[0];
@@ -261,7 +262,7 @@ static void nn__self_test_write(const nn__self_test_run *run, const nn_writer *w
     for (int k = NN_KERNEL_NONE + 1; k < NN_KERNEL_COUNT; k++) {
         const nn__self_test_result *result = &run->results[k];
         const char *name = nn_kernel_name((nn_kernel)k);
-        if (name[0] == '(') continue; /* a number that has no kernel any more */
+        if (name[0] == '(') continue; /* this number has no kernel any more */
         if (result->wrong)
             nn__print(writer, "  %-24s WRONG   %s\n", name, result->text);
         else if (result->cases)
@@ -283,7 +284,7 @@ static void nn__self_test_forget(nn__owned *owned) {
     nn__release(&doubts->nn->memory, doubts, sizeof *doubts);
 }
 
-/* Marks what is wrong; takes back what was marked before. */
+/* Marks the wrong kernels, and removes the marks of an earlier self-test. */
 static nn_result nn__self_test_mark(nn__self_test_run *run) {
     nn__open_device *on = run->on;
     char names[200], device[16];

@@ -1,4 +1,4 @@
-/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family, for
+/* plan/self_test_cases.c - finds the cases of a kernel, which are in the folder of its family, for
    plan/self_test.c. */
 #include "kernels/cases.h"
 
@@ -10,7 +10,7 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     memset(test->tracks, 0, sizeof test->tracks);
     memset(test->block, 0xa5, NN__SELF_TEST_BYTES);
     test->view_count = 0;
-    test->used = NN__ALIGNMENT; /* a gap before the first as well */
+    test->used = NN__ALIGNMENT; /* a gap before the first view too */
     switch (test->kernel) {
 #define NN__X(number, upper, lower, args_type, family) \
     case NN_KERNEL_##upper: return nn__cases_##lower(test, i);

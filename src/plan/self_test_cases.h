@@ -1,6 +1,6 @@
-/* plan/self_test_cases.h - operands for the cases of nn_self_test, which stand in
+/* plan/self_test_cases.h - helpers that make operands for the cases of nn_self_test, which are in
    kernels/<family>/cases.h. A case function fills test->args, the views and test->what for case i
-   of a kernel; it returns false when i is past the last one. */
+   of a kernel. It returns false if there is no case i. */
 #pragma once
 
 #include "plan/private.h"
@@ -9,13 +9,13 @@
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-static inline NN__UNUSED float nn__self_test_unit(nn__self_test *test) { /* [-1, 1) */
+static inline NN__UNUSED float nn__self_test_unit(nn__self_test *test) { /* in [-1, 1) */
     uint32_t words[4];
     nn_random_words(17, 4, test->counter++, words);
     return nn_word_to_uniform(words[0]) * 2 - 1;
 }
 
-/* A view of so many extents (0 ends them) with its place in the block. */
+/* Sets up a view with the extents a to d (0 ends them), and gives it a place in the block. */
 static inline NN__UNUSED char *nn__self_test_view_of(nn__self_test *test, nn_view *view,
     bool output, nn_dtype dtype, int a, int b,
                                    int c, int d) {
@@ -36,7 +36,7 @@ static inline NN__UNUSED char *nn__self_test_view_of(nn__self_test *test, nn_vie
     return test->block + entry->at;
 }
 
-/* Numbers in [-1, 1). */
+/* Fills a view with numbers in [-1, 1). */
 static inline NN__UNUSED float *nn__self_test_numbers(nn__self_test *test, nn_view *view,
     bool output, int a, int b, int c, int d) {
     float *numbers = (float *)(void *)nn__self_test_view_of(test, view, output, NN_F32, a, b, c, d);
@@ -53,7 +53,7 @@ static inline NN__UNUSED float *nn__self_test_positive(nn__self_test *test, nn_v
     return numbers;
 }
 
-/* Whole numbers in [0, below). */
+/* Fills a view with whole numbers in [0, below). */
 static inline NN__UNUSED int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view,
     int below, int a, int b) {
     int32_t *labels =
@@ -77,7 +77,7 @@ static inline NN__UNUSED void nn__self_test_status(nn__self_test *test, nn_view 
     memcpy(word, &value, sizeof value);
 }
 
-typedef struct nn__self_test_window { /* a convolution's, or a pool's with K and groups unused */
+typedef struct nn__self_test_window { /* of a convolution, or of a pool without K and groups */
     int N, C, H, W, K, R, S, stride, padding, dilation, groups;
 } nn__self_test_window;
 

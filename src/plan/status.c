@@ -1,10 +1,10 @@
-/* plan/status.c - the status words of a plan's devices: a label out of range or a loss that is no
-   number is found by a kernel, stops the updates there, and becomes the error of a call here.
-   Without a host's memory a word is sent behind each step of a training and read when it has
-   arrived, so that nobody waits for it. */
+/* plan/status.c - status words. A kernel that finds a label out of range or a loss that is NaN or
+   infinite sets the status word of its device, which stops the updates there. The fault becomes the
+   error of a call here. For devices without host memory, the word is sent to the host after each
+   training step and read when it has arrived, so that nobody waits for it. */
 #include "plan/private.h"
 
-#define NN__STATUS_UNREAD 0xffffffffu /* no word of a device: no fault has this number */
+#define NN__STATUS_UNREAD 0xffffffffu /* the word has not arrived; no fault has this number */
 
 NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
     memset(view, 0, sizeof *view);
@@ -23,14 +23,14 @@ static bool nn__status_checks(nn_kernel kernel, uint32_t fault) {
            kernel == NN_KERNEL_SCATTER_ELEMENTS;
 }
 
-/* What a user calls a node that only has another shape. */
+/* Skips views: a user knows the node that was reshaped. */
 static const nn_node *nn__status_source(const nn_node *node) {
     while (node->rule && (node->rule->flags & NN__ALIAS) && node->input_count > 0)
         node = node->inputs[0];
     return node;
 }
 
-/* What a step's indices count, and which of its inputs they are. */
+/* Returns the limit of a step's indices. *input: which of its inputs has them. */
 static int nn__status_indices(const nn__step *step, int *input) {
     const nn_gather_elements_args *gather = &step->args->gather_elements;
     const nn_scatter_elements_args *scatter = &step->args->scatter_elements;
@@ -41,8 +41,8 @@ static int nn__status_indices(const nn__step *step, int *input) {
     default: return step->args->gather.x.shape.extent[step->args->gather.axis];
     }
 }
-/* The place of the first index that is out of range, of an input in the CPU's memory that this run
-   read; -1: all are in range; -2: nobody can say. */
+/* Returns the position of the first index out of range, if the indices are an input in CPU memory
+   that this run read. -1: all are in range; -2: unknown. */
 static int64_t nn__status_wrong_index(const nn_plan *plan, const nn__step *step, uint32_t number) {
     const nn_view *index = &step->args->gather.index;
     uint32_t run = step->args->gather.step;
@@ -61,7 +61,7 @@ static int64_t nn__status_wrong_index(const nn_plan *plan, const nn__step *step,
         source->kind != NN__INPUT)
         return -2;
     const int given = nn__find_value(plan, source);
-    /* what the run read may be gone: a tensor that was bound and is freed */
+    /* the data may be gone: a bound tensor that was freed */
     if (given < 0 || plan->values[given].anew) return -2;
     values = (const int32_t *)(const void *)((const char *)index->handle + index->offset);
     for (int64_t i = 0; i < nn__count(index); i++)
@@ -69,9 +69,8 @@ static int64_t nn__status_wrong_index(const nn_plan *plan, const nn__step *step,
     return -1;
 }
 
-/* The step that the fault is of, for the message: the first one that checks such a thing and is not
-   known to be right; NULL: none. *others: how many more there are, one of which it may have
-   been. */
+/* Returns the step to name in the message: the first that checks for this fault and is not known to
+   be right; NULL: none. *others: the number of other steps that may have caused it. */
 static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault, uint32_t number,
                                         int *others) {
     const nn__step *first = NULL;
@@ -94,7 +93,7 @@ static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault, uin
 #endif
 
 #ifndef NN_NO_TRAINING
-/* Is the word here that the last run left? */
+/* True if the word of the last run has arrived. */
 static bool nn__status_arrived(const nn_plan *plan, const nn__plan_device *device) {
     const nn__open_device *open = nn__find_device(plan->nn, device->device);
     return device->fresh && !open->limits.host_memory &&
@@ -103,10 +102,10 @@ static bool nn__status_arrived(const nn_plan *plan, const nn__plan_device *devic
 }
 #endif
 
-/* The first fault of all devices, 0: none. A label or an index out of range makes the loss NaN, so
-   that devices without the labels stop too; of one step's faults it is the cause, and has the
-   smaller code. Devices are asked, and waited for, unless what they sent behind the last run is
-   here. */
+/* Finds the first fault of all devices; 0: none. A label or index out of range also makes the loss
+   NaN, so that devices without the labels stop too. Of the faults of one step it is the cause, and
+   has the smaller code. A device is asked, and waited for, unless the word that it sent after the
+   last run has arrived. */
 static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
     for (int i = 0; i < nn__plan_devices(plan); i++) {
@@ -148,8 +147,8 @@ static nn_result nn__status_fail_index(nn_plan *plan, const nn__step *step, int 
 #endif
 
 #ifndef NN_NO_REPORTS
-/* The lengths of a recurrent layer, its only input of i32; those of attention's keys, where its
-   queries stand and what each of them begins with. */
+/* The error for lengths: those of a recurrent layer (its only i32 input), or those of attention
+   (key lengths, query positions, first keys). */
 static nn_result nn__status_fail_lengths(nn_plan *plan, const nn__step *step, const char *or_other,
                                          unsigned number, nn_site site, const char *who,
                                          const char *again) {
@@ -174,14 +173,14 @@ static nn_result nn__status_fail_lengths(nn_plan *plan, const nn__step *step, co
 #endif
 
 #ifndef NN_NO_REPORTS
-/* Rows of a sample's head in a view of a cache's arguments. */
+/* Returns the number of rows of a sample's head in a view of a cache's arguments. */
 static int32_t nn__cache_rows(const nn_view *view, const nn__step *step) {
     return view->shape.extent[step->args->cache.heads_inside ? 1 : 2];
 }
 #endif
 
 #ifndef NN_NO_REPORTS
-/* Labels of classes. Where there are several for a sample, as of a text, some may be of padding. */
+/* The error for class labels. If a sample has several, as in a text, some may be padding. */
 static nn_result nn__status_fail_labels(nn_plan *plan, const nn__step *step, const char *or_other,
                                         unsigned number, nn_site site, const char *who,
                                         const char *again) {
@@ -200,7 +199,7 @@ static nn_result nn__status_fail_labels(nn_plan *plan, const nn__step *step, con
 }
 #endif
 
-/* The error that a status word stands for. */
+/* Reports the error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
     const uint32_t fault = word & 7u;
 #ifdef NN_NO_REPORTS
@@ -256,7 +255,7 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
     uint32_t word;
     nn_result result = nn__status_first(plan, site, &word);
 #ifndef NN_NO_TRAINING
-    if (word == 0) word = plan->fault; /* the plan was made anew since */
+    if (word == 0) word = plan->fault; /* the plan was made anew since the fault */
 #endif
     if (result < 0 || word == 0) return result;
     return nn__status_fail(plan, word, site, what);
@@ -270,7 +269,7 @@ NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site) {
     return result;
 }
 
-/* What is known of the devices' status words without waiting for them. */
+/* Returns the first fault that is known without waiting for a device. */
 static uint32_t nn__status_poll(nn_plan *plan) {
     for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
@@ -285,9 +284,9 @@ static uint32_t nn__status_poll(nn_plan *plan) {
     return plan->fault;
 }
 
-/* Sends the status words after the step that was just given to the devices. Where memory is the
-   host's, nothing crosses. A limit on what crosses is not used up by what the program did not ask
-   for: then only reports tell. */
+/* Requests the status words after the step just given to the devices. With host memory nothing
+   crosses. If the program limits crossings, no word is sent, because that would use up the limit;
+   then only reports find faults. */
 static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
     nn_context *nn = plan->nn;
     for (int i = 0; i < nn__plan_devices(plan); i++) {
@@ -295,7 +294,7 @@ static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
         const nn__open_device *open = nn__find_device(nn, device->device);
         const bool crosses = !open->limits.host_memory;
         nn_view view;
-        device->fresh = false; /* what is under way is of a run before this one */
+        device->fresh = false; /* a word in flight belongs to an earlier run */
         if (!device->uses_status || device->asked || (crosses && !plan->training)) continue;
         if (crosses && nn->ledger.guard &&
             (nn->ledger.limits.download_bytes || nn->ledger.limits.crossings))
@@ -324,7 +323,7 @@ static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
 #endif
 
 #ifndef NN_NO_TRAINING
-/* The error for a fault that is known. Of several devices the others may know its cause, so they
+/* The error for a known fault. If there are several devices, another one may know the cause, so all
    are asked. */
 static nn_result nn__status_fail_known(nn_plan *plan, uint32_t word, nn_site site,
                                        const char *who) {
@@ -338,7 +337,7 @@ static nn_result nn__status_fail_known(nn_plan *plan, uint32_t word, nn_site sit
 }
 #endif
 
-/* A trainer goes no further after a fault that is known; see nn_clear_fault. */
+/* A trainer stops after a known fault; see nn_clear_fault. */
 NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who) {
 #ifndef NN_NO_TRAINING
     uint32_t word = plan->training ? nn__status_poll(plan) : 0;
@@ -349,8 +348,8 @@ NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *wh
     return NN_OK;
 }
 
-/* The fault of the run that was just given to the devices, if one is known already. The status of
-   an evaluation is that of its whole epoch: nn_evaluate reads it. */
+/* The fault of the run just given to the devices, if it is known already. An evaluation is checked
+   once for the whole epoch, by nn_evaluate. */
 NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who) {
 #ifndef NN_NO_TRAINING
     nn_result result = plan->tape && !plan->training ? NN_OK : nn__status_ask(plan, site);
@@ -372,7 +371,7 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         if (!device->uses_status) continue;
 #ifndef NN_NO_TRAINING
-        plan->devices[i].asked = false; /* what is on its way is of before */
+        plan->devices[i].asked = false; /* a word in flight is older than this call */
         plan->devices[i].fresh = false;
 #endif
         nn_view view;

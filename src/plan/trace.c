@@ -1,5 +1,5 @@
-/* plan/trace.c - a profile as a trace that chrome://tracing and Perfetto show: one line for each
-   step, crossing and call, in the time of the host's clock. */
+/* plan/trace.c - writes a profile as a trace for chrome://tracing and Perfetto: one line for each
+   step, crossing and call, in the host's time. */
 #include "plan/recording.h"
 
 #ifndef NN_NO_REPORTS
@@ -8,9 +8,9 @@ typedef struct nn__trace {
     nn_plan *plan;
     const nn__profile *profile;
     const nn_writer *writer;
-    uint64_t zero; /* the host's time of the first event */
-    bool more;     /* something was written: a comma comes first */
-    bool group;    /* something was exchanged */
+    uint64_t zero; /* host time of the first event */
+    bool more;     /* an event was written, so a comma comes first */
+    bool group;    /* there are exchanges with other ranks */
 } nn__trace;
 
 static void nn__trace_json(const nn_writer *writer, const char *text) {
@@ -23,7 +23,7 @@ static void nn__trace_json(const nn_writer *writer, const char *text) {
     }
 }
 
-/* A time as the host's clock would have shown it. */
+/* Converts a time to the host's clock. */
 static uint64_t nn__trace_host_time(const nn__profile *profile, const nn__profile_event *event,
                                     uint64_t time) {
     return event->by_device ? (uint64_t)((int64_t)time + profile->devices[event->on].ahead) : time;
@@ -81,7 +81,7 @@ static void nn__trace_name(nn__trace *trace, const char *what, int process, int 
     nn__print(trace->writer, "\"}}");
 }
 
-/* Names for the tracks that have events. */
+/* Names the tracks that have events. */
 static void nn__trace_name_tracks(nn__trace *trace, const uint8_t *used) {
     static const char *const queues[] = {"compute queue", "copy queue", "transfers"};
     const nn_context *nn = trace->plan->nn;

@@ -1,10 +1,10 @@
-/* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported =
-   NN_UNSUPPORTED_VIA_CPU asked for it: its operands come down, its results go up, as steps and
-   values of the plan like those of nn_transfer. The graph, which other plans share, stays as it is:
-   the nodes made here are the plan's own. Which steps those are is decided by plan/placement.c. */
+/* plan/via.c - runs operations that a device does not support on the CPU, if .on_unsupported is
+   NN_UNSUPPORTED_VIA_CPU. Their operands are downloaded and their results uploaded, by steps and
+   values of the plan like those of nn_transfer. The nodes made here belong to the plan, because
+   other plans share the graph. plan/placement.c chooses the steps. */
 #include "plan/private.h"
 
-#ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
+#ifndef NN_NO_REPORTS /* a detour must be visible in a report */
 
 static const nn__rule nn__rule_via = {"transfer",
                                       NN_KERNEL_NONE,
@@ -18,16 +18,16 @@ static const nn__rule nn__rule_via = {"transfer",
 
 typedef struct nn__via {
     nn_plan *plan;
-    nn__step *step;      /* the one that goes over the CPU, as it was */
+    nn__step *step;      /* the original step */
     nn_node *nodes;      /* room for new nodes */
-    nn_node **operands;  /* room for their inputs */
+    nn_node **operands;  /* room for the inputs of new nodes */
     int *slots;          /* room for the inputs of new steps */
     int *copies;         /* by value: its copy on the CPU, or -1 */
-    int words; /* by plan device, one behind the other in `copies`: its status word as a value */
-    int on;              /* the CPU among the plan's devices */
+    int words; /* index in `copies` of the status words, one for each device of the plan */
+    int on;              /* the CPU's index in the plan */
 } nn__via;
 
-/* A node of the plan's own, like another one. */
+/* Makes a node that belongs to the plan and resembles another one. */
 static nn_node *nn__via_node(nn__via *via, const nn_node *like, nn_device device) {
     char name[NN_NAME_BYTES], text[16];
     const char *host = nn_format_device(nn__detour(), text, sizeof text);
@@ -53,7 +53,7 @@ static int nn__via_value(nn__via *via, nn_node *node, nn__value_place place) {
     return via->plan->value_count++;
 }
 
-/* The step that brings value `from` to value `to`; `node`: as what. */
+/* Adds the step that copies value `from` to value `to`. `node` becomes its node. */
 static void nn__via_cross(nn__via *via, nn_node *node, int from, int to) {
     nn__step *step = &via->plan->steps[via->plan->step_count++];
     memset(step, 0, sizeof *step);
@@ -75,7 +75,7 @@ static void nn__via_cross(nn__via *via, nn_node *node, int from, int to) {
     via->plan->values[from].uses++;
 }
 
-/* The copy of a value on the CPU, brought there if it is not there yet. */
+/* Returns the copy of a value on the CPU, and downloads it if needed. */
 static int nn__via_down(nn__via *via, int value) {
     if (via->copies[value] >= 0) return via->copies[value];
     nn_node *node = nn__via_node(via, via->plan->values[value].node, nn__detour());
@@ -89,13 +89,13 @@ static void nn__via_up(nn__via *via, int copy, int value) {
     nn__via_cross(via, nn__via_node(via, node, node->device), copy, value);
 }
 
-/* Where the CPU writes what becomes `value`. */
+/* Returns the CPU's value for a result that is uploaded to `value`. */
 static int nn__via_result(nn__via *via, int value) {
     nn_node *node = nn__via_node(via, via->plan->values[value].node, nn__detour());
     return via->copies[value] = nn__via_value(via, node, NN__PLACE_ARENA);
 }
 
-/* The status word of the step's device, as a value. */
+/* Returns the status word of the step's device as a value. */
 static int nn__via_word(nn__via *via) {
     nn__plan_device *device = &via->plan->devices[via->step->device];
     int *word = &via->copies[via->words + via->step->device];
@@ -112,9 +112,8 @@ static int nn__via_word(nn__via *via) {
     return *word = nn__via_value(via, node, NN__PLACE_STATUS);
 }
 
-/* The same operation on the CPU, with what crosses before and after it. The device's status word
-   crosses too: it stays the only one that tells of this step, so that updates stop wherever the
-   fault was. */
+/* Adds the operation on the CPU, with the transfers before and after it. The device's status word
+   crosses too. It stays the only one for this step, so a fault stops the updates there. */
 static void nn__via_step(nn__via *via) {
     nn_plan *plan = via->plan;
     const nn__step *from = via->step;
@@ -149,7 +148,7 @@ static void nn__via_step(nn__via *via) {
     for (int i = 0; i < count; i++) {
         int value = from->inputs[i];
         if (!nn__writes(from->node, i) || via->copies[value] < 0)
-            continue; /* the same operand twice */
+            continue; /* the same operand occurs twice */
         nn__via_up(via, inputs[i], value);
         via->copies[value] = -1;
     }
@@ -167,13 +166,14 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan) {
         if (!steps[i].via) continue;
         operands += (size_t)steps[i].node->input_count;
         crossings += 2 * (size_t)steps[i].node->input_count + NN__MAX_OUTPUTS +
-                     2; /* outputs, status twice */
+                     2; /* outputs; the status word twice */
     }
     if (crossings == 0) return true;
     const size_t copies = (size_t)value_count + NN_MAX_DEVICES;
     const size_t fresh =
         2 *
-        crossings; /* each with a value and a node; one more node for a step, one for its word */
+        crossings; /* each has a value and a node; each step needs one more node, and its status
+                      word too */
     via.plan = plan;
     via.words = value_count;
     via.on = nn__find_plan_device(plan, nn__detour());
@@ -186,7 +186,7 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan) {
     nn__value *more_values =
         (nn__value *)nn__arena_take(arena, sizeof *values * ((size_t)value_count + fresh));
     if (!via.nodes || !via.operands || !via.slots || !via.copies || !more_steps || !more_values)
-        return false; /* the plan keeps its own, which its end walks */
+        return false; /* plan->steps and plan->values are unchanged and can be freed */
     if (via.on < 0) {
         if (plan->device_count == NN_MAX_DEVICES) return false;
         via.on = plan->device_count++;

@@ -1,5 +1,5 @@
-/* text/added.c - added tokens: texts of the file that are found as a whole, whatever the model
-   would make of them. The first place wins, of several tokens there the longest. */
+/* text/added.c - added tokens, which are found as a whole in a text, whatever the model would make
+   of them. The first position wins, and at one position the longest token. */
 #include "text/private.h"
 
 NN__TEXT_PRIVATE bool nn__text_make_tree(nn__text_call *call, nn_tokenizer *t,
@@ -31,7 +31,7 @@ NN__TEXT_PRIVATE bool nn__text_make_tree(nn__text_call *call, nn_tokenizer *t,
     return true;
 }
 
-/* The longest token at `at`; NULL: none. */
+/* Returns the longest token at `at`; NULL: none. */
 static const nn__text_added *nn__text_added_at(const nn__text_tree *tree, const char *text,
                                                size_t bytes, size_t at) {
     const nn__text_added *found = NULL;
@@ -46,7 +46,7 @@ static const nn__text_added *nn__text_added_at(const nn__text_tree *tree, const 
     return found;
 }
 
-/* The kind of the character before `at`, which is not 0, and where it begins. */
+/* Returns the kind of the character before `at` (at > 0), and where it begins. */
 static uint32_t nn__text_kind_before(const nn_tokenizer *t, const char *text, size_t at,
                                      size_t *begin) {
     size_t length;

@@ -1,5 +1,4 @@
-/* text/base.h - what all parts of nn_text.h stand on: memory and errors, what Unicode says of a
-   character, JSON. */
+/* text/base.h - the basis of nn_text.h: memory and errors, Unicode properties, JSON. */
 #pragma once
 
 #include "text/text.h"
@@ -24,7 +23,7 @@
 #endif
 
 #define NN__TEXT_NONE    0xffffffffu
-#define NN__TEXT_LONGEST (1 << 30) /* bytes of a text */
+#define NN__TEXT_LONGEST (1 << 30) /* bytes of a text, at most */
 
 /* ---- memory.c -------------------------------------------------------------------------------- */
 
@@ -36,39 +35,39 @@ typedef struct nn__text_buffer {
 
 typedef struct nn__text_block nn__text_block;
 
-/* Where a call stands, for its errors. */
+/* The current call, for its errors. */
 typedef struct nn__text_call {
     nn_context *nn;
     nn_site site;
     const char *name; /* "nn_encode" */
-    nn_result code;   /* NN_OK, or that of its first error */
-    int32_t item;     /* of a batch; -1: none */
+    nn_result code;   /* NN_OK, or the code of its first error */
+    int32_t item;     /* index in a batch; -1: none */
 } nn__text_call;
 
-/* True: there is room for so many bytes. */
+/* Makes room for `bytes` bytes. False: no memory. */
 NN__TEXT_PRIVATE bool nn__text_grow(nn__text_call *call, nn__text_buffer *buffer, uint64_t bytes);
 NN__TEXT_PRIVATE void nn__text_drop(nn_context *nn, nn__text_buffer *buffer);
-/* Zeroed, until the tokenizer is freed. NULL: no memory, recorded. */
+/* Returns zeroed memory that lives as long as the tokenizer. NULL: no memory, with an error. */
 NN__TEXT_PRIVATE void *nn__text_take(nn__text_call *call, nn_tokenizer *t, uint64_t bytes);
 NN__TEXT_PRIVATE void nn__text_free_blocks(nn_tokenizer *t);
-/* Records one error for a call. %s: a text; %q: a text as far as it can be shown (length, pointer);
-   %d: an int64_t; %x: a code point. Always false. */
+/* Records the first error of a call. Formats: %s a text; %q quoted, printable text (length,
+   pointer); %d an int64_t; %x a code point. Returns false. */
 NN__TEXT_PRIVATE bool nn__text_fail(nn__text_call *call, nn_result code, const char *format, ...);
 NN__TEXT_PRIVATE nn__text_call nn__text_begin(nn_context *nn, nn_site site, const char *name);
 NN__TEXT_PRIVATE uint64_t nn__text_hash(const char *text, size_t bytes);
 
 /* ---- unicode.c, compose.c -------------------------------------------------------------------- */
 
-/* What a code point is. The bits of tools/text_tables.py, in its order. */
+/* Properties of a code point: the bits of tools/text_tables.py, in its order. */
 #define NN__TEXT_LETTER    1u     /* \p{L} of regular expressions */
 #define NN__TEXT_NUMBER    2u     /* \p{N} */
 #define NN__TEXT_SPACE     4u     /* \s, and what char::is_whitespace has */
 #define NN__TEXT_MARK      8u     /* \p{M} */
-#define NN__TEXT_CONTROL   16u    /* what BERT's normaliser removes */
-#define NN__TEXT_ACCENT    32u    /* what it strips: Mn of an older Unicode */
-#define NN__TEXT_COMBINING 64u    /* what StripAccents strips */
+#define NN__TEXT_CONTROL   16u    /* removed by BERT's normalizer */
+#define NN__TEXT_ACCENT    32u    /* stripped by BERT: Mn of an older Unicode */
+#define NN__TEXT_COMBINING 64u    /* stripped by StripAccents */
 #define NN__TEXT_PUNCT     128u   /* BERT's punctuation */
-#define NN__TEXT_NUMERIC   256u   /* what Digits takes for a digit */
+#define NN__TEXT_NUMERIC   256u   /* digits for Digits */
 #define NN__TEXT_WORD      512u   /* \w of Whitespace and of added tokens */
 #define NN__TEXT_UPPER     1024u  /* \p{Lu} */
 #define NN__TEXT_TITLE     2048u  /* \p{Lt} */
@@ -77,34 +76,35 @@ NN__TEXT_PRIVATE uint64_t nn__text_hash(const char *text, size_t bytes);
 #define NN__TEXT_SIGN      16384u /* \p{P} */
 #define NN__TEXT_SYMBOL    32768u /* \p{S} */
 
-/* The tables, read once for each tokenizer that needs them. */
+/* The unpacked tables of a tokenizer. */
 typedef struct nn__text_unicode {
-    uint16_t *pages;    /* of a code point / 256: the number of its block of kinds */
+    uint16_t *pages;    /* by code point / 256: index of its block of kinds */
     uint16_t *kinds;    /* blocks of 256 */
-    uint16_t *lower_at; /* 0x110001 / 256 + 1: the first of `lower` that may hold it */
+    uint16_t *lower_at; /* by code point / 256: the first entry of `lower` that may contain it */
     uint32_t (*lower)[2];
     uint32_t lower_count;
     /* For normal forms; NULL until one is needed. */
     uint8_t *combining; /* blocks of 256, numbered by combining_pages */
     uint8_t *combining_pages;
-    uint16_t *part_at; /* by page: the first of `parts` */
+    uint16_t *part_at; /* by page: the first entry of `parts` */
     struct nn__text_part *parts;
     uint32_t part_count;
     uint32_t *part_values;
-    uint32_t (*pairs)[3]; /* a hash: first, second, composed; 0: free */
+    uint32_t (*pairs)[3]; /* a hash: first, second, composed; 0: a free slot */
 } nn__text_unicode;
 
 typedef struct nn__text_part {
     uint32_t point;
-    uint16_t first, count; /* of part_values */
+    uint16_t first, count; /* range in part_values */
     uint8_t kind;          /* 0 canonical, 1 never composed, 2 compatible */
 } nn__text_part;
 
-/* The code point at `at`, and *length its bytes; of what is no UTF-8: U+FFFD and the bytes of the
-   longest piece of a broken sequence. at < bytes. */
+/* Decodes the code point at `at` < bytes. *length: its bytes. For invalid UTF-8: U+FFFD, and the
+   length of the longest valid beginning of a sequence. */
 NN__TEXT_PRIVATE uint32_t nn__text_decode(const char *text, size_t bytes, size_t at,
                                           size_t *length);
-NN__TEXT_PRIVATE size_t nn__text_put(char *to, uint32_t point); /* its bytes, 1 to 4 */
+/* writes it as UTF-8; returns 1 to 4 */
+NN__TEXT_PRIVATE size_t nn__text_put(char *to, uint32_t point);
 NN__TEXT_PRIVATE bool nn__text_is_utf8(const char *text, size_t bytes);
 NN__TEXT_PRIVATE bool nn__text_load_unicode(nn__text_call *call, nn_tokenizer *t);
 NN__TEXT_PRIVATE bool nn__text_load_forms(nn__text_call *call, nn_tokenizer *t);
@@ -121,26 +121,26 @@ typedef struct nn__text_json {
     size_t size;
 } nn__text_json;
 
-/* Places in the text are those of values, or of the key of a member; 0 is none: what is walked
-   through is in the outermost object. */
-NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json); /* all of it, by RFC 8259 */
+/* Positions in the text are those of values or of keys. 0 means none, which is safe because all
+   visited values are inside the outermost object. */
+NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json); /* checks all of it against RFC 8259 */
 /* '{' '[' '"' 't' 'f' 'n' or '0' */
 NN__TEXT_PRIVATE char nn__json_type(const nn__text_json *json, size_t at);
 NN__TEXT_PRIVATE size_t nn__json_first(const nn__text_json *json, size_t at);
 NN__TEXT_PRIVATE size_t nn__json_next(const nn__text_json *json, size_t at); /* of an array */
 NN__TEXT_PRIVATE size_t nn__json_value(const nn__text_json *json, size_t key);
 NN__TEXT_PRIVATE size_t nn__json_after(const nn__text_json *json, size_t key); /* of an object */
-/* The value of a key of the object at `at`; 0: there is none. */
+/* Returns the value of a key in the object at `at`; 0: there is none. */
 NN__TEXT_PRIVATE size_t nn__json_find(const nn__text_json *json, size_t at, const char *key);
 NN__TEXT_PRIVATE bool nn__json_is(const nn__text_json *json, size_t at, const char *text);
-/* The string at `at` without its escapes; it never becomes longer. Returns its bytes. */
+/* Decodes the string at `at`, which never gets longer. Returns its bytes. */
 NN__TEXT_PRIVATE size_t nn__json_string(const nn__text_json *json, size_t at, char *to);
-NN__TEXT_PRIVATE size_t nn__json_span(const nn__text_json *json, size_t at); /* bytes as written */
+/* bytes as written, with escapes */
+NN__TEXT_PRIVATE size_t nn__json_span(const nn__text_json *json, size_t at);
 NN__TEXT_PRIVATE bool nn__json_integer(const nn__text_json *json, size_t at, int64_t *value);
-NN__TEXT_PRIVATE int64_t nn__json_line(const nn__text_json *json, size_t at); /* from 1 on */
-/* Records an error with the line of `at`; the format's arguments come behind. Always false. */
+NN__TEXT_PRIVATE int64_t nn__json_line(const nn__text_json *json, size_t at); /* from 1 */
+/* Records an error with the line of `at`. Returns false. */
 NN__TEXT_PRIVATE bool nn__json_fail(const nn__text_json *json, size_t at, const char *what,
                                     const char *wanted);
-/* False, and an error: the object has a key that is not in `keys`, words with blanks between, or
-   one twice. */
+/* Fails if the object has a key that is not in `keys` (separated by spaces), or one twice. */
 NN__TEXT_PRIVATE bool nn__json_keys(const nn__text_json *json, size_t at, const char *keys);

@@ -1,4 +1,5 @@
-/* text/batch.c - texts of different lengths into tensors of one length, with padding and mask. */
+/* text/batch.c - encodes texts of different lengths into tensors of one length, with padding and
+   mask. */
 #include "text/private.h"
 
 typedef struct nn__text_grid {
@@ -51,7 +52,7 @@ static bool nn__text_pad_id(nn__text_call *call, const nn_tokenizer *t, const nn
     return true;
 }
 
-/* One text into its row. */
+/* Encodes one text into its row. */
 static bool nn__text_fill_row(nn__text_call *call, nn_tokenizer *t, const nn__text_grid *grid,
                               const nn_batch_text *text, const nn_encode_desc *given, int32_t row,
                               int32_t pad) {

@@ -1,13 +1,12 @@
-/* text/bpe.c - byte pair encoding: of all neighbours in a word the pair whose merge was learnt
-   first becomes one, until no pair is left. Short words look at all pairs each time, long ones keep
-   them in a heap, so that no word takes more than n log n. Words that were met before come from a
-   cache. */
+/* text/bpe.c - byte pair encoding. In a word, repeatedly merges the neighbouring pair whose merge
+   was learned first, until no pair has a merge. Short words scan all pairs each time; long words
+   keep them in a heap, for n log n time. A cache holds recent words. */
 #include "text/private.h"
 
 enum {
-    NN__BPE_SHORT = 32,      /* symbols */
+    NN__BPE_SHORT = 32,      /* symbols of the longest word without a heap */
     NN__BPE_KNOWN = 8192,    /* slots of the cache */
-    NN__BPE_KNOWN_WORD = 64, /* bytes of the longest word in it */
+    NN__BPE_KNOWN_WORD = 64, /* bytes of the longest cached word */
     NN__BPE_KNOWN_TEXT = 1 << 18,
     NN__BPE_KNOWN_PIECES = 1 << 16
 };
@@ -47,7 +46,7 @@ NN__TEXT_PRIVATE void nn__bpe_add_merge(nn_tokenizer *t, uint32_t left, uint32_t
     merge->left = left;
     merge->right = right;
     merge->id = id;
-    merge->rank = t->bpe.merge_count++; /* of a pair that stands twice, the last place counts */
+    merge->rank = t->bpe.merge_count++; /* for a repeated pair the last rank counts */
 }
 
 NN__TEXT_PRIVATE bool nn__bpe_finish(nn__text_call *call, nn_tokenizer *t) {
@@ -68,7 +67,8 @@ typedef struct nn__bpe_word {
     nn_tokenizer *t;
     nn__text_symbol *symbols;
     int32_t count;
-    uint32_t unknown_from, unknown_to; /* held back, as neighbours may become one */
+    uint32_t unknown_from, unknown_to; /* an unknown piece that may still grow, as neighbours can be
+                                          fused */
 } nn__bpe_word;
 
 static void nn__bpe_symbol(nn__bpe_word *word, uint32_t id, uint32_t start, uint32_t end) {
@@ -97,8 +97,8 @@ static void nn__bpe_unknown(nn__bpe_word *word, uint32_t start, uint32_t end) {
         word->unknown_to += end - start;
 }
 
-/* All of these bytes as tokens <0x00> to <0xFF>. False: not all of them are there. one: they spell
-   the letter for one byte of the word, so that all of them stand where it stands. */
+/* Adds these bytes as the tokens <0x00> to <0xFF>. False: some of the tokens do not exist. one: the
+   bytes spell the letter for a single byte of the word, so all tokens have its position. */
 static bool nn__bpe_fall_back(nn__bpe_word *word, const char *text, uint32_t bytes,
                               uint32_t start, bool one) {
     char spelled[] = "<0x00>";
@@ -115,7 +115,8 @@ static bool nn__bpe_fall_back(nn__bpe_word *word, const char *text, uint32_t byt
     return true;
 }
 
-/* Words of characters: each with what the model puts before or behind it. */
+/* Splits a word into characters. All but the first get the model's prefix, and the last gets its
+   suffix. */
 static bool nn__bpe_characters(nn__bpe_word *word, const char *text, size_t bytes) {
     nn__text_bpe *bpe = &word->t->bpe;
     size_t at = 0, length;
@@ -157,7 +158,7 @@ static bool nn__bpe_characters(nn__bpe_word *word, const char *text, size_t byte
 
 static bool nn__bpe_begin(nn__bpe_word *word, const char *text, size_t bytes) {
     nn__text_bpe *bpe = &word->t->bpe;
-    /* The letter for a byte has two bytes at most, each of which may become a symbol. */
+    /* the letter for a byte has up to two bytes, each of which may become a symbol */
     const uint64_t each = bpe->byte_level && bpe->byte_fallback ? 2 : 1;
     const uint64_t symbols = each * bytes + 1;
     if (!nn__text_grow(word->call, &bpe->symbols, symbols * sizeof *word->symbols)) return false;
@@ -222,8 +223,8 @@ static bool nn__bpe_before(const nn__text_candidate *a, const nn__text_candidate
     return a->rank != b->rank ? a->rank < b->rank : a->at < b->at;
 }
 
-/* The pair of a symbol and the next one, if it can become one. There is room: n pairs at first, and
-   for each merge two. */
+/* Adds a symbol and its successor to the heap, if they have a merge. There is room for the n first
+   pairs and two per merge. */
 static void nn__bpe_offer(const nn__text_bpe *bpe, nn__bpe_heap *heap,
                           const nn__text_symbol *symbols, int32_t at, int32_t end) {
     const nn__text_merge *merge;
@@ -266,7 +267,7 @@ static bool nn__bpe_merge_long(nn__bpe_word *word) {
     while (heap.count > 0) {
         nn__text_candidate top = nn__bpe_take(&heap);
         nn__text_symbol *left = &symbols[top.at], *right;
-        if (left->end == 0 || left->next >= end) continue; /* 0: merged into the one before */
+        if (left->end == 0 || left->next >= end) continue; /* 0: merged into the symbol before */
         right = &symbols[left->next];
         if (left->id != top.merge->left || right->id != top.merge->right) continue;
         left->id = top.merge->id;
@@ -289,7 +290,7 @@ static bool nn__bpe_merge_long(nn__bpe_word *word) {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* A word that the vocabulary has whole. */
+/* Returns the token for the whole word, if the vocabulary has it. */
 static const nn__text_token *nn__bpe_whole(nn__bpe_word *word, const char *text, size_t bytes) {
     nn__text_bpe *bpe = &word->t->bpe;
     size_t length = 0;
@@ -320,7 +321,7 @@ static bool nn__bpe_word_of(nn__bpe_word *word, const char *text, size_t bytes) 
     return true;
 }
 
-/* NULL: no memory. */
+/* Returns the word's slot in the cache. NULL: no memory. */
 static nn__text_known *nn__bpe_known(nn__text_call *call, nn_tokenizer *t, uint64_t hash) {
     nn__text_bpe *bpe = &t->bpe;
     if (!bpe->known) {
@@ -334,7 +335,7 @@ static nn__text_known *nn__bpe_known(nn__text_call *call, nn_tokenizer *t, uint6
     return &bpe->known[hash & (NN__BPE_KNOWN - 1)];
 }
 
-/* When the room for texts or pieces is used up, all is forgotten. */
+/* Adds a word to the cache. If the room for texts or pieces is used up, the cache is emptied. */
 static void nn__bpe_remember(const nn__bpe_word *word, uint64_t hash, nn__text_known *known,
                              const char *text, size_t bytes) {
     nn__text_bpe *bpe = &word->t->bpe;

@@ -1,5 +1,5 @@
-/* text/compose.c - the normal forms NFC, NFD, NFKC and NFKD (Unicode Standard Annex 15), with the
-   changes that tell which characters of the text a result stands for. Hangul is computed. */
+/* text/compose.c - the normal forms NFC, NFD, NFKC and NFKD (Unicode Standard Annex 15). Records
+   for each character which characters of the text it replaces. Hangul is computed. */
 #include "text/tables_read.h"
 
 enum {
@@ -8,14 +8,14 @@ enum {
     NN__HANGUL_L = 0x1100,
     NN__HANGUL_V = 0x1161,
     NN__HANGUL_T = 0x11a7,
-    NN__TEXT_PAIRS = 4096 /* slots of the hash of compositions; there are some 940 */
+    NN__TEXT_PAIRS = 4096 /* slots of the hash of compositions, of which there are about 940 */
 };
 
 static uint32_t nn__text_pair_slot(uint32_t first, uint32_t second) {
     return (first * 0x9e3779b1u ^ second * 0x85ebca6bu) >> 16 & (NN__TEXT_PAIRS - 1);
 }
 
-/* Combining classes, by pages that have any; `to` NULL: only counts the pages. */
+/* Unpacks combining classes, for pages that have any. `to` NULL: only counts the pages. */
 static uint32_t nn__text_fill_combining(uint8_t *pages, uint8_t *to) {
     nn__text_table table = nn__text_open_table(nn__text_combining);
     uint32_t point = 0, count = 0, last_page = NN__TEXT_NONE;
@@ -34,7 +34,8 @@ static uint32_t nn__text_fill_combining(uint8_t *pages, uint8_t *to) {
     return count;
 }
 
-/* parts NULL: only counts; *values: how many there are in all. */
+/* Unpacks decompositions. parts NULL: only counts. *values: the total number of their code
+   points. */
 static uint32_t nn__text_fill_parts(nn__text_part *parts, uint32_t *to, uint32_t *values) {
     nn__text_table table = nn__text_open_table(nn__text_parts);
     uint32_t point = 0, count = 0, before[32];
@@ -115,7 +116,7 @@ static const nn__text_part *nn__text_find_part(const nn__text_unicode *u, uint32
     return NULL;
 }
 
-/* The code points that it consists of, at most 32 (18 is the most there is). */
+/* Decomposes a code point, into at most 32 (Unicode's maximum is 18). Returns their number. */
 static uint32_t nn__text_take_apart(const nn__text_unicode *u, uint32_t point, bool compatible,
                                     uint32_t *to) {
     uint32_t waiting[64], count = 0, done = 0;
@@ -140,7 +141,7 @@ static uint32_t nn__text_take_apart(const nn__text_unicode *u, uint32_t point, b
     return done;
 }
 
-/* 0: they do not compose. */
+/* Returns the composition; 0: they do not compose. */
 static uint32_t nn__text_compose(const nn__text_unicode *u, uint32_t first, uint32_t second) {
     uint32_t slot;
     if (first - NN__HANGUL_L < 19 && second - NN__HANGUL_V < 21)
@@ -156,8 +157,8 @@ static uint32_t nn__text_compose(const nn__text_unicode *u, uint32_t first, uint
 
 /* ---- a text ---------------------------------------------------------------------------------- */
 
-/* Characters of one cluster in the order of their classes; those of one class keep theirs. A few by
-   insertion, many by counting classes, for which a copy is made. */
+/* Sorts the characters of a cluster by combining class, stably: a few by insertion, many by
+   counting. */
 static bool nn__text_order(nn__text_call *call, nn_tokenizer *t, size_t from, size_t to) {
     const nn__text_unicode *u = t->unicode;
     nn__text_out *outs = (nn__text_out *)t->outs.data, *copy;
@@ -183,11 +184,11 @@ static bool nn__text_order(nn__text_call *call, nn_tokenizer *t, size_t from, si
     return true;
 }
 
-/* Decomposed text to composed, in place. What a starter takes in lowers its change by one, and what
-   stands between two that compose keeps its own. */
+/* Composes decomposed text in place. For each character that a starter absorbs, its change goes
+   down by one. Characters between two that compose keep their own. */
 static size_t nn__text_recompose(const nn__text_unicode *u, nn__text_out *outs, size_t count) {
     size_t to = 0, starter = SIZE_MAX;
-    uint32_t last = 0; /* class of the last one kept behind the starter, plus 1; 0: none */
+    uint32_t last = 0; /* class of the last character kept after the starter, plus 1; 0: none */
     for (size_t i = 0; i < count; i++) {
         nn__text_out out = outs[i];
         uint32_t kind = nn__text_class(u, out.point);

@@ -1,7 +1,8 @@
-/* text/decode.c - ids to text, all at once or piece by piece; no piece ends within a character. */
+/* text/decode.c - decodes ids to text, all at once or one by one. No piece ends inside a
+   character. */
 #include "text/private.h"
 
-/* What one call writes is gathered in the tokenizer's room. */
+/* Collects the output of one call in the tokenizer's buffer. */
 typedef struct nn__text_writing {
     nn__text_call *call;
     nn_tokenizer *t;
@@ -16,13 +17,13 @@ static bool nn__text_append(nn__text_writing *out, const char *text, size_t byte
     return true;
 }
 
-/* How many bytes a character that begins so should have. */
+/* Returns the length of a character that begins with this byte. */
 static size_t nn__text_whole(unsigned char first) {
     return first < 0xc2 || first > 0xf4 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/* Bytes behind those that are pending: whole characters are appended, the last one waits if it is
-   not whole. */
+/* Appends bytes after the pending ones. Whole characters are written; an incomplete one at the end
+   stays pending. */
 static bool nn__text_append_bytes(nn__text_writing *out, const char *text, size_t bytes) {
     nn_decode_stream *stream = out->stream;
     for (size_t i = 0; i < bytes; i++) {
@@ -48,14 +49,15 @@ static bool nn__text_append_bytes(nn__text_writing *out, const char *text, size_
     return true;
 }
 
-/* What waits is no character. */
+/* Replaces pending bytes, which are no character, by U+FFFD. */
 static bool nn__text_flush(nn__text_writing *out) {
     if (out->stream->held == 0) return true;
     out->stream->held = 0;
     return nn__text_append(out, "\xef\xbf\xbd", 3);
 }
 
-/* A token in the letters for bytes, as these bytes; one with another letter as it is spelled. */
+/* Writes the bytes that the letters of a token stand for. A token with other letters is written as
+   it is. */
 static bool nn__text_put_spelled(nn__text_writing *out, const nn__text_token *token) {
     const int16_t *byte_of = out->t->byte_of;
     size_t length;
@@ -71,7 +73,8 @@ static bool nn__text_put_spelled(nn__text_writing *out, const nn__text_token *to
     return true;
 }
 
-/* ## goes; else a blank comes before, which cleaning takes away before some signs and endings. */
+/* Drops a leading ##. Else writes a space first, except with cleanup before certain punctuation and
+   endings. */
 static bool nn__text_put_wordpiece(nn__text_writing *out, const nn__text_token *token) {
     static const char *const close[] = {".", "?", "!", ",", "n't", "'m", "'s", "'ve", "'re"};
     const nn_tokenizer *t = out->t;
@@ -89,7 +92,8 @@ static bool nn__text_put_wordpiece(nn__text_writing *out, const nn__text_token *
     return nn__text_append(out, token->written, token->written_bytes);
 }
 
-/* As Llama 2 has it: <0x41> is a byte, letters are replaced, the text's first blank goes. */
+/* As Llama 2's decoder: <0x41> is a byte, Replace steps apply, and the text's first space is
+   dropped. */
 static bool nn__text_put_replaced(nn__text_writing *out, const nn__text_token *token) {
     const nn_tokenizer *t = out->t;
     const char *text = token->written;
@@ -124,7 +128,7 @@ static bool nn__text_put_replaced(nn__text_writing *out, const nn__text_token *t
     return true;
 }
 
-/* The sign for a blank is one, but in the first token, where it goes. */
+/* Replaces the sign for a space by a space. In the first token it is dropped. */
 static bool nn__text_put_metaspace(nn__text_writing *out, const nn__text_token *token) {
     const nn_tokenizer *t = out->t;
     bool first = out->stream->count == 0 && t->decode_strips;
@@ -172,7 +176,7 @@ static void nn__text_hand_over(const nn__text_writing *out, nn_writer writer) {
         writer.function(writer.user, (const char *)out->t->decoded.data, out->length);
 }
 
-/* False: an argument is wrong. */
+/* Starts a call. False: an argument is wrong. */
 static bool nn__text_begin_writing(nn__text_writing *out, nn__text_call *call, nn_tokenizer *t,
                                    nn_decode_stream *stream, nn_writer writer) {
     out->call = call;

@@ -1,9 +1,9 @@
-/* text/encode.c - the way of a text: repaired, cut at added tokens, normalised, cut again, split
-   into words and those into tokens. */
+/* text/encode.c - encodes a text: repairs it, splits it at added tokens, normalises, splits again,
+   splits into words, and words into tokens. */
 #include "text/private.h"
 
-/* Blanks at the ends of a token, which trimmed offsets leave out, in characters. A token that was
-   added may begin or end with any white space. */
+/* Counts the spaces at both ends of a token, which trimmed offsets leave out. For added tokens any
+   white space counts. */
 static void nn__text_blanks(const nn_tokenizer *t, const nn__text_string *s, size_t from, size_t to,
                             nn__text_result *result) {
     const nn__text_token *token = nn__text_by_id(&t->vocab, result->id);
@@ -25,7 +25,7 @@ static void nn__text_blanks(const nn_tokenizer *t, const nn__text_string *s, siz
     result->blank_behind = (uint16_t)behind;
 }
 
-/* A token never begins or ends within a character of the given text. */
+/* Appends a token. Its position never begins or ends inside a character of the given text. */
 NN__TEXT_PRIVATE bool nn__text_push(nn__text_sink *sink, const nn__text_string *s, uint32_t id,
                                     size_t from, size_t to) {
     nn__text_result *result;
@@ -48,7 +48,7 @@ NN__TEXT_PRIVATE bool nn__text_push(nn__text_sink *sink, const nn__text_string *
     return true;
 }
 
-/* The given text with U+FFFD for what is no UTF-8. */
+/* Replaces invalid UTF-8 in the given text by U+FFFD. */
 static bool nn__text_repair(nn__text_sink *sink, nn__text_string *s) {
     nn_tokenizer *t = sink->t;
     nn__text_char *chars;
@@ -76,7 +76,8 @@ static nn__text_string nn__text_part_of(const nn__text_string *s, size_t from, s
     return part;
 }
 
-/* Between added tokens that are looked for in normalised text. */
+/* Encodes the text between added tokens. It is normalised, and then split at the added tokens that
+   are searched in normalised text. */
 static bool nn__text_encode_part(nn__text_sink *sink, nn__text_string s) {
     nn_tokenizer *t = sink->t;
     const nn__text_added *added;

@@ -1,5 +1,5 @@
-/* text/finish.c - what comes after the tokens of a text: truncation, trimmed offsets, and special
-   tokens around one text or two. */
+/* text/finish.c - the last steps of encoding: truncation, trimmed offsets, and special tokens
+   around one or two texts. */
 #include "text/private.h"
 
 typedef struct nn__text_half {
@@ -13,7 +13,7 @@ static void nn__text_cut(nn__text_half *half, uint32_t count, bool left) {
     half->count = count;
 }
 
-/* Two texts into `most` tokens, as Hugging Face's longest_first has it. */
+/* Truncates two texts to `most` tokens together, as Hugging Face's longest_first does. */
 static void nn__text_cut_both(nn__text_half *halves, uint32_t most, bool left) {
     uint32_t a = halves[0].count, b = halves[1].count;
     bool swapped = a > b;
@@ -58,9 +58,9 @@ static bool nn__text_truncate(nn__text_call *call, nn__text_half *halves, int32_
     return true;
 }
 
-/* Blanks do not count; but the one that was put before a text, and stands for nothing, does. They
-   are counted in characters of the text, whatever stands there: one that was put in has the place
-   of another one. */
+/* Removes spaces from the offsets of tokens, except for a prefix space that the tokenizer added.
+   They are counted as characters of the text from that position: an inserted character has another
+   one's position. */
 static void nn__text_trim(const nn_tokenizer *t, nn__text_half *half, const char *text,
                           size_t bytes) {
     for (uint32_t i = 0; i < half->count; i++) {

@@ -1,6 +1,5 @@
-/* text/json.c - JSON by RFC 8259, of a file of someone else. All of it is checked once, without
-   recursion; after that one walks from value to value without looking for mistakes. Nothing is
-   copied but strings, on demand. */
+/* text/json.c - JSON (RFC 8259) from other programs' files. The whole text is checked once, without
+   recursion; afterwards values are visited without checks. Only strings are copied, on demand. */
 #include "text/private.h"
 
 enum { NN__JSON_DEPTH = 64 };
@@ -52,7 +51,7 @@ static bool nn__json_check_number(nn__text_json *json, size_t *at) {
     return true;
 }
 
-/* The four digits at `at`; NN__TEXT_NONE: no such digits. */
+/* Returns the value of the four hexadecimal digits at `at`; NN__TEXT_NONE: invalid. */
 static uint32_t nn__json_hex(const nn__text_json *json, size_t at) {
     uint32_t value = 0;
     if (json->size - at < 4) return NN__TEXT_NONE;
@@ -126,7 +125,7 @@ static bool nn__json_check_plain(nn__text_json *json, size_t *at) {
     return nn__json_fail(json, *at, "no value", NULL);
 }
 
-/* The key and the colon of a member. */
+/* Checks the key and the colon of a member. */
 static bool nn__json_check_key(nn__text_json *json, size_t *at) {
     *at = nn__json_blank(json, *at);
     if (*at >= json->size || json->text[*at] != '"')
@@ -192,7 +191,7 @@ static size_t nn__json_skip_string(const nn__text_json *json, size_t at) {
     return at + 1;
 }
 
-/* Behind a value. */
+/* Returns the position after a value. */
 static size_t nn__json_skip(const nn__text_json *json, size_t at) {
     int depth = 0;
     do {
@@ -203,13 +202,13 @@ static size_t nn__json_skip(const nn__text_json *json, size_t at) {
         }
         depth += (c == '{' || c == '[') - (c == '}' || c == ']');
         at++;
-        if (depth == 0 && c != '}' && c != ']') /* a number or a word: to its end */
+        if (depth == 0 && c != '}' && c != ']') /* skips to the end of a number or a word */
             while (at < json->size && !strchr(",]} \n\r\t", json->text[at])) at++;
     } while (depth > 0);
     return at;
 }
 
-/* What stands next behind a value, or 0. */
+/* Returns the position after the comma that follows a value; 0: there is none. */
 static size_t nn__json_comma(const nn__text_json *json, size_t at) {
     at = nn__json_blank(json, at);
     return at < json->size && json->text[at] == ',' ? nn__json_blank(json, at + 1) : 0;

@@ -1,5 +1,5 @@
-/* text/memory.c - memory of a tokenizer, hashes of texts, and errors in words. Nothing is printed,
-   and no memory comes from anywhere but the context. */
+/* text/memory.c - memory of a tokenizer, hashes of texts, and error messages. All memory comes from
+   the context, and nothing is printed. */
 #include "text/private.h"
 
 struct nn__text_block {
@@ -71,7 +71,8 @@ NN__TEXT_PRIVATE void nn__text_free_blocks(nn_tokenizer *t) {
     }
 }
 
-/* Eight bytes at a time, by multiplication; read so that any byte order has the same. */
+/* Multiplicative hash of eight bytes at a time. Results may differ between byte orders; they are
+   never stored. */
 NN__TEXT_PRIVATE uint64_t nn__text_hash(const char *text, size_t bytes) {
     uint64_t hash = 0x9e3779b97f4a7c15u ^ bytes, word;
     for (; bytes >= 8; bytes -= 8, text += 8) {
@@ -112,7 +113,8 @@ static void nn__text_words(nn__text_message *message, const char *text) {
     while (*text) nn__text_letter(message, *text++);
 }
 
-/* At most 60 bytes, whole characters; what cannot be shown is a question mark. */
+/* Quotes at most 60 bytes, in whole characters. Characters that cannot be shown become question
+   marks. */
 static void nn__text_quote(nn__text_message *message, const char *text, size_t bytes) {
     size_t at = 0, length;
     nn__text_letter(message, '"');

@@ -1,5 +1,5 @@
-/* text/normalize.c - normalizers: a text to characters, each with the bytes of the given text that
-   it stands for, through the steps of the file, and back to text. */
+/* text/normalize.c - normalizers. Converts a text to characters, each with its bytes in the given
+   text, applies the steps of the file, and converts back. */
 #include "text/private.h"
 
 NN__TEXT_PRIVATE bool nn__text_put_out(nn__text_call *call, nn_tokenizer *t, size_t *count,
@@ -14,8 +14,8 @@ NN__TEXT_PRIVATE bool nn__text_put_out(nn__text_call *call, nn_tokenizer *t, siz
     return true;
 }
 
-/* Characters take the places that the steps before them name: that of the character they replace,
-   or, where they are new, of the one before. */
+/* Replaces the characters by the output of a step. A replacement has the position of the character
+   that it replaces; a new one that of the character before. */
 static bool nn__text_replace_chars(nn__text_call *call, nn_tokenizer *t, size_t *count,
                                    size_t out_count) {
     const nn__text_char *chars = (const nn__text_char *)t->chars.data;
@@ -49,7 +49,7 @@ static bool nn__text_is_cjk(uint32_t c) {
            (c >= 0x2f800 && c <= 0x2fa1f);
 }
 
-/* Leaves out characters of a kind. */
+/* Drops the characters of a kind. cleans: also turns white space into spaces. */
 static void nn__text_filter(const nn_tokenizer *t, size_t *count, uint32_t kind, bool cleans) {
     nn__text_char *chars = (nn__text_char *)t->chars.data;
     size_t kept = 0;
@@ -107,7 +107,7 @@ static bool nn__text_normal_form(nn__text_call *call, nn_tokenizer *t, size_t *c
            nn__text_replace_chars(call, t, count, out_count);
 }
 
-/* Code points of a literal, at most `most`; it is UTF-8. */
+/* Decodes a literal in UTF-8 into at most `most` code points. */
 static size_t nn__text_points(const char *text, size_t bytes, uint32_t *to, size_t most) {
     size_t count = 0, length;
     for (size_t at = 0; at < bytes && count < most; at += length)
@@ -115,7 +115,7 @@ static size_t nn__text_points(const char *text, size_t bytes, uint32_t *to, size
     return count;
 }
 
-/* The characters as text, for regular expressions. */
+/* Encodes the characters as text, for regular expressions. */
 static bool nn__text_scan_chars(nn__text_call *call, nn_tokenizer *t, size_t count,
                                 nn__text_scan *scan) {
     const nn__text_char *chars = (const nn__text_char *)t->chars.data;
@@ -130,8 +130,8 @@ static bool nn__text_scan_chars(nn__text_call *call, nn_tokenizer *t, size_t cou
     return true;
 }
 
-/* How many characters from the i-th on are to be replaced; *at is its place in the text, and
-   behind them. */
+/* Returns how many characters from the i-th on are replaced. *at: its position in the text,
+   advanced past them. */
 static size_t nn__text_replaced(nn__text_scan *scan, const nn__text_step *step,
                                 const nn__text_char *chars, size_t left, const uint32_t *old,
                                 size_t old_count, size_t *at) {
@@ -150,8 +150,8 @@ static size_t nn__text_replaced(nn__text_scan *scan, const nn__text_step *step,
     return many;
 }
 
-/* Every place of a literal, or of what a regular expression finds, gets another text, with the
-   bytes of the last character replaced. */
+/* Replaces every occurrence of a literal or match. The new text has the position of the last
+   character replaced. */
 static bool nn__text_replace_all(nn__text_call *call, nn_tokenizer *t, size_t *count,
                                  const nn__text_step *step) {
     uint32_t old[64], with[64];
@@ -244,7 +244,7 @@ static bool nn__text_step_on(nn__text_call *call, nn_tokenizer *t, const nn__tex
 
 /* ---- text to characters and back ------------------------------------------------------------- */
 
-/* ASCII is in every normal form. */
+/* True if the steps are only normal forms and the text is ASCII, which all of them keep. */
 static bool nn__text_is_normal(const nn_tokenizer *t, const nn__text_string *s) {
     for (uint32_t i = 0; i < t->normalizer_count; i++)
         if (t->normalizers[i].kind > NN__TEXT_NFKD) return false;

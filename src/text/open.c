@@ -1,5 +1,5 @@
-/* text/open.c - opening and freeing tokenizers: from tokenizer.json, from vocab.json and
-   merges.txt, from vocab.txt, of bytes, of characters. */
+/* text/open.c - opens and frees tokenizers: from tokenizer.json, from vocab.json and merges.txt,
+   from vocab.txt, of bytes, of characters. */
 #include "text/private.h"
 
 static void nn__text_free(void *object) {
@@ -42,7 +42,7 @@ NN__TEXT_PRIVATE nn_tokenizer *nn__text_make(nn__text_call *call) {
     return NULL;
 }
 
-/* The tokenizer, or NULL if something failed. */
+/* Returns the tokenizer. If something failed, frees it and returns NULL. */
 NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_tokenizer *t) {
     if (call->code == NN_OK) return t;
     nn_free_tokenizer(t);
@@ -51,7 +51,7 @@ NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_token
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* All of a file, with a zero behind it. */
+/* Reads a whole file and adds a zero byte. */
 NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__text_buffer *to,
                                     size_t *size) {
 #ifdef NN_NO_FILES
@@ -85,7 +85,7 @@ NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__t
 #endif
 }
 
-/* The next line, without its end and white space before that. */
+/* Finds the next line, without trailing white space. */
 static bool nn__text_line(const char *text, size_t size, size_t *at, size_t *begin, size_t *end) {
     if (*at >= size) return false;
     *begin = *end = *at;
@@ -106,7 +106,7 @@ static uint64_t nn__text_lines(const char *text, size_t size) {
 
 /* ---- vocab.txt ------------------------------------------------------------------------------- */
 
-/* A token that is found in texts as a whole, if the vocabulary has it. */
+/* Makes a token special, so that texts are split at it. False: the vocabulary does not have it. */
 NN__TEXT_PRIVATE bool nn__text_make_special(nn_tokenizer *t, const char *text) {
     nn__text_token *token = nn__text_find(t, text, strlen(text));
     nn__text_added *added;
@@ -204,13 +204,13 @@ static bool nn__text_gpt2_files(nn__text_call *call, nn_tokenizer *t, const char
     return nn__text_index_ids(call, t, json.name) && nn__text_byte_level(call, t, desc->pattern);
 }
 
-/* What is around the vocabulary and merges of byte-level BPE. */
+/* Sets up everything of a byte-level BPE except vocabulary and merges. */
 NN__TEXT_PRIVATE bool nn__text_byte_level(nn__text_call *call, nn_tokenizer *t,
                                           nn_pattern pattern) {
     t->model = NN__TEXT_BPE;
     t->bpe.byte_level = true;
     t->decoder = NN__TEXT_DECODE_BYTES;
-    t->splitter_count = 1; /* the last one is ByteLevel's, which cuts like GPT-2 or not at all */
+    t->splitter_count = 1; /* the last one is ByteLevel, which splits like GPT-2 or not at all */
     if (pattern != NN_PATTERN_GPT2 && pattern != NN_PATTERN_WHOLE)
         t->splitters[t->splitter_count++].kind = NN__TEXT_SPLIT_WHOLE;
     return nn__text_load_unicode(call, t) &&
@@ -284,7 +284,7 @@ NN_API nn_tokenizer *nn_make_byte_tokenizer_at(nn_site site, nn_context *nn) {
     return nn__text_made(&call, t);
 }
 
-/* Marks in a bitmap of all code points, then tokens in their order. */
+/* Collects the code points in a bitmap, and makes a token of each, in order. */
 static bool nn__text_fill_chars(nn__text_call *call, nn_tokenizer *t, const char *text,
                                 size_t bytes) {
     size_t length, count = 0;

@@ -1,8 +1,8 @@
-/* text/parse.c - tokenizer.json: the model, its vocabulary, added tokens; parse_steps.c reads the
-   rest. What is not understood is an error with its line. */
+/* text/parse.c - reads tokenizer.json: the model, its vocabulary and added tokens; parse_steps.c
+   reads the rest. Anything unknown is an error with its line. */
 #include "text/private.h"
 
-/* A value of true or false; missing is `otherwise`, null too. */
+/* Reads true or false. If missing or null, *value is `otherwise`. */
 NN__TEXT_PRIVATE bool nn__json_flag(const nn__text_json *json, size_t at, const char *key,
                                     bool otherwise, bool *value) {
     size_t found = nn__json_find(json, at, key);
@@ -12,7 +12,7 @@ NN__TEXT_PRIVATE bool nn__json_flag(const nn__text_json *json, size_t at, const 
     return nn__json_fail(json, found, key, "true or false");
 }
 
-/* A string of its own, zero-terminated. NULL: it is missing or null, or (an error) no string. */
+/* Copies a string and terminates it. NULL: missing or null, or with an error: no string. */
 NN__TEXT_PRIVATE const char *nn__json_copy(const nn__text_json *json, nn_tokenizer *t, size_t at,
                                            const char *key, uint32_t *bytes) {
     size_t found = nn__json_find(json, at, key);
@@ -28,7 +28,7 @@ NN__TEXT_PRIVATE const char *nn__json_copy(const nn__text_json *json, nn_tokeniz
     return copy;
 }
 
-/* The id of a token that a key names, or NN__TEXT_NONE where the key is missing or null. */
+/* Reads a token's text under a key, and finds its id. NN__TEXT_NONE: missing or null. */
 static bool nn__text_parse_id(nn__text_json *json, nn_tokenizer *t, size_t at, const char *key,
                               uint32_t *id) {
     uint32_t bytes;
@@ -43,7 +43,7 @@ static bool nn__text_parse_id(nn__text_json *json, nn_tokenizer *t, size_t at, c
     return true;
 }
 
-/* How many a list or an object has, and the bytes of its keys. */
+/* Counts the elements of a list or an object. *bytes: total length of its keys. */
 NN__TEXT_PRIVATE uint64_t nn__json_count(const nn__text_json *json, size_t at,
                                          uint64_t *bytes) {
     uint64_t count = 0;
@@ -59,7 +59,7 @@ NN__TEXT_PRIVATE uint64_t nn__json_count(const nn__text_json *json, size_t at,
     return count;
 }
 
-/* {"token": id, ...} */
+/* Reads {"token": id, ...} */
 NN__TEXT_PRIVATE bool nn__text_parse_vocab(nn__text_json *json, nn_tokenizer *t, size_t at,
                                            size_t added) {
     uint64_t bytes, ignored, count = nn__json_count(json, at, &bytes);
@@ -107,7 +107,7 @@ NN__TEXT_PRIVATE bool nn__text_join(nn__text_call *call, nn_tokenizer *t, const 
     return true;
 }
 
-/* A merge is "left right", or (newer files) ["left", "right"]. */
+/* Reads a merge: "left right", or in newer files ["left", "right"]. */
 static bool nn__text_parse_merge(nn__text_json *json, nn_tokenizer *t, size_t at) {
     size_t second = 0, left_bytes, right_bytes, span;
     const char *why = "a merge that is not two tokens", *right;
@@ -235,7 +235,7 @@ static bool nn__text_parse_added(nn__text_json *json, nn_tokenizer *t, size_t at
     return true;
 }
 
-/* Special ones first: of two that are spelled alike once normalised, the first is found. */
+/* Special tokens come first: of two that are equal once normalised, the first is found. */
 static bool nn__text_parse_all_added(nn__text_json *json, nn_tokenizer *t, size_t at) {
     uint64_t ignored, count = at ? nn__json_count(json, at, &ignored) : 0;
     if (at && nn__json_type(json, at) != '[' && nn__json_type(json, at) != 'n')
@@ -253,7 +253,7 @@ static bool nn__text_parse_all_added(nn__text_json *json, nn_tokenizer *t, size_
     return true;
 }
 
-/* Those that are looked for in normalised text are normalised themselves. */
+/* Normalises the added tokens that are searched in normalised text. */
 NN__TEXT_PRIVATE bool nn__text_plant(nn__text_call *call, nn_tokenizer *t) {
     for (uint32_t i = 0; i < t->normalised.added_count; i++) {
         nn__text_added *added = &t->normalised.added[i];
@@ -282,7 +282,7 @@ NN__TEXT_PRIVATE bool nn__text_plant(nn__text_call *call, nn_tokenizer *t) {
 static bool nn__text_parse_model(nn__text_json *json, nn_tokenizer *t, size_t at, size_t added) {
     size_t type;
     if (!at || nn__json_type(json, at) != '{') return nn__json_fail(json, at, "model", "an object");
-    type = nn__json_find(json, at, "type"); /* old files have none */
+    type = nn__json_find(json, at, "type"); /* missing in old files */
     if (type ? nn__json_is(json, type, "BPE") : nn__json_find(json, at, "merges") > 0)
         return nn__text_parse_bpe(json, t, at, added);
     if (type ? nn__json_is(json, type, "WordPiece")

@@ -1,4 +1,5 @@
-/* text/parse_post.c - what surrounds texts: post-processors of tokenizer.json, the usual ones. */
+/* text/parse_post.c - special tokens around texts: post-processors of tokenizer.json, and the usual
+   ones. */
 #include "text/private.h"
 
 static void nn__text_place_at(nn__text_template *around, int32_t sequence, uint32_t id,
@@ -46,7 +47,7 @@ NN__TEXT_PRIVATE bool nn__text_surround(nn__text_call *call, nn_tokenizer *t, ui
 
 /* ---- templates ------------------------------------------------------------------------------- */
 
-/* The ids of a special token: those that "special_tokens" has under its name. 0: none. */
+/* Finds the list of ids of a special token, in "special_tokens" under its name. 0: none. */
 static size_t nn__text_special_ids(nn__text_json *json, nn_tokenizer *t, size_t specials,
                                    size_t name) {
     char *word;
@@ -71,8 +72,8 @@ static size_t nn__text_special_ids(nn__text_json *json, nn_tokenizer *t, size_t 
     return found && nn__json_type(json, found) == '[' ? found : 0;
 }
 
-/* One piece: {"Sequence": {"id": "A", "type_id": 0}} or {"SpecialToken": {...}}. around->places
-   NULL: only counts, in around->count. */
+/* Reads one piece: {"Sequence": {"id": "A", "type_id": 0}} or {"SpecialToken": {...}}. If
+   around->places is NULL, only counts in around->count. */
 static bool nn__text_parse_piece(nn__text_json *json, nn_tokenizer *t, size_t at, size_t specials,
                                  nn__text_template *around) {
     size_t inside, name, ids;
@@ -137,7 +138,7 @@ static bool nn__text_parse_template(nn__text_json *json, nn_tokenizer *t, size_t
            nn__json_fail(json, list, "a template without its texts", "A, and B in \"pair\"");
 }
 
-/* ["[CLS]", 101] */
+/* Reads ["[CLS]", 101] */
 static bool nn__text_parse_named(nn__text_json *json, nn_tokenizer *t, size_t at, const char *key,
                                  uint32_t *id) {
     size_t found = nn__json_find(json, at, key), second = 0;

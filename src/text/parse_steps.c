@@ -1,17 +1,17 @@
-/* text/parse_steps.c - tokenizer.json: normalizers, pre-tokenizers, post-processors, decoders,
-   truncation and padding. A sequence within a sequence is one sequence. */
+/* text/parse_steps.c - reads tokenizer.json: normalizers, pre-tokenizers, decoders, truncation and
+   padding. Nested sequences are flattened. */
 #include "text/private.h"
 
 enum { NN__TEXT_DEPTH = 4 };
 
-/* How a step of some kind is read: its name, the keys it may have. */
+/* A kind of step: its name, the keys that it may have. */
 typedef struct nn__text_choice {
     const char *name;
     const char *keys;
     int kind;
 } nn__text_choice;
 
-/* The word of "type"; NULL, and an error: none of them. */
+/* Finds the kind by "type". NULL, with an error: unknown. */
 static const nn__text_choice *nn__text_type(nn__text_json *json, size_t at, const char *what,
                                             const nn__text_choice *words, size_t count) {
     size_t type = nn__json_type(json, at) == '{' ? nn__json_find(json, at, "type") : 0;
@@ -27,7 +27,7 @@ static const nn__text_choice *nn__text_type(nn__text_json *json, size_t at, cons
     return NULL;
 }
 
-/* Each of a list, by one of the functions below. */
+/* Parses each element of a list. */
 static bool nn__text_each(nn__text_json *json, nn_tokenizer *t, size_t at, const char *key,
                           int depth, bool (*parse)(nn__text_json *, nn_tokenizer *, size_t, int)) {
     size_t list = nn__json_find(json, at, key);
@@ -51,7 +51,8 @@ static nn__text_step *nn__text_step_of(nn__text_json *json, nn__text_step *steps
     return step;
 }
 
-/* "pattern": {"String": text}; *regex: the place of a regular expression instead. */
+/* Reads "pattern": {"String": text}. *regex: position of a regular expression, if there is one
+   instead. */
 static bool nn__text_pattern(nn__text_json *json, nn_tokenizer *t, size_t at, nn__text_step *step,
                              size_t *regex) {
     size_t pattern = nn__json_find(json, at, "pattern");
@@ -180,7 +181,7 @@ static bool nn__text_parse_split(nn__text_json *json, nn_tokenizer *t, size_t at
     return true;
 }
 
-/* Before or behind words, SentencePiece's sign for a blank. */
+/* Reads a Metaspace step: SentencePiece's sign for a space, and when it is prepended. */
 static bool nn__text_parse_metaspace(nn__text_json *json, nn_tokenizer *t, size_t at,
                                      const char **sign, uint32_t *bytes, int *scheme) {
     static const char *const schemes[3] = {"always", "first", "never"};
@@ -347,7 +348,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *
 
 /* ---- truncation and padding ------------------------------------------------------------------ */
 
-/* A number that is kept for the file that is saved; 0: none. */
+/* Returns a number that is only kept for saving; 0: none. */
 static int32_t nn__text_small(const nn__text_json *json, size_t at) {
     int64_t value;
     return nn__json_integer(json, at, &value) && value > 0 && value <= INT32_MAX ? (int32_t)value

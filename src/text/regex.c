@@ -1,7 +1,7 @@
 /* text/regex.c - the regular expressions of tokenizer.json: alternatives of characters, classes and
-   groups that repeat, as Oniguruma finds them (the first alternative that fits, the most repeats
-   first). What it does not know is an error: no capture that is used, no look behind, no anchors. A
-   text is given up when looking takes far longer than the text is long. */
+   groups with repeats. Matches like Oniguruma: the first alternative that matches, the most repeats
+   first. Unsupported syntax is an error (backreferences, look-behind, anchors). Matching gives up
+   if it takes far longer than the length of the text suggests. */
 #include "text/private.h"
 
 enum {
@@ -13,13 +13,13 @@ enum {
 
 /* ---- matching -------------------------------------------------------------------------------- */
 
-/* What comes behind a group. */
+/* What must match after a group. */
 typedef struct nn__regex_behind {
     uint32_t node;
     const struct nn__regex_behind *more;
 } nn__regex_behind;
 
-/* Whether a node's class has a character, by its ranges. */
+/* True if the node's class contains the character, by its ranges. */
 static bool nn__regex_in(const nn__regex *regex, const nn__regex_node *node, uint32_t point) {
     uint32_t kind = nn__text_kind(regex->unicode, point);
     for (uint32_t i = node->first; i < node->first + node->count; i++) {
@@ -34,7 +34,7 @@ static bool nn__regex_in(const nn__regex *regex, const nn__regex_node *node, uin
 static size_t nn__regex_at(nn__text_scan *scan, const nn__regex *regex, uint32_t node, size_t at,
                            const nn__regex_behind *more);
 
-/* The first of a group's alternatives that fits. */
+/* Matches the first alternative of a group that matches. Returns the end of the match. */
 static size_t nn__regex_any(nn__text_scan *scan, const nn__regex *regex,
                             const nn__regex_node *group, size_t at, const nn__regex_behind *more) {
     for (uint32_t i = group->first; i; i = regex->nodes[i].next) {
@@ -44,8 +44,8 @@ static size_t nn__regex_any(nn__text_scan *scan, const nn__regex *regex,
     return NN__TEXT_NOWHERE;
 }
 
-/* Behind what fits from `at` on, of this node and all behind it. It is as deep as the expression is
-   long, whatever the text. */
+/* Returns the end of the match of this node and everything after it, from `at` on. The recursion
+   depth is limited by the length of the expression, not of the text. */
 static size_t nn__regex_at(nn__text_scan *scan, const nn__regex *regex, uint32_t node, size_t at,
                            const nn__regex_behind *more) {
     while (--scan->left > 0) {
@@ -102,8 +102,8 @@ typedef struct nn__regex_parser {
     size_t bytes, at;
     int deep;
     bool any_case;
-    char before;     /* in any case: the letter before, as some pairs are one letter too */
-    const char *why; /* NULL, or what is wrong */
+    char before; /* with (?i: the previous letter, because some pairs also exist as one letter */
+    const char *why; /* the error; NULL: none */
 } nn__regex_parser;
 
 static uint32_t nn__regex_no(nn__regex_parser *p, const char *why) {
@@ -113,7 +113,7 @@ static uint32_t nn__regex_no(nn__regex_parser *p, const char *why) {
 
 static uint32_t nn__regex_node_of(nn__regex_parser *p, int kind) {
     nn__regex_node *node = &p->regex->nodes[++p->regex->node_count];
-    if (p->regex->node_count > NN__REGEX_PARTS) /* the stack is as deep as it is long */
+    if (p->regex->node_count > NN__REGEX_PARTS) /* limits the recursion depth */
         nn__regex_no(p, "it has more than 512 characters, classes and groups");
     node->kind = (uint8_t)kind;
     node->least = node->most = 1;
@@ -133,7 +133,7 @@ static void nn__regex_points(nn__regex_parser *p, nn__regex_node *node, uint32_t
     range->to = to;
 }
 
-/* A letter, and in any case its other ones: s and k have a third. */
+/* Adds a letter; with (?i: also its other cases. s and k have a third one. */
 static void nn__regex_letter(nn__regex_parser *p, nn__regex_node *node, uint32_t point) {
     uint32_t lower = point | 32;
     nn__regex_points(p, node, point, point);
@@ -146,7 +146,7 @@ static void nn__regex_letter(nn__regex_parser *p, nn__regex_node *node, uint32_t
     if (lower == 'k') nn__regex_points(p, node, 0x212a, 0x212a);
 }
 
-/* \p{..}: one property, as the tables have it. */
+/* Reads \p{..}: one property, from the tables. */
 static void nn__regex_property(nn__regex_parser *p, nn__regex_node *node, bool none) {
     static const struct {
         char name[4];
@@ -178,8 +178,8 @@ static void nn__regex_property(nn__regex_parser *p, nn__regex_node *node, bool n
     nn__regex_no(p, "\\p{..} of another property than L, Lu, Ll, Lt, Lm, Lo, M, N, P, S");
 }
 
-/* One character of the expression, behind a backslash or not; UINT32_MAX: it was a class, which the
-   node has now. */
+/* Reads one character, possibly escaped. Returns UINT32_MAX if it was a class, which it adds to the
+   node. */
 static uint32_t nn__regex_one(nn__regex_parser *p, nn__regex_node *node) {
     static const char meant[] = "n\nr\rt\tf\fv\v";
     size_t length;
@@ -235,7 +235,8 @@ static void nn__regex_class(nn__regex_parser *p, nn__regex_node *node) {
     p->at++;
 }
 
-/* ? * + {n} {n,m} {n,} behind a node, and + behind the first three: no way back. */
+/* Reads a repeat after a node: ? * + {n} {n,m} {n,}. A + after one of the first three makes it
+   possessive. */
 static void nn__regex_repeat(nn__regex_parser *p, nn__regex_node *node) {
     char c = p->at < p->bytes ? p->text[p->at] : 0;
     if (c == '{') {
@@ -272,11 +273,11 @@ static void nn__regex_repeat(nn__regex_parser *p, nn__regex_node *node) {
 
 static uint32_t nn__regex_group(nn__regex_parser *p, int kind);
 
-/* A character, a class or a group, with its repeat. */
+/* Reads a character, a class or a group, with its repeat. */
 static uint32_t nn__regex_item(nn__regex_parser *p) {
     static const struct {
         const char *text;
-        int kind, flag; /* 1: any case, 2: not ahead, 3: no way back */
+        int kind, flag; /* 1: (?i:, 2: negative look-ahead, 3: atomic */
     } groups[] = {{"(?:", NN__REGEX_GROUP, 0}, {"(?i:", NN__REGEX_GROUP, 1},
                   {"(?!", NN__REGEX_AHEAD, 2}, {"(?=", NN__REGEX_AHEAD, 0},
                   {"(?>", NN__REGEX_GROUP, 3}, {"(", NN__REGEX_GROUP, 0}};
@@ -325,7 +326,8 @@ static uint32_t nn__regex_item(nn__regex_parser *p) {
     return index;
 }
 
-/* Alternatives up to ) or the end: a group of sequences. The least that it takes is in `count`. */
+/* Reads alternatives up to ) or the end. `count` becomes the least number of characters that they
+   match. */
 static uint32_t nn__regex_group(nn__regex_parser *p, int kind) {
     uint32_t group = nn__regex_node_of(p, kind), last = 0, least = NN__REGEX_MOST;
     nn__regex_node *nodes = p->regex->nodes;
@@ -364,7 +366,8 @@ NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokeniz
         *why = "it is longer than 4096 bytes";
         return NULL;
     }
-    /* Each takes a byte of the expression, an alternative none; a letter in any case has three. */
+    /* Each node takes a byte of the expression, except alternatives. A letter has up to three
+       ranges. */
     regex->nodes = (nn__regex_node *)nn__text_take(call, t, (bytes * 2 + 4) * sizeof *regex->nodes);
     regex->ranges =
         (nn__regex_range *)nn__text_take(call, t, (bytes * 3 + 4) * sizeof *regex->ranges);

@@ -1,6 +1,6 @@
-/* text/save.c - a tokenizer as a tokenizer.json, which Hugging Face's tokenizers and
-   nn_open_tokenizer open: JSON, the vocabulary and the whole. All of it is gathered first; then the
-   file is replaced in one step, or not at all. */
+/* text/save.c - writes a tokenizer as tokenizer.json, which Hugging Face's tokenizers and
+   nn_open_tokenizer read: JSON, the vocabulary, the whole file. The text is complete before the
+   file is replaced. */
 #include "text/saving.h"
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -142,7 +142,7 @@ static void nn__save_score(nn__text_saving *out, const nn__text_score *score) {
     }
 }
 
-/* In the order of ids, those that the model has; bytes in their letters. */
+/* Writes the model's tokens in the order of ids. Bytes are written as their letters. */
 static void nn__save_vocab(nn__text_saving *out) {
     const nn_tokenizer *t = out->t;
     bool scores = t->model == NN__TEXT_UNIGRAM;
@@ -167,7 +167,8 @@ static void nn__save_vocab(nn__text_saving *out) {
     nn__save_close(out, scores ? "]" : "}");
 }
 
-/* In the order in which they were learnt; "a b", or as a list where a token has a blank. */
+/* Writes the merges in the order of learning, as "a b", or as lists if any token contains a
+   space. */
 static void nn__save_merges(nn__text_saving *out) {
     const nn_tokenizer *t = out->t;
     nn__text_buffer by_rank = {NULL, 0};
@@ -186,7 +187,7 @@ static void nn__save_merges(nn__text_saving *out) {
     for (uint32_t i = 0; i < t->bpe.merge_count; i++) {
         const nn__text_merge *merge = &t->bpe.merges[slots[i] ? slots[i] - 1 : 0];
         const nn__text_token *pair[2];
-        if (!slots[i]) continue; /* a pair that stood twice has its last place */
+        if (!slots[i]) continue; /* a repeated pair is listed at its last rank only */
         pair[0] = nn__text_by_id(&t->vocab, merge->left);
         pair[1] = nn__text_by_id(&t->vocab, merge->right);
         nn__save_next(out, blanks ? "\n[\"" : "\n\"");

@@ -1,8 +1,8 @@
-/* text/save_steps.c - the steps of a tokenizer, for save.c: normalizers, pre-tokenizers, decoders,
-   what surrounds texts, truncation and padding. */
+/* text/save_steps.c - writes the steps of a tokenizer for save.c: normalizers, pre-tokenizers,
+   decoders, special tokens, truncation and padding. */
 #include "text/saving.h"
 
-/* "key": a list of steps that many steps write; they may also be one, or none. */
+/* Begins a list of steps under "key". Writes null for none, and no list for a single step. */
 static void nn__save_steps(nn__text_saving *out, const char *key, const char *list,
                            uint32_t count) {
     nn__save_key(out, key);
@@ -28,7 +28,8 @@ static void nn__save_pattern(nn__text_saving *out, const char *text, size_t byte
     nn__save_close(out, "}");
 }
 
-/* BERT's four, from the i-th step on, as far as they stand in its order. Returns how many. */
+/* Writes steps from the i-th on as a BertNormalizer, as far as they follow its order. Returns their
+   number. */
 static uint32_t nn__save_bert(nn__text_saving *out, uint32_t i) {
     static const int kinds[4] = {NN__TEXT_CLEAN, NN__TEXT_CJK, NN__TEXT_BERT_ACCENTS,
                                  NN__TEXT_LOWERCASE};
@@ -63,7 +64,7 @@ static void nn__save_normalizer(nn__text_saving *out, const nn__text_step *step)
     nn__save_close(out, "}");
 }
 
-/* BertNormalizer is several steps here: they are counted as the file has them. */
+/* Writes the normalizers. Steps of a BertNormalizer are combined again. */
 NN__TEXT_PRIVATE void nn__save_normalizers(nn__text_saving *out) {
     const nn_tokenizer *t = out->t;
     uint32_t count = t->normalizer_count;
@@ -197,7 +198,7 @@ static void nn__save_template(nn__text_saving *out, const char *key,
     nn__save_close(out, "]");
 }
 
-/* The tokens that templates name, each once. */
+/* Writes the special tokens of a template, each once. */
 static void nn__save_special(nn__text_saving *out, const nn__text_template *around,
                              const nn__text_template *before) {
     for (uint32_t i = 0; i < around->count; i++) {

@@ -1,10 +1,11 @@
-/* text/split.c - pre-tokenizers: text to words. The regular expressions of GPT-2, Llama 3 and Qwen
-   are written out here and known by their spelling, others are regex.c's. */
+/* text/split.c - pre-tokenizers, which split text into words. The regular expressions of GPT-2,
+   Llama 3 and Qwen are recognised by their spelling and written out here; regex.c handles
+   others. */
 #include "text/private.h"
 
 #define NN__TEXT_NO_WORD (NN__TEXT_SPACE | NN__TEXT_LETTER | NN__TEXT_NUMBER)
 
-/* The kind of the character at `at`, and the place behind it. at < end. */
+/* Returns the kind of the character at `at` < end. *behind: the position after it. */
 static uint32_t nn__text_look(const nn__text_scan *scan, size_t at, size_t *behind) {
     unsigned char c = (unsigned char)scan->text[at];
     size_t length = 1;
@@ -13,8 +14,8 @@ static uint32_t nn__text_look(const nn__text_scan *scan, size_t at, size_t *behi
     return nn__text_kind(scan->u, point);
 }
 
-/* Behind all characters from `at` on whose kind has one of the bits (or, none: has none of them).
- */
+/* Returns the position after all characters from `at` on whose kind has one of the bits (none: has
+   none of them). */
 static size_t nn__text_run(const nn__text_scan *scan, size_t at, uint32_t bits, bool none) {
     size_t behind;
     while (at < scan->end) {
@@ -25,7 +26,7 @@ static size_t nn__text_run(const nn__text_scan *scan, size_t at, uint32_t bits, 
     return at;
 }
 
-/* \s+(?!\S)|\s+ : white space but for the last one before something else, if that leaves any. */
+/* \s+(?!\S)|\s+ : white space, without its last character if text follows and something is left. */
 static size_t nn__text_spaces(const nn__text_scan *scan, size_t at) {
     size_t end = nn__text_run(scan, at, NN__TEXT_SPACE, false), last = end;
     if (end == scan->end) return end;
@@ -34,7 +35,7 @@ static size_t nn__text_spaces(const nn__text_scan *scan, size_t at) {
     return last > at ? last : end;
 }
 
-/* Behind 's 't 'm 'd 're 've 'll; `at` itself: none of them stands there. */
+/* Returns the position after 's 't 'm 'd 're 've 'll; `at` itself: none of them is there. */
 static size_t nn__text_contraction(const nn__text_scan *scan, size_t at, bool any_case) {
     const unsigned char *c = (const unsigned char *)scan->text + at;
     size_t left = scan->end - at;
@@ -63,7 +64,7 @@ static size_t nn__text_gpt2(const nn__text_scan *scan, size_t at) {
     return nn__text_spaces(scan, at);
 }
 
-/* Llama 3's and, with one digit, Qwen's. */
+/* Llama 3's pattern, and with one digit Qwen's. */
 static size_t nn__text_llama3(const nn__text_scan *scan, size_t at, int digits) {
     size_t begin = nn__text_contraction(scan, at, true), behind, next;
     uint32_t kind;
@@ -88,12 +89,15 @@ static size_t nn__text_llama3(const nn__text_scan *scan, size_t at, int digits) 
             begin++;
         return begin;
     }
-    begin = nn__text_run(scan, at, NN__TEXT_SPACE, false); /* \s*[\r\n]+ : to the last line's end */
+    /* \s*[\r
+       ]+ : up to the end of the last line */
+    begin = nn__text_run(scan, at, NN__TEXT_SPACE, false);
     while (begin > at && scan->text[begin - 1] != '\n' && scan->text[begin - 1] != '\r') begin--;
     return begin > at ? begin : nn__text_spaces(scan, at);
 }
 
-/* By NN_PATTERN_: how it is cut, and its spelling. cl100k, GPT-4's, is Llama 3's. */
+/* By NN_PATTERN_: the kind of splitting, and the expression. GPT-4's cl100k is the same as Llama
+   3's. */
 static const struct {
     int kind;
     const char *regex;
@@ -111,7 +115,7 @@ static const struct {
      "[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\\p{N}{1,3}"
      "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"}};
 
-/* Those that are written out are faster than their expressions. */
+/* Recognises patterns with written-out code, which is faster. */
 NN__TEXT_PRIVATE void nn__text_know_pattern(nn__text_step *step) {
     for (size_t i = 0; i < sizeof nn__text_patterns / sizeof nn__text_patterns[0]; i++)
         if (nn__text_patterns[i].regex && strlen(nn__text_patterns[i].regex) == step->text_bytes &&
@@ -119,7 +123,7 @@ NN__TEXT_PRIVATE void nn__text_know_pattern(nn__text_step *step) {
             step->kind = nn__text_patterns[i].kind;
 }
 
-/* A step that cuts in the way of a pattern. */
+/* Makes a step that splits by a pattern. */
 NN__TEXT_PRIVATE bool nn__text_by_pattern(nn__text_call *call, nn_tokenizer *t, nn__text_step *step,
                                           nn_pattern pattern) {
     const char *why;
@@ -152,7 +156,7 @@ NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_
             if (at == scan->end || scan->left <= 0) return at;
         }
         return *found ? behind : at;
-    case NN__TEXT_SPLIT_WHITESPACE: /* found are words and signs */
+    case NN__TEXT_SPLIT_WHITESPACE: /* words and punctuation are matches */
         kind = nn__text_look(scan, at, &behind);
         if (kind & NN__TEXT_WORD) return nn__text_run(scan, behind, NN__TEXT_WORD, false);
         bits = NN__TEXT_WORD | NN__TEXT_SPACE;
@@ -179,7 +183,7 @@ NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_
 static bool nn__text_split_at(nn__text_sink *sink, const nn__text_string *s, size_t from, size_t to,
                               uint32_t step);
 
-/* BERT's: white space goes, each sign alone. */
+/* As BERT: drops white space and isolates punctuation. */
 static bool nn__text_split_bert(nn__text_sink *sink, const nn__text_string *s, size_t from,
                                 size_t to, uint32_t step) {
     nn__text_scan scan;
@@ -198,7 +202,7 @@ static bool nn__text_split_bert(nn__text_sink *sink, const nn__text_string *s, s
     return true;
 }
 
-/* Pieces to words: `open` is the word that the next piece may still join. */
+/* Joins pieces to words. `open`: the start of a word that the next piece may still join. */
 static bool nn__text_split_pieces(nn__text_sink *sink, const nn__text_string *s, size_t from,
                                   size_t to, uint32_t number) {
     const nn__text_step *step = &sink->t->splitters[number];
@@ -233,8 +237,8 @@ static bool nn__text_split_pieces(nn__text_sink *sink, const nn__text_string *s,
     return !is_open || nn__text_split_at(sink, s, open, to, number + 1);
 }
 
-/* A text with something before it (that has the bytes of the first character), and something for
-   each blank; NULL: blanks stay. The result is in the tokenizer's room. */
+/* Prepends `before` (with the position of the first character), and replaces each space by `blank`
+   (NULL: keeps spaces). The result is in the tokenizer's buffer. */
 static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size_t *from,
                              size_t *to, const char *before, const char *blank,
                              nn__text_string *spelled) {
@@ -281,8 +285,8 @@ static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size
     return true;
 }
 
-/* SentencePiece's: blanks become a sign that is put before words as well, always or only where the
-   text begins. */
+/* As SentencePiece: replaces spaces by a sign. It is also prepended to words, always or only at the
+   beginning of the text. */
 static bool nn__text_metaspace(nn__text_sink *sink, const nn__text_step *step,
                                const nn__text_string *s, size_t *from, size_t *to,
                                nn__text_string *spelled) {
@@ -328,7 +332,7 @@ static bool nn__text_split_at(nn__text_sink *sink, const nn__text_string *s, siz
     if (from >= to) return true;
     if (step == t->splitter_count) return nn__text_word(sink, s, from, to);
     if (t->splitters[step].left && t->splitters[step].kind != NN__TEXT_SPLIT_METASPACE &&
-        s->text[from] != ' ') { /* of ByteLevel, which is the last */
+        s->text[from] != ' ') { /* ByteLevel, which is the last step */
         if (!nn__text_respell(sink, s, &from, &to, " ", NULL, &spaced)) return false;
         s = &spaced;
     }

@@ -1,19 +1,19 @@
-/* text/train.c - learning a byte-level BPE: of all pairs of neighbours in the words of a text the
-   most frequent one becomes a token, of equally frequent ones the pair with the lower ids, until
-   the vocabulary is large enough. The same merges as Hugging Face's BpeTrainer. */
+/* text/train.c - trains a byte-level BPE. Repeatedly, the most frequent pair of neighbours in the
+   words becomes a token (of equally frequent ones the pair with lower ids), until the vocabulary is
+   large enough. The merges equal those of Hugging Face's BpeTrainer. */
 #include "text/private.h"
 
 typedef struct nn__train nn__train;
 
-/* Words with a pair, as a list; an entry of the heap owns one. */
+/* A word that contains a pair, in a linked list that an entry of the heap owns. */
 typedef struct nn__train_place {
-    uint32_t word, next; /* next + 1; 0: the last one */
+    uint32_t word, next; /* `next` is an index + 1; 0: the last one */
 } nn__train_place;
 
 typedef struct nn__train_pair {
     uint32_t left, right;
     int64_t count;
-    uint32_t fresh; /* places found since the last round, + 1 */
+    uint32_t fresh; /* places found since the last round, as index + 1 */
     bool used, listed;
 } nn__train_pair;
 
@@ -23,7 +23,7 @@ typedef struct nn__train_entry {
 } nn__train_entry;
 
 typedef struct nn__train_word {
-    uint32_t first, count; /* of symbols */
+    uint32_t first, count; /* the word's symbols */
     uint32_t bytes;
     int64_t times;
     uint64_t hash;
@@ -32,13 +32,13 @@ typedef struct nn__train_word {
 struct nn__train {
     nn__text_call *call;
     nn_tokenizer *t;
-    nn__text_buffer words, slots, symbols; /* slots: a hash of words, + 1 */
+    nn__text_buffer words, slots, symbols; /* slots: a hash of words, as index + 1 */
     nn__text_buffer pairs, pair_slots, places, heap, listed, merges;
     uint32_t word_count, symbol_count, pair_count, place_count, heap_count, listed_count;
     uint32_t merge_count, slot_count, pair_slot_count;
 };
 
-/* One more element at the end of a buffer. */
+/* Appends an element to a buffer. */
 static void *nn__train_more(nn__train *train, nn__text_buffer *buffer, uint32_t *count,
                             size_t size) {
     if (*count == UINT32_MAX / 2 ||
@@ -64,7 +64,7 @@ static bool nn__train_rehash(nn__train *train) {
     return true;
 }
 
-/* Symbols are bytes at first, so that they tell words from each other. */
+/* Counts a word. Its symbols are bytes at this time, so that words can be compared. */
 NN__TEXT_PRIVATE bool nn__train_count(nn__train *train, const char *text, size_t bytes) {
     uint64_t hash = nn__text_hash(text, bytes);
     nn__train_word *word;
@@ -138,7 +138,7 @@ static nn__train_pair *nn__train_pair_of(nn__train *train, uint32_t left, uint32
     return pair;
 }
 
-/* A pair came or went so often in a word. */
+/* Changes the count of a pair by `times`, because of a word. */
 static bool nn__train_change(nn__train *train, uint32_t left, uint32_t right, uint32_t word,
                              int64_t times) {
     nn__train_pair *pair = nn__train_pair_of(train, left, right);
@@ -199,7 +199,7 @@ static nn__train_entry nn__train_pop(nn__train *train) {
     return top;
 }
 
-/* What was found since the last round comes into the heap. */
+/* Adds pairs found since the last round to the heap. */
 static bool nn__train_enter(nn__train *train) {
     for (uint32_t i = 0; i < train->listed_count; i++) {
         uint32_t number = ((uint32_t *)train->listed.data)[i];
@@ -218,7 +218,7 @@ static bool nn__train_enter(nn__train *train) {
 
 /* ---- merging --------------------------------------------------------------------------------- */
 
-/* In one word each place of the pair becomes the token. */
+/* Replaces each occurrence of the pair in one word by the token. */
 static bool nn__train_merge_word(nn__train *train, uint32_t number, uint32_t left, uint32_t right,
                                  uint32_t id) {
     nn__train_word *word = (nn__train_word *)train->words.data + number;
@@ -243,7 +243,7 @@ static bool nn__train_merge_word(nn__train *train, uint32_t number, uint32_t lef
     return true;
 }
 
-/* A token with the next id, for which there is room. */
+/* Adds a token with the next id. There must be room. */
 static nn__text_token *nn__train_name(nn_tokenizer *t, const char *text, size_t bytes) {
     nn__text_vocab *v = &t->vocab;
     nn__text_token *token = nn__text_add_token(t, text, bytes, v->count);
@@ -251,7 +251,7 @@ static nn__text_token *nn__train_name(nn_tokenizer *t, const char *text, size_t 
     return token;
 }
 
-/* The token that a pair becomes; a text that is there already keeps its id. */
+/* Returns the token of a merged pair. A text that exists already keeps its id. */
 static nn__text_token *nn__train_token(nn__train *train, const nn__train_pair *pair) {
     nn_tokenizer *t = train->t;
     const nn__text_token *left = nn__text_by_id(&t->vocab, pair->left);
@@ -308,7 +308,7 @@ static bool nn__train_run(nn__train *train, uint32_t vocab_size, int64_t least) 
 
 /* ---- what users call ------------------------------------------------------------------------- */
 
-/* Special tokens, then a letter for each byte, in the order of their code points. */
+/* Adds the special tokens, then a letter for each byte in the order of code points. */
 static bool nn__train_alphabet(nn__text_call *call, nn_tokenizer *t, uint32_t vocab_size,
                                const nn_train_tokenizer_desc *desc) {
     uint32_t specials = 0;
@@ -361,7 +361,7 @@ static bool nn__train_all(nn__train *train, const char *text, size_t bytes,
         return false;
     t->model = NN__TEXT_LEARNS;
     t->train = train;
-    t->plain.count = 0; /* what looks like a special token is text here */
+    t->plain.count = 0; /* special tokens in the text are ordinary text here */
     if (!nn__text_tokens(&sink, text, bytes)) return false;
     for (uint32_t i = 0; i < train->symbol_count; i++) {
         uint32_t *symbol = (uint32_t *)train->symbols.data + i;

@@ -1,5 +1,5 @@
-/* text/unicode.c - UTF-8 in and out, and what a code point is. The tables come from tables.h and
-   are unpacked once for each tokenizer. */
+/* text/unicode.c - reads and writes UTF-8, and classifies code points. The tables of tables.h are
+   unpacked once for each tokenizer. */
 #include "text/tables_read.h"
 
 /* ---- UTF-8 ----------------------------------------------------------------------------------- */
@@ -14,7 +14,7 @@ NN__TEXT_PRIVATE uint32_t nn__text_decode(const char *text, size_t bytes, size_t
     if (c[0] < 0xc2 || c[0] > 0xf4) return 0xfffd;
     more = c[0] < 0xe0 ? 1 : c[0] < 0xf0 ? 2 : 3;
     point = c[0] & (0x3fu >> more);
-    /* The second byte: no longer forms, no surrogates, nothing above U+10FFFF. */
+    /* The second byte excludes overlong forms, surrogates, and code points above U+10FFFF. */
     if (c[0] == 0xe0) low = 0xa0;
     if (c[0] == 0xed) high = 0x9f;
     if (c[0] == 0xf0) low = 0x90;
@@ -70,7 +70,7 @@ NN__TEXT_PRIVATE bool nn__text_is_utf8(const char *text, size_t bytes) {
             at++;
             continue;
         }
-        /* U+FFFD itself has three bytes; fewer, or another beginning, is a broken sequence. */
+        /* U+FFFD itself has three bytes and this spelling; otherwise the sequence is broken */
         if (nn__text_decode(text, bytes, at, &length) == 0xfffd &&
             (length != 3 || memcmp(text + at, "\xef\xbf\xbd", 3) != 0))
             return false;
@@ -81,8 +81,8 @@ NN__TEXT_PRIVATE bool nn__text_is_utf8(const char *text, size_t bytes) {
 
 /* ---- kinds and lower case -------------------------------------------------------------------- */
 
-/* Writes the kinds of all code points page by page and keeps each different page once; kinds NULL:
-   only counts them. Most pages have one kind throughout, and equal neighbours. */
+/* Unpacks the kinds of all code points in pages, and stores equal neighbouring uniform pages once.
+   kinds NULL: only counts them. */
 static uint32_t nn__text_fill_kinds(uint16_t *pages, uint16_t *kinds) {
     nn__text_table table = nn__text_open_table(nn__text_runs);
     uint16_t page[256];
@@ -92,7 +92,7 @@ static uint32_t nn__text_fill_kinds(uint16_t *pages, uint16_t *kinds) {
     for (uint32_t p = 0; p < 0x1100; p++) {
         bool uniform = true;
         uint32_t i = 0;
-        if (left >= 256) { /* most pages are like this */
+        if (left >= 256) { /* the usual case */
             if (last_uniform != kind || kinds)
                 for (; i < 256; i++) page[i] = kind;
             page[0] = kind;
@@ -119,7 +119,7 @@ static uint32_t nn__text_fill_kinds(uint16_t *pages, uint16_t *kinds) {
     return count;
 }
 
-/* lower NULL: only counts. */
+/* Unpacks lower case. lower NULL: only counts. */
 static uint32_t nn__text_fill_lower(uint32_t (*lower)[2]) {
     nn__text_table table = nn__text_open_table(nn__text_lower_runs);
     uint32_t first = 0, count = 0;
@@ -137,7 +137,7 @@ static uint32_t nn__text_fill_lower(uint32_t (*lower)[2]) {
     return count;
 }
 
-/* Runs of step 2 lie between each other: in order again, by insertion, as they nearly are. */
+/* Sorts by insertion, since runs of step 2 interleave and the rest is in order. */
 static void nn__text_sort_lower(uint32_t (*lower)[2], uint32_t count) {
     for (uint32_t i = 1; i < count; i++) {
         uint32_t point = lower[i][0], to = lower[i][1], j = i;
@@ -173,7 +173,7 @@ NN__TEXT_PRIVATE bool nn__text_load_unicode(nn__text_call *call, nn_tokenizer *t
     return true;
 }
 
-/* U+0130 has two lower letters, i and U+0307: nn__text_normalize writes them. */
+/* U+0130 has two lower-case letters, i and U+0307; nn__text_normalize handles it. */
 NN__TEXT_PRIVATE uint32_t nn__text_lower(const nn__text_unicode *u, uint32_t point) {
     uint32_t first, last;
     if (point < 128) return point >= 'A' && point <= 'Z' ? point + 32 : point;

@@ -1,14 +1,14 @@
-/* text/unigram.c - Unigram, SentencePiece's other model: of all ways to cut a word into tokens the
-   one whose scores have the largest sum (Viterbi). A character without a token is unknown, and
-   costs more than any token. Scores are read and added as Hugging Face's tokenizers do it. */
+/* text/unigram.c - Unigram, SentencePiece's other model: splits a word into the tokens with the
+   largest sum of scores (Viterbi). A character without a token is unknown, at a higher cost than
+   any token. Scores are parsed and added exactly as in Hugging Face's tokenizers. */
 #include "text/private.h"
 
 #include <math.h>
 
-/* The best way to a place of a word. */
+/* The best split of a word up to a position. */
 typedef struct nn__unigram_place {
     double score;
-    uint32_t start; /* of its last token; NN__TEXT_NONE: no way yet */
+    uint32_t start; /* start of its last token; NN__TEXT_NONE: no split yet */
     uint32_t id;
 } nn__unigram_place;
 
@@ -19,7 +19,7 @@ static void nn__unigram_offer(nn__unigram_place *place, double score, uint32_t s
     place->id = id;
 }
 
-/* The tokens that begin at `at`: all ways go on. */
+/* Extends the best split at `at` by every token that begins there. */
 static void nn__unigram_step(const nn_tokenizer *t, nn__unigram_place *places, const char *text,
                              size_t bytes, size_t at) {
     const nn__text_unigram *u = &t->unigram;
@@ -45,7 +45,8 @@ static void nn__unigram_step(const nn_tokenizer *t, nn__unigram_place *places, c
                           t->unknown);
 }
 
-/* What a piece of unknown characters is: a token after all, its bytes, or the unknown token. */
+/* Adds a piece of unknown characters: as a token if there is one, as its bytes, or as the unknown
+   token. */
 static bool nn__unigram_unknown(nn__text_call *call, const nn_tokenizer *t, const char *text,
                                 uint32_t start, uint32_t end, nn__text_symbol *symbols,
                                 int32_t *count) {
@@ -86,7 +87,7 @@ NN__TEXT_PRIVATE bool nn__unigram_word(nn__text_call *call, nn_tokenizer *t, con
         nn__unigram_step(t, places, text, bytes, at);
         nn__text_decode(text, bytes, at, &length);
     }
-    while (end > 0) { /* from the end: each place on the way learns where its token ends */
+    while (end > 0) { /* backwards, stores the end of each token at its start */
         uint32_t start = places[end].start;
         places[start].score = end;
         end = start;
@@ -96,7 +97,7 @@ NN__TEXT_PRIVATE bool nn__unigram_word(nn__text_call *call, nn_tokenizer *t, con
         next = (uint32_t)places[from].score;
         id = places[next].id;
         while (id == t->unknown && next < bytes && places[(uint32_t)places[next].score].id == id)
-            next = (uint32_t)places[next].score; /* unknown ones beside each other are one */
+            next = (uint32_t)places[next].score; /* fuses neighbouring unknown pieces */
         if (id == t->unknown) {
             if (!nn__unigram_unknown(call, t, text, from, next, *symbols, count)) return false;
             continue;
@@ -110,7 +111,8 @@ NN__TEXT_PRIVATE bool nn__unigram_word(nn__text_call *call, nn_tokenizer *t, con
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* A number as serde_json reads it: its digits, then one division or product by a power of ten. */
+/* Parses a number as serde_json does: all digits first, then one division or multiplication by a
+   power of ten. */
 static bool nn__unigram_score(const nn__text_json *json, size_t at, nn__text_score *score) {
     uint64_t digits = 0;
     int32_t exponent = 0, given = 0;
@@ -125,7 +127,7 @@ static bool nn__unigram_score(const nn__text_json *json, size_t at, nn__text_sco
             continue;
         }
         if (digits > ((uint64_t)INT64_MAX - digit) / 10) {
-            exponent += !fraction; /* digits that no double has */
+            exponent += !fraction; /* more digits than a double can hold */
             continue;
         }
         digits = digits * 10 + digit;
@@ -147,7 +149,7 @@ static bool nn__unigram_score(const nn__text_json *json, size_t at, nn__text_sco
     return score->value > -1e30 && score->value < 1e30;
 }
 
-/* [["token", score], ...]: the id is the place. */
+/* Reads [["token", score], ...]. The id is the index. */
 static bool nn__unigram_vocab(nn__text_json *json, nn_tokenizer *t, size_t at, uint64_t count) {
     nn__text_unigram *u = &t->unigram;
     uint32_t id = 0;

@@ -1,4 +1,4 @@
-/* text/vocab.c - the tokens: a hash of their spellings, a table by id, the letters of byte-level
+/* text/vocab.c - the tokens: a hash by spelling, a table by id, and the letters of byte-level
    spelling. */
 #include "text/private.h"
 
@@ -15,7 +15,7 @@ NN__TEXT_PRIVATE bool nn__text_make_vocab(nn__text_call *call, nn_tokenizer *t, 
     return v->tokens && v->slots;
 }
 
-/* The slot of a text, or the free one where it would go. */
+/* Returns the slot of a text, or the free slot for it. */
 static uint32_t nn__text_slot(const nn__text_vocab *v, const char *text, size_t bytes) {
     uint32_t slot = (uint32_t)nn__text_hash(text, bytes) & v->mask;
     for (; v->slots[slot]; slot = (slot + 1) & v->mask) {
@@ -81,7 +81,7 @@ NN__TEXT_PRIVATE bool nn__text_index_ids(nn__text_call *call, nn_tokenizer *t, c
 
 /* ---- bytes as letters ------------------------------------------------------------------------ */
 
-/* GPT-2's: printable bytes of Latin 1 are themselves, the others follow from U+0100 on. */
+/* As GPT-2: printable bytes of Latin-1 are themselves, the others map to U+0100 and up. */
 NN__TEXT_PRIVATE uint32_t nn__text_byte_point(uint32_t byte) {
     if ((byte >= '!' && byte <= '~') || (byte >= 0xa1 && byte != 0xad)) return byte;
     if (byte <= ' ') return 256 + byte;

@@ -1,8 +1,9 @@
-/* text/wordpiece.c - WordPiece: the longest token that a word begins with, then the longest that
-   goes on (spelled with ## before it), to its end; else the whole word is unknown. */
+/* text/wordpiece.c - WordPiece: repeatedly takes the longest token at the start of the rest of the
+   word. Tokens inside a word are spelled with ## in front. If no token fits, the whole word is
+   unknown. */
 #include "text/private.h"
 
-/* The longest token of text[0, bytes) that continues a word, or begins it. */
+/* Returns the longest token at the start of text[0, bytes). begins: at the start of a word. */
 static const nn__text_token *nn__wordpiece_longest(nn_tokenizer *t, char *room, const char *text,
                                                    size_t bytes, bool begins, size_t *used) {
     size_t prefix = begins ? 0 : t->prefix_bytes;

@@ -1,5 +1,5 @@
-/* tests/base/test_base.c - floor 1: formatter, memory, arena, owned ring, pool, random words, files,
-   clock. */
+/* tests/base/test_base.c - floor 1: formatter, memory, arena, owned ring, pool, random words,
+   files, clock. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <float.h>

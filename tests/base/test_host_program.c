@@ -1,5 +1,5 @@
-/* tests/base/test_host_program.c - the library in a program that does what programs do around it: it changes the
-   rounding of its threads, handles and blocks signals, forks, brings a job system with a
+/* tests/base/test_host_program.c - the library in a program that does what programs do: it changes
+   the rounding of its threads, handles and blocks signals, forks, and has a job system with a
    mistake. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L

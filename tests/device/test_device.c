@@ -1,5 +1,5 @@
-/* tests/device/test_device.c - floor 2: errors and their texts, devices, backends, the ledger and its
-   guard, kernels by number. */
+/* tests/device/test_device.c - floor 2: errors and their texts, devices, backends, the ledger and
+   its guard, kernels by number. */
 #include <stdlib.h>
 
 #define NN_IMPLEMENTATION

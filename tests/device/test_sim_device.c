@@ -1,5 +1,5 @@
-/* test_sim_device.c: the simulated device simulates: every promise at the top of sim_device.h, seen
-   once. */
+/* test_sim_device.c: the simulated device keeps every promise at the top of sim_device.h, each
+   checked once. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

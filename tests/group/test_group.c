@@ -1,5 +1,6 @@
-/* tests/group/test_group.c - groups: what ranks do together, as threads of this process. Sums are compared
-   with the tree done by hand, bit by bit; ranks that differ, leave or are silent are named. */
+/* tests/group/test_group.c - groups: what ranks do together, as threads of this process. Sums are
+   compared with the tree done by hand, bit by bit; ranks that differ, leave or are silent are
+   named. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,5 +1,5 @@
-/* tests/group/test_ranks_agree.c - ranks that differ in a number of an operation, which no shape shows, are
-   told so before the first step: strides, epsilons, probabilities, slopes, constants of
+/* tests/group/test_ranks_agree.c - ranks that differ in a number of an operation, which no shape
+   shows, are told so before the first step: strides, epsilons, probabilities, slopes, constants of
    expressions. Every field of every kernel's arguments is either a view, a number that is compared,
    or named as one that is not. */
 #define NN_IMPLEMENTATION

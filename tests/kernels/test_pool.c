@@ -1,6 +1,6 @@
-/* Pools of random windows with each instruction set, against the plain loops of the library, which
-   test_backends holds against loops in double: the same bytes forward, NaN, infinities, ties and the
-   places of the maxima included, and gradients within rounding. */
+/* Pools of random windows with each instruction set, compared with the plain loops of the library,
+   which test_backends compares with loops in double. Forward the bytes must be the same, with NaN,
+   infinities, ties and the places of the maxima; gradients must agree within rounding. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

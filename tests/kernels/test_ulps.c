@@ -1,5 +1,5 @@
-/* test_ulps.c: how many units in the last place every function of ops/table.txt and its gradient may
-   be off, over the whole range of floats: on every instruction set of this machine and, with
+/* test_ulps.c: how many units in the last place every function of ops/table.txt and its gradient
+   may be off, over the whole range of floats: on every instruction set of this machine and, with
    NN_TEST_OPENCL, on every OpenCL device. NN_FULL=1: many more numbers.
 
    The references are the definitions, in double; they know nothing of the formulas of the table. A

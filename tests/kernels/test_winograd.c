@@ -1,5 +1,6 @@
-/* Winograd's way of a convolution (kernels/conv2d/cpu_winograd.h): its accuracy on the shapes of real nets, which the manual states; what a NaN and an infinity do; the same bytes for any number
-   of threads, slices and pictures; and plans that ask for direct sums. */
+/* Convolutions by Winograd's algorithm (kernels/conv2d/cpu_winograd.h): their accuracy on the
+   shapes of real nets, which the manual states; what a NaN and an infinity do; the same bytes for
+   any number of threads, slices and pictures; and plans that ask for direct sums. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,6 +1,6 @@
-/* tests/language/test_models.c - language models of others (language/models.h): tiny ones of every kind beside
-   what transformers make of the same numbers (tests/golden/models.py), mistakes in config.json, in
-   index.json and in files of weights.
+/* tests/language/test_models.c - language models of others (language/models.h): tiny ones of every
+   kind beside what transformers make of the same numbers (tests/golden/models.py), mistakes in
+   config.json, in index.json and in files of weights.
 
    NN_FULL=1, and a Python ($PYTHON) with torch and transformers: larger ones with transformers' own
    weights and files, their logits, texts and training; a real sentence encoder, when

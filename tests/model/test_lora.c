@@ -1,5 +1,5 @@
-/* tests/model/test_lora.c - adapters of low rank: PEFT's numbers and files (tests/golden/lora.py), what
-   stays frozen, merging and its undoing, mistakes. */
+/* tests/model/test_lora.c - adapters of low rank: PEFT's numbers and files (tests/golden/lora.py),
+   what stays frozen, merging and its undoing, mistakes. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

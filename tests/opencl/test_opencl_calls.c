@@ -1,13 +1,15 @@
-/* test_opencl_calls.c: which calls of OpenCL are made: none that builds or allocates after
-   nn_prewarm, few that set what a kernel has, none that waits before the work is done on a device whose driver would burn a core;
-   and what comes of each call of a whole training when it fails once.
+/* test_opencl_calls.c: which calls of OpenCL are made. None may build or allocate after nn_prewarm,
+   few may set arguments that a kernel already has, and none may wait before the work is done on a
+   device whose driver would keep a core busy. And what happens when any one call of a whole
+   training fails.
 
    Runs itself as a child under the layer of tests/support/opencl_layer.c:
      ./test_opencl_calls --child prewarm      trains after nn_prewarm; prints what was made then
      ./test_opencl_calls --child clblast      the same for a product of CLBlast
      ./test_opencl_calls --child failures     every call of training and saving fails once
      ./test_opencl_calls --child lending      the same where products are lent to the CPU backend
-   (NN_FULL=1; else some; NN_TEST_SHARE=2/4: every fourth, from the second on) */
+   NN_FULL=1 makes every call fail, otherwise some do; NN_TEST_SHARE=2/4: every fourth, from the
+   second on. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* popen, alarm */
 #endif

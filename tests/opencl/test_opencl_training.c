@@ -1,13 +1,12 @@
-/* test_opencl_training.c: whole training on every open OpenCL device, beside the same on the CPU:
+/* test_opencl_training.c: whole training on every open OpenCL device, compared with the CPU:
    losses, the ledger, faults inside a step, moves, repeated runs, slices, dropout, files, and
-   closing in the middle. The numbers of single kernels are in test_backends.c, the driver's faults
-   in test_opencl.c.
+   closing in the middle. Single kernels are tested in test_backends.c, the driver's faults in
+   test_opencl.c.
 
-   Runs itself as a child where the environment must differ:
-     ./test_opencl_training --child two      a model over opencl:0 and opencl:1; prints what came
-   out
+   Runs itself as a child where the environment must differ, and prints what came out:
+     ./test_opencl_training --child two      a model over opencl:0 and opencl:1
      ./test_opencl_training --child tiny     every kernel of training on a tiny net, for
-   tests/opencl/oclgrind.sh; the same */
+                                             tests/opencl/oclgrind.sh */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* popen */
 #endif

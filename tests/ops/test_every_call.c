@@ -5,8 +5,8 @@
 
    Then the same calls with numbers: each positional number, and each field of each desc, at its
    ends and far beyond them, one at a time beside small numbers. A new function, desc or field is
-   covered without a line here. Nothing may crash, what fails says why, what is accepted has a shape,
-   and all memory is given back. */
+   covered without a line here. Nothing may crash, what fails says why, what is accepted has a
+   shape, and all memory is given back. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

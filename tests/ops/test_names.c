@@ -1,6 +1,7 @@
 /* test_names.c - PyTorch's names beside ours (tests/golden/names.txt): each of ours is in nn.h,
-   each default in the comment of a struct is PyTorch's, and docs/operations.md claims no more names than there
-   are. Prints how many exist, and with an argument "list" each name with what takes its place. */
+   each default in the comment of a struct is PyTorch's, and docs/operations.md claims no more names
+   than there are. Prints how many exist; with the argument "list" it prints each name with its
+   counterpart. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
-/* test_norm.c: what norms promise besides their values, which are held against those of PyTorch in
-   tests/golden/catalogue/norm.py: running statistics, batches of one, faults, checkpoints, files,
-   storage in halves, threads, errors. On the CPU and on a simulated device whose queue runs late.
- */
+/* test_norm.c: what norms promise besides their values: running statistics, batches of one, faults,
+   checkpoints, files, storage in halves, threads, errors. On the CPU and on a simulated device
+   whose queue runs late. tests/golden/catalogue/norm.py compares the values with PyTorch's. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

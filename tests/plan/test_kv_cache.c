@@ -1,5 +1,5 @@
-/* test_kv_cache.c - keys and values that a plan keeps from run to run: a transformer with them gives
-   what it gives without, however a text is cut into chunks, alone and in batches of texts of
+/* test_kv_cache.c - keys and values that a plan keeps from run to run: a transformer with them
+   gives what it gives without, however a text is cut into chunks, alone and in batches of texts of
    several lengths, whatever runs it; what belongs to whom; and every mistake in words. */
 #define NN_IMPLEMENTATION
 #include "nn.h"

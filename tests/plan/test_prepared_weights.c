@@ -1,5 +1,6 @@
-/* test_prepared_weights.c: weights that a plan keeps prepared are never stale. Each way in which a weight
-   can change stands between two runs of one plan, beside a plan that prepares them in every run. */
+/* test_prepared_weights.c: weights that a plan keeps prepared are never stale. Each way in which a
+   weight can change stands between two runs of one plan, beside a plan that prepares them in every
+   run. */
 #ifndef NN_IMPLEMENTED
 #define NN_IMPLEMENTATION
 #endif

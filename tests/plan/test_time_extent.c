@@ -1,5 +1,5 @@
-/* test_time_extent.c: NN_TIME as the second free extent. One plan at every batch and time gives the bytes
-   of a plan made for exactly these; how a run comes to its batch and time; training; what
+/* test_time_extent.c: NN_TIME as the second free extent. One plan at every batch and time gives the
+   bytes of a plan made for exactly these; how a run comes to its batch and time; training; what
    descriptions, plans and runs say when it does not fit. */
 #define NN_IMPLEMENTATION
 #include "nn.h"

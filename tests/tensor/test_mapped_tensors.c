@@ -1,5 +1,5 @@
-/* tests/tensor/test_mapped_tensors.c - a tensor's memory without a copy: on the CPU, on a device that shares it, and
-   not elsewhere. */
+/* tests/tensor/test_mapped_tensors.c - a tensor's memory without a copy: on the CPU, on a device
+   that shares it, and not elsewhere. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,5 +1,5 @@
-/* tests/train/test_exchange.c - training runs travel between PyTorch and here: the digits net with Adam's
-   state, both ways. What PyTorch wrote is kept as files beside the script that made them
+/* tests/train/test_exchange.c - training runs travel between PyTorch and here: the digits net with
+   Adam's state, both ways. What PyTorch wrote is kept as files beside the script that made them
    (tests/golden/exchange_pytorch.py); where PyTorch is installed it also makes them anew at full
    size, and goes on with what we saved. */
 #define NN_IMPLEMENTATION

@@ -1,5 +1,5 @@
-/* tests/train/test_metrics.c - top-k accuracy, the confusion matrix of an evaluation, precision, recall
-   and F1. */
+/* tests/train/test_metrics.c - top-k accuracy, the confusion matrix of an evaluation, precision,
+   recall and F1. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,6 +1,6 @@
-/* tests/train/test_optimizers.c - every optimizer, parameter groups, clipping and accumulation against
-   parameters that PyTorch made (tests/golden/optimizers.py), with each instruction set, and on
-   OpenCL. */
+/* tests/train/test_optimizers.c - every optimizer, parameter groups, clipping and accumulation
+   against parameters that PyTorch made (tests/golden/optimizers.py), with each instruction set, and
+   on OpenCL. */
 #ifndef NN_TEST_OPENCL
 #define NN_IMPLEMENTATION
 #endif

@@ -1,6 +1,6 @@
-/* tests/train/test_several_trainers.c - several trainers of one model, averages of weights, and what users of both
-   do wrong: no trainer touches what belongs to another one, a call that fails changes nothing, and
-   no mistake goes unnoticed. */
+/* tests/train/test_several_trainers.c - several trainers of one model, averages of weights, and
+   what users of both do wrong: no trainer touches what belongs to another one, a call that fails
+   changes nothing, and no mistake goes unnoticed. */
 #ifndef NN_TEST_OPENCL
 #define NN_IMPLEMENTATION
 #endif

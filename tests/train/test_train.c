@@ -1,4 +1,5 @@
-/* tests/train/test_train.c - floors 8 and 9: weights, moves, datasets, loaders, trainers, nn_fit. */
+/* tests/train/test_train.c - floors 8 and 9: weights, moves, datasets, loaders, trainers,
+   nn_fit. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,7 +1,8 @@
-/* tests/whole/test_nets.c - ResNet-18, MobileNetV2 and a U-Net, as the examples describe them, and a
-   bidirectional LSTM of two layers beside PyTorch: weights loaded under its names, logits (norms folded), ten steps of training with their
-   running statistics, logits again. On the CPU with each instruction set, and on OpenCL. What is
-   compared with what: tests/golden/nets.py; tests/whole/nets.h does it.
+/* tests/whole/test_nets.c - ResNet-18, MobileNetV2 and a U-Net, as the examples describe them, and
+   a bidirectional LSTM of two layers beside PyTorch: weights loaded under its names, logits (norms
+   folded), ten steps of training with their running statistics, logits again. On the CPU with each
+   instruction set, and on OpenCL. What is compared with what: tests/golden/nets.py;
+   tests/whole/nets.h does it.
 
    `make test` takes a narrow ResNet-18. NN_FULL=1: all nets, OpenCL, and where $PYTHON has PyTorch
    its own first weights as well ("live"). NN_SHOW=1 prints all differences. */
