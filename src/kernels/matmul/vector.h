@@ -167,7 +167,7 @@ typedef struct NN__(block) {
 /* Four steps, whose numbers lie side by side in each row of a. The address of b is made once, so
    that compilers load two vectors at a time from it. */
 #if defined(__GNUC__) || defined(__clang__)
-#define NN__TILE_KEEP(pointer) __asm__("" : "+r"(pointer))
+#define NN__TILE_KEEP(pointer) __asm__ volatile("" : "+r"(pointer) : : "memory")
 #else
 #define NN__TILE_KEEP(pointer) (void)(pointer)
 #endif
