@@ -129,16 +129,6 @@ static inline NN__UNUSED __mmask16 nn__lanes16(int low, int high) {
                    below = high < 16 ? (high > 0 ? (1u << high) - 1u : 0u) : 0xffffu;
     return (__mmask16)(from & below);
 }
-/* Lane for lane the bytes of nn__exp8. */
-NN__AVX512 static inline NN__UNUSED __m512 nn__exp16(__m512 x) {
-    const __m512 whole = _mm512_set1_ps(NN__EXP_WHOLE(254.0f));
-    x = _mm512_maskz_min_ps(NN__ALL16, _mm512_set1_ps(89.0f), x); /* in this order NaN passes */
-    x = _mm512_maskz_max_ps(NN__ALL16, _mm512_set1_ps(-104.0f), x);
-    const __m512 k = _mm512_sub_ps(_mm512_fmadd_ps(x, _mm512_set1_ps(1.44269504f), whole), whole);
-    __m512 r = _mm512_fnmadd_ps(k, _mm512_set1_ps(0.693147182f), x);
-    r = _mm512_fnmadd_ps(k, _mm512_set1_ps(NN__EXP_LN2_LOW), r);
-    return _mm512_maskz_scalef_ps(NN__ALL16, NN__EXP_SERIES(_mm512_fmadd_ps, _mm512_set1_ps, r), k);
-}
 /* The lower and the upper eight lanes. */
 NN__AVX512 static inline NN__UNUSED __m256 nn__low16(__m512 v) {
     return _mm256_castpd_ps(_mm512_maskz_extractf64x4_pd((__mmask8)0xff, _mm512_castps_pd(v), 0));
@@ -245,85 +235,6 @@ NN__AVX2 static inline NN__UNUSED float nn__max8(__m256 v) { /* of numbers that 
     __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
     __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
-}
-
-/* The product of each lane with a constant: upper and lower halves. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__product8(__m256i a, __m256i b, __m256i *high,
-                                                            __m256i *low) {
-    __m256i even = _mm256_mul_epu32(a, b);
-    __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), b);
-    *high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
-    *low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
-}
-
-/* The counters counter ... counter + 7: lower and upper halves. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__counters8(uint64_t counter, __m256i *low,
-                                                             __m256i *high) {
-    uint32_t upper[8];
-    *low = _mm256_add_epi32(_mm256_set1_epi32((int)(uint32_t)counter),
-                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-    *high = _mm256_set1_epi32((int)(uint32_t)(counter >> 32));
-    if ((uint32_t)counter <= UINT32_MAX - 7) return;
-    for (int i = 0; i < 8; i++) upper[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
-    *high = _mm256_loadu_si256((const __m256i *)(const void *)upper);
-}
-
-/* Eight counters of nn_random_words at once: word k of each in x[k]. */
-typedef struct nn__philox8 {
-    __m256i x0, x1, x2, x3;
-} nn__philox8;
-
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_begin(nn__philox8 *p, uint64_t stream,
-                                                                 uint64_t counter) {
-    nn__counters8(counter, &p->x0, &p->x1);
-    p->x2 = _mm256_set1_epi32((int)(uint32_t)stream);
-    p->x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
-}
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_round(nn__philox8 *p, __m256i key0,
-                                                                 __m256i key1) {
-    const __m256i a = _mm256_set1_epi32((int)0xD2511F53u), b = _mm256_set1_epi32((int)0xCD9E8D57u);
-    __m256i high0, low0, high2, low2;
-    nn__product8(p->x0, a, &high0, &low0);
-    nn__product8(p->x2, b, &high2, &low2);
-    p->x0 = _mm256_xor_si256(high2, _mm256_xor_si256(p->x1, key0));
-    p->x1 = low2;
-    p->x2 = _mm256_xor_si256(high0, _mm256_xor_si256(p->x3, key1));
-    p->x3 = low0;
-}
-/* nn_word_to_uniform of the 32 words, in the order of the counters. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_end(const nn__philox8 *p, float *y) {
-    __m256i a0 = _mm256_unpacklo_epi32(p->x0, p->x1),
-            a1 = _mm256_unpackhi_epi32(p->x0, p->x1); /* four words of a counter together */
-    __m256i a2 = _mm256_unpacklo_epi32(p->x2, p->x3), a3 = _mm256_unpackhi_epi32(p->x2, p->x3);
-    __m256i b0 = _mm256_unpacklo_epi64(a0, a2), b1 = _mm256_unpackhi_epi64(a0, a2);
-    __m256i b2 = _mm256_unpacklo_epi64(a1, a3), b3 = _mm256_unpackhi_epi64(a1, a3);
-    __m256i words[4];
-    words[0] = _mm256_permute2x128_si256(b0, b1, 0x20),
-    words[1] = _mm256_permute2x128_si256(b2, b3, 0x20);
-    words[2] = _mm256_permute2x128_si256(b0, b1, 0x31),
-    words[3] = _mm256_permute2x128_si256(b2, b3, 0x31);
-    for (int i = 0; i < 4; i++)
-        _mm256_storeu_ps(y + 8 * i,
-                         _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
-                                       _mm256_set1_ps(1.0f / 16777216.0f)));
-}
-
-/* 64 numbers of counters counter ... counter + 15; 32 of them alone: the second half of y is not
-   written. Two chains of rounds side by side hide how long each multiplication takes. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void
-nn__uniform64(uint64_t seed, uint64_t stream, uint64_t counter, float *y, bool half) {
-    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
-    nn__philox8 p, q;
-    nn__philox8_begin(&p, stream, counter);
-    nn__philox8_begin(&q, stream, counter + 8);
-    for (int round = 0; round < 10; round++) {
-        const __m256i k0 = _mm256_set1_epi32((int)key0), k1 = _mm256_set1_epi32((int)key1);
-        nn__philox8_round(&p, k0, k1);
-        nn__philox8_round(&q, k0, k1);
-        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
-    }
-    nn__philox8_end(&p, y);
-    if (!half) nn__philox8_end(&q, y + 32);
 }
 
 #endif
