@@ -433,6 +433,7 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
 #undef _mm512_permutexvar_ps
 #undef _mm512_or_epi32
 #undef _mm512_min_ps
+#undef _mm512_alignr_epi32
 #undef _mm512_maskz_alignr_epi32
 #undef _mm512_mask_mul_ps
 #undef _mm512_xor_epi32
@@ -548,6 +549,7 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
     nn_halves_choose(other, mask, nn_halves_load_masked(mask, from))
 #define _mm512_maskz_mov_ps(mask, a) nn_halves_choose(nn_halves_set1(0.0f), mask, a)
 #define _mm512_mask_mul_ps(other, mask, a, b) nn_halves_choose(other, mask, nn_halves_mul(a, b))
+#define _mm512_alignr_epi32(a, b, n) nn_words_align(a, b, n)
 #define _mm512_maskz_alignr_epi32(mask, a, b, n)                                                   \
     nn_words_choose(nn_words_set1(0), mask, nn_words_align(a, b, n))
 #define _mm512_permutexvar_ps(at, a)                                                               \
