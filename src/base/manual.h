@@ -244,9 +244,10 @@
      the parent. Devices other than the CPU rarely survive fork(): open them in the child.
 
    TOGETHER
-     A group (train/group.h) is those who share one training: threads, each with a context of its
-     own (nn_make_meeting), processes on one or many machines (nn_mpi.h), or any others that you can
-     carry bytes between (nn_make_group).
+     nn_group.h, which stands in the place of this file where the implementation is, brings what
+     shares a training: .shards and .devices of a trainer, and groups. A group is those who share
+     one: threads, each with a context of its own (nn_make_meeting), processes on one or many
+     machines (nn_mpi.h), or any others that you can carry bytes between (nn_make_group).
          nn_group *group = nn_join_meeting(nn, meeting, rank, 0);
          nn_group_sum(group, tensor);             the same bytes on all, in one order of adding
          nn_group_agree(group, nn_error_code(nn)) all have the first error, with its rank
@@ -268,8 +269,7 @@
      that differ do not link. What a program does not use is left out by NN_STATIC, and in programs
      of several files by -ffunction-sections -Wl,--gc-sections.
      So is what a desc does not ask for, where an optimizing compiler sees the desc beside the call:
-     .shards, .devices and optimizers other than SGD, Adam and AdamW of nn_make_trainer, checkpoints
-     of nn_fit.
+     optimizers other than SGD, Adam and AdamW of nn_make_trainer, checkpoints of nn_fit.
 
    BESIDE OTHER LIBRARIES
      NN_PREFIX gives every public function another name for the linker; NN_STATIC makes a copy that

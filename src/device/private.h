@@ -103,9 +103,7 @@ struct nn_context {
     uint64_t held_bytes[NN_MAX_DEVICES];
     int fits; /* calls of nn_fit under way: their callbacks may not close the context */
     uint64_t changes; /* calls that may have written to a tensor: replicas then look (train/) */
-    /* train/sharing.h, ops/recipe.h; NULL until a program does what needs them: others do not link
-       them */
-    const struct nn_shard_calls *sharing;
+    /* ops/recipe.h; NULL until a program does what needs them: others do not link them */
     const struct nn_optimizer_calls *recipes;
 #endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */

@@ -5,7 +5,7 @@
    rounds for itself), pytorch#83301 (what compression left over is not there after a restart). */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 
 #include "rank_jobs.h"
 
