@@ -7,9 +7,11 @@
 #undef NN_IMPLEMENTATION
 #include "nn_group.h"
 
-extern int compile_group(nn_group *group);
-#ifndef NN_NO_TRAINING
-int compile_group(nn_group *group) { return (int)nn_group_size(group); }
+extern int compile_group(nn_context *nn);
+int compile_group(nn_context *nn) {
+#ifdef NN_NO_TRAINING
+    return nn_device_count(nn);
 #else
-int compile_group(nn_group *group) { return group != NULL; }
+    return (int)nn_group_size(nn_make_group(nn, NULL));
 #endif
+}
