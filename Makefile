@@ -21,6 +21,7 @@
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
 #   make size        what it costs to compile and to link, beside peers, by program, room and feature macro, and on a Cortex-M4
 #                    (tools/size.sh names its parts: ARGS="whole programs")
+#   make arduino     build/arduino/nn, a library for the Arduino IDE
 #   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip
 #
 # CC, CXX, CFLAGS, CXXFLAGS may be given. No option is needed for speed: instruction sets are chosen at run time.
@@ -78,15 +79,12 @@ EXAMPLES := $(filter-out $(OPENCL_EXAMPLES),$(EXAMPLES))
 else
 build/tests/test_opencl build/tests/test_opencl_calls: build/tests/libopencl_layer.so
 $(OPENCL_TESTS:%=build/tests/%): build/lib/nn_opencl.o
-$(DEVICE_EXAMPLES:%=build/examples/%): build/lib/nn_opencl_lends.o
+$(DEVICE_EXAMPLES:%=build/examples/%): build/lib/nn_opencl.o
 $(OPENCL_TESTS:%=build/parts/%): build/parts/nn_opencl.o
-# The tests run kernels.cl on CPUs, too; what these lend to the CPU backend is asked for where it is tested.
-build/lib/nn_opencl.o build/parts/nn_opencl.o: OPENCL = -DNN_OPENCL_NO_LENDING $(if $(OPENCL_LIBRARY),,-DNN_OPENCL_DYNAMIC)
-# Examples run as users have it.
-build/lib/nn_opencl_lends.o: OPENCL = $(if $(OPENCL_LIBRARY),,-DNN_OPENCL_DYNAMIC)
+build/lib/nn_opencl.o build/parts/nn_opencl.o: OPENCL = $(if $(OPENCL_LIBRARY),,-DNN_OPENCL_DYNAMIC)
 build/parts/test_opencl build/parts/test_opencl_calls: build/parts/libopencl_layer.so
 OPENCL_FLAGS = $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
-$(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL -DNN_OPENCL_NO_LENDING $(OPENCL_FLAGS)
+$(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL $(OPENCL_FLAGS)
 $(DEVICE_EXAMPLES:%=build/examples/%): OPENCL = -DWITH_OPENCL $(OPENCL_FLAGS)
 build/bench/bench_opencl build/bench/bench_host: OPENCL = -ldl
 build/bench/bench_kernels build/bench/bench_devices: OPENCL = -DWITH_OPENCL -ldl
@@ -131,7 +129,7 @@ $(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circu
     cmp -s build/circumstances.$$PPID build/circumstances || cp build/circumstances.$$PPID build/circumstances; \
     rm -f build/circumstances.$$PPID)
 
-.PHONY: all run frames run-mpi examples test test-parts test-full check bench bench-opencl size setup-test setup-full clean \
+.PHONY: all run frames run-mpi examples test test-parts test-full check bench bench-opencl size arduino setup-test setup-full clean \
         build-tests build-parts
 
 all: $(DROPINS)
@@ -239,7 +237,7 @@ SAID = 2> $(@:.o=.log); status=$$?; cat $(@:.o=.log) >&2; exit $$status
 IMPLEMENTED = -DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED
 
 build/lib/nn.o: nn.h nn_group.h | build/lib
-build/lib/nn_opencl.o build/lib/nn_opencl_lends.o: nn.h nn_opencl.h | build/lib
+build/lib/nn_opencl.o: nn.h nn_opencl.h | build/lib
 build/parts/nn.o build/parts/nn_opencl.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn.o build/parts/nn.o:
 	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "nn_group.h"\n' > $(@:.o=.c)
@@ -249,7 +247,7 @@ build/parts/nn_text.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn_text.o build/parts/nn_text.o:
 	@printf '$(HASH)define NN_TEXT_IMPLEMENTATION\n$(HASH)include "nn_text.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE=extern $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
-build/lib/nn_opencl.o build/lib/nn_opencl_lends.o build/parts/nn_opencl.o:
+build/lib/nn_opencl.o build/parts/nn_opencl.o:
 	@printf '$(HASH)define NN_OPENCL_IMPLEMENTATION\n$(HASH)include "nn_opencl.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE=extern $(OPENCL) $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 
@@ -313,7 +311,7 @@ build/bench/bench_group build/bench/bench_parallel: build/bench/%: bench/%.c nn.
 	$(if $(MPICC),OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) -std=c99 $(filter-out -Wpedantic,$(WARNINGS)) $(CFLAGS) -DWITH_MPI,$(COMPILE)) \
 	    $(LONG) -I. -o $@ $< $(LIBS)
 
-LIBRARIES = build/lib/nn_opencl_lends.o $(foreach folder,lib parts,build/$(folder)/nn.o build/$(folder)/nn_opencl.o)
+LIBRARIES = $(foreach folder,lib parts,build/$(folder)/nn.o build/$(folder)/nn_opencl.o)
 $(LIBRARIES) $(TESTS:%=build/tests/%.o) $(TESTS:%=build/parts/%.o) $(WHOLE_TESTS:%=build/tests/%) $(WHOLE_TESTS:%=build/parts/%) $(EXAMPLES:%=build/examples/%) \
     $(EXAMPLES_CPP:%=build/examples/%) $(BENCHES:%=build/bench/%): build/circumstances
 
@@ -364,6 +362,12 @@ bench-opencl: $(DROPINS) build/bench/bench_opencl
 
 size: $(DROPINS)
 	@CC="$(CC)" tools/size.sh $(ARGS)
+
+# The Arduino IDE compiles all files below src/ of a library, so that this folder cannot be one.
+arduino: $(DROPINS)
+	@rm -rf build/arduino/nn && mkdir -p build/arduino/nn/src
+	@cp -R packaging/arduino/* LICENSE build/arduino/nn && cp nn.h build/arduino/nn/src
+	@echo "wrote build/arduino/nn"
 
 setup-test:
 	@tools/setup.sh test

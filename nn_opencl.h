@@ -12,8 +12,8 @@
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
   8608  device: the OpenCL library, devices, queues, programs, the disk cache
- 13709  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22161  all: the table of kernels, and chains of them
+ 13708  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22160  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -33,11 +33,7 @@
                            systems
      NN_OPENCL_CLBLAST     link CLBlast (-lclblast) for large matrix products; without it CLBlast is
                            loaded at run time where the system has it. Never required
-     NN_OPENCL_NO_CACHE    no compiled programs on disk, not even code for it
-     NN_OPENCL_NO_LENDING  the kernels of a CPU run as its driver compiles them. By default nn.h's
-                           CPU backend does all but your own, in the device's own buffers, with its
-                           bytes and in its time; with this a program without a GPU runs what a GPU
-                           would */
+     NN_OPENCL_NO_CACHE    no compiled programs on disk, not even code for it */
 
 #include "nn.h"
 
@@ -63,6 +59,10 @@ typedef struct nn_opencl_desc {
     /* default: false. true: CLBlast for every large product of a GPU (128 by 128 and 2^25
        multiplications at least), unless a measurement says otherwise */
     bool clblast;
+    /* default: false: for an OpenCL device that is a CPU, nn.h's CPU backend runs every kernel but
+       your own, in the device's buffers and with the bytes of the CPU backend. true: the driver
+       compiles the kernels, so that a program without a GPU runs what a GPU would */
+    bool no_lending;
     /* default: false. true: queues with timestamps; reports then have times per step */
     bool profile;
     /* default: $XDG_CACHE_HOME/nn, ~/.cache/nn (%LOCALAPPDATA%/nn), and none for CPUs, whose
@@ -9298,7 +9298,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
 
 
 /* Fills device->lends. */
-NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device);
+NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device, bool no_lending);
 NN__OPENCL_PRIVATE void nn__opencl_lend_close(nn__opencl *device);
 /* A new buffer: asks the host for large pages, where it may be lent. */
 NN__OPENCL_PRIVATE void nn__opencl_lend_advise(nn__opencl *device, cl_mem buffer, size_t bytes);
@@ -9883,7 +9883,7 @@ static nn_result nn__opencl_open_add(nn__opencl *device, const nn_opencl_desc *d
     nn__opencl_read_entries(device, true);
     if (!desc->no_clblast) nn__opencl_blas_open(device);
     device->clblast_always = desc->clblast;
-    nn__opencl_lend_open(device);
+    nn__opencl_lend_open(device, desc->no_lending);
     nn__opencl_fill_backend(device);
     return nn_add_backend(device->nn, &device->backend, device, &device->device);
 }
@@ -12185,8 +12185,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kerne
 
    The host computes before the call returns. A shape for which nn_opencl_tune measured that one of
    the device's tiles is faster is not lent. What is not lent takes the kernels of GPUs, as far as
-   the device's limits go. NN_OPENCL_NO_LENDING lends nothing, and a CPU's device then stands for a
-   GPU: for tests of these kernels where there is none. */
+   the device's limits go. With nn_opencl_desc.no_lending nothing is lent, and a CPU's device stands
+   for a GPU: for tests of these kernels where there is none. */
 
 /* The arguments of any kernel. */
 typedef union nn__opencl_lend_args {
@@ -12197,15 +12197,14 @@ typedef union nn__opencl_lend_args {
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
-NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device) {
+NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device, bool no_lending) {
     if (!device->cpu) return;
     /* So that the answers never change. */
     if (device->in_host_memory) nn_use_all_kernels(device->nn);
-#ifdef NN_OPENCL_NO_LENDING
-    device->gpu = true;
-#else
-    device->lends = device->in_host_memory;
-#endif
+    if (no_lending)
+        device->gpu = true;
+    else
+        device->lends = device->in_host_memory;
 }
 
 NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_kernel kernel,

@@ -145,7 +145,8 @@ fi
 for script in tools/*.sh; do sh -n "$script" || complain "$script does not parse"; done
 if command -v bash > /dev/null 2>&1; then bash -n .ci/run || complain ".ci/run does not parse"; fi
 files=$(ls Makefile .ci/run tools/* tests/*/*.c tests/*/*.h tests/*/*.cpp tests/*/*.sh tests/golden/*.py tests/onnx/* examples/*.c examples/*.cpp bench/*.c \
-           bench/*.h bench/*.py *.md docs/*.md .git[ai]* 2> /dev/null | grep -v '^tools/check')
+           bench/*.h bench/*.py *.md docs/*.md .git[ai]* tests/packaging.sh CMakeLists.txt meson.build meson_options.txt library.json \
+           packaging/*.* packaging/*/*.* packaging/arduino/examples/*/* .github/*/* 2> /dev/null | grep -v '^tools/check')
 # shellcheck disable=SC2086
 if grep -nE '(^|["(= ])(/home/|/work/|/root/|/Users/)' $files; then complain "a path of one machine"; fi
 # shellcheck disable=SC2086
@@ -192,6 +193,22 @@ done
 for page in docs/*.md; do
     grep -qF "]($page)" README.md || complain "README.md has no link to $page"
 done
+
+# 7. The version of base/config.h is also that of the changes, and of the files that other tools read.
+version=$(sed -n 's/^#define NN_VERSION  *"\(.*\)"$/\1/p' src/base/config.h)
+numbers=$(sed -n 's/^#define NN_VERSION_M[A-Z]*  *\([0-9]*\)$/\1/p; s/^#define NN_VERSION_PATCH  *\([0-9]*\)$/\1/p' src/base/config.h | tr '\n' '.')
+[ "$numbers" = "$version." ] || complain "src/base/config.h: NN_VERSION is $version, but NN_VERSION_MAJOR, _MINOR and _PATCH are $numbers"
+has_version() { # file, the line that has it, as a basic regular expression
+    grep -q -e "$2" "$1" || complain "$1 does not have version $version of src/base/config.h: no line \"$2\""
+}
+first=$(grep -m 1 '^## ' CHANGELOG.md)
+case $first in "## $version" | "## $version "*) ;; *) complain "CHANGELOG.md begins with \"$first\"; NN_VERSION is $version" ;; esac
+has_version README.md "Version $version[, .]"
+has_version SECURITY.md "Version $version "
+has_version meson.build "version: '$version',"
+has_version library.json "\"version\": \"$version\","
+has_version packaging/arduino/library.properties "^version=$version\$"
+has_version docs/start.md "^find_package(nn ${version%.*} REQUIRED)\$"
 
 [ $failed -eq 0 ] && echo "check: ok" || echo "check: $failed kinds of breach, above"
 [ $failed -eq 0 ]

@@ -23,7 +23,7 @@ jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 make --no-print-directory build/speed > /dev/null && slow=$(build/speed | awk '{ print int($2 / 100) + 4 }') || slow=10
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm s390x mingw coverage mutation asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
-families opencl_calls rusticl intel platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models"
+families opencl_calls rusticl intel platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models packaging"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
@@ -181,7 +181,7 @@ target_coverage() {
     tests=$(for file in tests/*/test_*.c; do basename "$file" .c; done | grep -v -e '^test_firmware$' -e '^test_mpi$')
     counted="$CC $c99 -O0 --coverage -w -Isrc -Ibuild/gen"
     opencl= linked_with="-lm -lpthread --coverage"
-    echo '#include <CL/cl.h>' | $CC -E - > /dev/null 2>&1 && opencl="-DNN_TEST_OPENCL -DNN_OPENCL_NO_LENDING -DNN_OPENCL_DYNAMIC" linked_with="$linked_with -ldl"
+    echo '#include <CL/cl.h>' | $CC -E - > /dev/null 2>&1 && opencl="-DNN_TEST_OPENCL -DNN_OPENCL_DYNAMIC" linked_with="$linked_with -ldl"
     [ -n "$opencl" ] || tests=$(echo "$tests" | grep -v '^test_opencl')
     if [ -z "$(find "$folder/nn.o" -newer nn.h 2> /dev/null)" ]; then
         rm -f "$folder"/*.o "$folder"/*.gc*
@@ -787,11 +787,19 @@ target_models() {
     unset NN_FULL
 }
 
+# Projects that use the library through CMake, Meson and pkg-config.
+target_packaging() {
+    echo "== packaging"
+    CC="$CC" CXX="${CXX:-g++}" TEST_SLOW=$slow tests/packaging.sh > $out/packaging.log 2>&1
+    grep -v -E '^[0-9]+ passed, ' $out/packaging.log
+    add $out/packaging.log
+}
+
 # Of these targets there are no pieces, or no tests with names.
 fitting() {
     case $target:$only:$filter in
-        examples:: | nanogpt::) return 0 ;;
-        examples:* | nanogpt:*) echo "FAIL $target runs as a whole; nothing may stand behind it" ;;
+        examples:: | nanogpt:: | packaging::) return 0 ;;
+        examples:* | nanogpt:* | packaging:*) echo "FAIL $target runs as a whole; nothing may stand behind it" ;;
         compile:*: | cortex_m4:*: | kernels:*: | pocl_valgrind:*: | oclgrind:*: | fuzz:*: | onnx:*: | tokenizers:*:) return 0 ;;
         compile:* | cortex_m4:* | kernels:* | pocl_valgrind:* | oclgrind:* | fuzz:* | onnx:* | tokenizers:*)
             echo "FAIL $target has no tests to choose from: nothing may stand behind the slash" ;;

@@ -1,9 +1,8 @@
-/* base/arena.c - chunks of memory for small things that are all freed together, never one by
-   one. */
+/* base/arena.c - chunks of memory for small objects that are all freed together. */
 #include "base/private.h"
 
 #define NN__ARENA_CHUNK ((size_t)4096)
-#define NN__ARENA_LOOKS 8 /* chunks of one block whose rest is looked at */
+#define NN__ARENA_LOOKS 8 /* within one block, how many chunks are searched for free bytes */
 
 static nn__arena_chunk *nn__arena_chunk_new(nn__arena *arena, size_t bytes) {
     char *start = (char *)nn__allocate(arena->memory, bytes);
@@ -16,9 +15,9 @@ static nn__arena_chunk *nn__arena_chunk_new(nn__arena *arena, size_t bytes) {
     return chunk;
 }
 
-/* In one block every byte counts. What an earlier chunk has left is used, and a chunk grows by just
-   what is wanted: a block is given out from its end, so that new memory most often lies right below
-   the chunk. NULL: a new chunk is needed. */
+/* In one block every byte counts. So this uses the free bytes of earlier chunks, or grows the
+   current chunk by just the missing bytes: the block allocates from its end, so new memory is
+   usually right below the chunk. NULL: a new chunk is needed. */
 static nn__arena_chunk *nn__arena_in_block(nn__arena *arena, size_t bytes) {
     nn__memory *memory = arena->memory;
     nn__arena_chunk *chunk = arena->chunk;
@@ -43,7 +42,7 @@ NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
     const bool in_block = arena->memory->block != NULL;
     nn__arena_chunk *chunk = arena->chunk;
     if (bytes > SIZE_MAX / 2) return NULL;
-    /* a multiple of 16, or of 8 on a small processor: enough for whatever C has */
+    /* a multiple of 16, or of 8 on a small processor: enough for any C type */
     bytes = nn__align_up(bytes > 0 ? bytes : 1, 2 * sizeof(void *));
     if (in_block) chunk = nn__arena_in_block(arena, bytes);
     if (!chunk || chunk->left < bytes) {
@@ -51,7 +50,8 @@ NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
         chunk = nn__arena_chunk_new(
             arena, large ? nn__align_up(header + bytes, NN__ALIGNMENT) : NN__ARENA_CHUNK);
         if (!chunk) return NULL;
-        if (large && !in_block && arena->chunk) { /* behind the current one, which has room */
+        /* after the current chunk, which still has room */
+        if (large && !in_block && arena->chunk) {
             chunk->next = arena->chunk->next;
             arena->chunk->next = chunk;
         } else {

@@ -1,9 +1,9 @@
-/* base/busy.c - the mark that a thread is inside a context. One context belongs to one thread at a
-   time; a second thread that enters meanwhile is turned away, and the first one is told who it was.
+/* base/busy.c - marks that a thread is inside a context. One context belongs to one thread at a
+   time. A second thread that enters is refused, and the first one is told who it was.
 
-   Every call of the library enters and leaves, so that entering is one locked instruction and
-   leaving none. The lock here guards only the visit of a thread that was turned away: no program
-   that keeps the rule ever takes it. */
+   Every call of the library enters and leaves, so entering is one locked instruction and leaving
+   is none. The lock here only guards the record of a refused thread: no program that keeps the
+   rule ever takes it. */
 #include "base/system.h"
 
 #ifdef NN__THREADS
@@ -15,7 +15,7 @@ static uintptr_t nn__busy_thread(void) {
 #endif
 }
 
-#define NN__BUSY_LOOKS 64 /* a few microseconds: longer than any processor keeps a store back */
+#define NN__BUSY_LOOKS 64 /* a few microseconds: longer than any processor delays a store */
 
 static void nn__busy_lock(nn__busy *busy) {
     while (!nn__atomic_swap(&busy->lock, 0, 1)) nn__thread_pause();
@@ -23,10 +23,10 @@ static void nn__busy_lock(nn__busy *busy) {
 
 static void nn__busy_unlock(nn__busy *busy) { nn__atomic_store(&busy->lock, 0); }
 
-/* Leaves word for the thread inside. As that one leaves without a locked instruction, it may have
-   looked for words before these were written, and its leaving may be seen a little later than it
-   happened: so this waits a little. False: nobody is inside any more, and the word is taken back
-   unless it was read. */
+/* Leaves a record for the thread inside. That thread leaves without a locked instruction. So it
+   may have looked for a record just before this one was written, and its leaving may become
+   visible a little late: hence the short wait. False: nobody is inside any more, and the record
+   is removed unless it was read. */
 static bool nn__busy_refuse(nn__busy *busy, const char *call, nn_site site) {
     unsigned number = 0;
     bool heard = false;
@@ -80,7 +80,7 @@ NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
 }
 #undef NN__BUSY_LOOKS
 #elif !defined(NN_NO_THREADS)
-/* No atomics, or no threads of the system: nothing tells one thread from another. */
+/* Without atomics or system threads, threads cannot be told apart. */
 NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
     (void)busy, (void)call, (void)site;
     return true;

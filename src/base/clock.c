@@ -1,5 +1,5 @@
-/* base/clock.c - the system's monotonic clock, for slices and reports, and a short sleep. Where no
-   clock is known (bare metal) the hook stays NULL. */
+/* base/clock.c - the system's monotonic clock, for slices and reports, and a short sleep.
+   Without a known clock (bare metal) the hook stays NULL. */
 #include "base/private.h"
 #include "base/windows.h"
 
@@ -17,7 +17,7 @@ static uint64_t nn__clock_system(void *user) {
 
 #elif defined(__unix__) || defined(__APPLE__)
 
-#include <poll.h> /* which -std=c99 does not hide, as it does all that sleeps */
+#include <poll.h> /* -std=c99 hides all functions that sleep, but not poll */
 #include <time.h>
 
 #ifdef CLOCK_MONOTONIC
@@ -29,9 +29,8 @@ static uint64_t nn__clock_system(void *user) {
 }
 #define NN__CLOCK_SYSTEM nn__clock_system
 #elif defined(__linux__) && !(defined(__x86_64__) && defined(__ILP32__))
-/* -std=c99 hides clock_gettime, and even its struct. Under a name of our own it clashes with no
-   header, whatever was included before; the plain symbol has `long` fields in every Linux
-   library. */
+/* -std=c99 hides clock_gettime and its struct. A name of our own collides with no header that is
+   included before. The symbol has `long` fields in every Linux C library. */
 typedef struct nn__clock_time {
     long seconds, nanoseconds;
 } nn__clock_time;

@@ -1,5 +1,5 @@
-/* base/crew.c - a crew: a lock, two condition variables, and a few threads that work beside the
-   caller until they are dismissed. What they do is decided by the code that opens the crew. */
+/* base/crew.c - a crew: a few threads that work beside the caller until they are dismissed, with
+   a lock and two condition variables. The code that opens the crew decides what they do. */
 #include "base/rounding.h"
 #include "base/system.h"
 
@@ -8,19 +8,19 @@
 typedef struct nn__crew_member {
     nn__crew *crew;
     int number;
-    bool ended; /* under the lock */
+    bool ended; /* guarded by the lock */
     nn__thread_handle thread;
 } nn__crew_member;
 
 struct nn__crew {
     size_t bytes; /* of this allocation: the crew, its members, the data */
     int members;
-    int present; /* under the lock: members that have not ended */
-    bool quits;  /* under the lock */
+    int present; /* guarded by the lock: members that have not ended */
+    bool quits;  /* guarded by the lock */
     void (*run)(nn__crew *crew, void *data, int member);
     void *data;
-    int process;           /* that has the threads */
-    nn__rounding rounding; /* under the lock: of the thread that rang last */
+    int process;           /* the process that has the threads */
+    nn__rounding rounding; /* guarded by the lock: settings of the last thread that called wake */
     nn__crew_member *member;
     nn__thread_mutex mutex;
     nn__thread_condition wake, told;
@@ -84,7 +84,7 @@ NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_
         nn__release(memory, crew, crew->bytes);
         return NULL;
     }
-    nn__thread_lock(&crew->mutex); /* no member reads the crew before all of them are in it */
+    nn__thread_lock(&crew->mutex); /* no member reads the crew before it is complete */
     for (int i = 0; i < members; i++) {
         crew->member[i].crew = crew;
         crew->member[i].number = i;
@@ -117,7 +117,7 @@ NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds) {
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds) {
     int left = 0;
     if (!crew) return true;
-    /* After fork() there are no threads to wait for, and the lock may be held for ever. */
+    /* after fork() there are no threads to wait for, and the lock may be held for ever */
     if (nn__crew_lost(crew)) {
         nn__release(memory, crew, crew->bytes);
         return true;

@@ -1,6 +1,5 @@
-/* base/file.c - stdio behind the file hooks, and saving that never loses the old file.
-
-   Hooks are not mixed: a program that brings one of its own gets none of the library's. */
+/* base/file.c - stdio as the default file hooks, and saving that never loses the old file. Hooks
+   are not mixed: a program that sets one of them gets none of the defaults. */
 #include "base/private.h"
 #include "base/windows.h"
 
@@ -22,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #if defined(__STRICT_ANSI__) && !defined(__cplusplus)
-/* -std=c99 hides these in the headers; the parentheses step over a macro of that name. */
+/* -std=c99 hides these. The parentheses avoid macros of the same name. */
 extern int (fileno)(FILE *stream);
 extern int (fsync)(int descriptor);
 extern FILE *(fdopen)(int descriptor, const char *mode);
@@ -32,14 +31,14 @@ extern ssize_t (readlink)(const char *path, char *target, size_t size);
 
 #ifdef _MSC_VER
 #pragma warning(push)
-#pragma warning(disable : 4996) /* fopen is what C has */
+#pragma warning(disable : 4996) /* fopen: there is nothing else in C */
 #endif
 
 static void *nn__file_open(void *user, const char *path, bool write) {
     (void)user;
     FILE *file = fopen(path, write ? "wb" : "rb");
     if (!file || write) return file;
-    /* On POSIX a directory opens well and fails at the first byte. */
+    /* on POSIX, opening a directory succeeds, and reading its first byte fails */
     if (fgetc(file) == EOF && ferror(file)) {
         fclose(file);
         return NULL;
@@ -61,7 +60,7 @@ static bool nn__file_read(void *user, void *file, uint64_t offset, void *data, s
     int64_t at = (int64_t)offset;
     if (_ftelli64(stream) != at && _fseeki64(stream, at, SEEK_SET) != 0) return false;
 #else
-    /* fseeko is hidden by -std=c99; where long has 32 bits, files end at 2 GB for us */
+    /* -std=c99 hides fseeko; with a 32-bit long, files are limited to 2 GB */
     if (offset > (uint64_t)LONG_MAX) return false;
     if (ftell(stream) != (long)offset && fseek(stream, (long)offset, SEEK_SET) != 0) return false;
 #endif
@@ -119,12 +118,12 @@ static bool nn__file_remove(void *user, const char *path) {
     return remove(path) == 0;
 }
 
-/* ---- temporary files of our own -------------------------------------------------------------- */
+/* ---- temporary files ------------------------------------------------------------------------- */
 
 #ifdef NN__FILE_POSIX
 
-/* Where the path is a link, the file that it leads to is replaced, not the link. False: too long,
-   or in a ring. */
+/* Follows links, so that saving replaces the file and not the link. False: the path is too long,
+   or the links form a ring. */
 static bool nn__file_follow(char *path, size_t size) {
     char target[512];
     for (int links = 0; links < 16; links++) {
@@ -140,14 +139,14 @@ static bool nn__file_follow(char *path, size_t size) {
     return false;
 }
 
-/* What a killed program left is not locked: it goes. A file that somebody is writing is, and
-   stays. */
+/* Removes a temporary file of a program that was killed. A file that is being written is locked
+   and stays. */
 static void nn__file_remove_leftover(const char *path) {
     struct stat opened, named;
     char target[1];
     int descriptor = open(path, O_RDONLY | O_NONBLOCK);
     if (descriptor < 0) {
-        /* a link that leads nowhere */
+        /* a dangling link */
         if (errno == ENOENT && readlink(path, target, 1) > 0) remove(path);
         return;
     }
@@ -157,8 +156,7 @@ static void nn__file_remove_leftover(const char *path) {
     close(descriptor);
 }
 
-/* Creates a file that did not exist before, and locks it for as long as it is open. Links are not
-   followed. */
+/* Creates a new file and locks it for as long as it is open. Links are not followed. */
 static FILE *nn__file_create(const char *path) {
     struct stat made;
     FILE *file = NULL;
@@ -166,7 +164,7 @@ static FILE *nn__file_create(const char *path) {
     nn__file_remove_leftover(path);
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (descriptor < 0) return NULL;
-    /* somebody may have taken it for a leftover before the lock */
+    /* another saver may have removed it as a leftover before the lock */
     if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &made) == 0 &&
         made.st_nlink > 0)
         file = fdopen(descriptor, "wb");
@@ -176,11 +174,11 @@ static FILE *nn__file_create(const char *path) {
     return NULL;
 }
 
-/* "<path>.tmp", or with a number where another saver has that one. */
+/* Creates "<path>.tmp", or "<path>.1.tmp" and so on if another saver uses that name. */
 static void *nn__file_begin(nn__save *save) {
     struct stat old;
     if (!nn__file_follow(save->path, sizeof save->path)) return NULL;
-    /* a device, a pipe, a folder */
+    /* a device, a pipe or a folder */
     if (stat(save->path, &old) == 0 && !S_ISREG(old.st_mode)) return NULL;
     for (int i = 0; i < 64; i++) {
         FILE *file;
@@ -193,8 +191,8 @@ static void *nn__file_begin(nn__save *save) {
     return NULL;
 }
 
-/* The lock must outlive the name: renamed first, closed then. The old file's permissions are
-   kept. */
+/* Renames before it closes, because the lock must last until the temporary name is gone. Keeps
+   the permissions of the old file. */
 static bool nn__file_end(nn__save *save, bool commit) {
     struct stat old;
     bool good = true;
@@ -206,8 +204,8 @@ static bool nn__file_end(nn__save *save, bool commit) {
 
 #elif defined(_WIN32)
 
-/* The number of the process makes the name its own; a file that is there already is left alone. An
-   open file cannot be renamed here: closed first, renamed then. */
+/* The number of the process makes the name unique, and existing files are left alone. An open
+   file cannot be renamed here, so it is closed first. */
 static void *nn__file_begin(nn__save *save) {
     for (int i = 0; i < 64; i++) {
         HANDLE handle;
@@ -250,7 +248,7 @@ NN_PRIVATE void nn__files_init(nn_files *files) {
 
 NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const char *path) {
     memset(save, 0, sizeof *save);
-    save->failed = true; /* until the file is open: write and end then do nothing */
+    save->failed = true; /* until the file is open, so that write and end do nothing */
     if (!path || !*path || strlen(path) >= sizeof save->path) return NN_ERROR_ARGUMENT;
     if (!files->open || !files->write || !files->flush || !files->close || !files->rename ||
         !files->remove) {
@@ -280,7 +278,7 @@ NN_PRIVATE nn_result nn__save_write(nn__save *save, const void *data, size_t byt
 
 NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit) {
     const nn_files *files = save->files;
-    if (!save->handle) return NN_ERROR_FILE; /* never opened, or ended before */
+    if (!save->handle) return NN_ERROR_FILE; /* never opened, or already ended */
     if (commit && !save->failed && !files->flush(files->user, save->handle)) save->failed = true;
 #if !defined(NN_NO_STDIO) && defined(NN__FILE_POSIX)
     if (files->open == nn__file_open) {

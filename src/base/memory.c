@@ -1,6 +1,6 @@
 /* base/memory.c - the only place that takes memory from the host: through the user's hooks, from
-   malloc, or out of one block of the caller. The caller of nn__release tells the size again, so a
-   block needs no headers. */
+   malloc, or out of one block of the caller. nn__release is given the size again, so the block
+   needs no headers. */
 #include "base/private.h"
 
 #ifndef NN_NO_MALLOC
@@ -8,12 +8,12 @@
 
 /* ---- malloc ---------------------------------------------------------------------------------- */
 
-/* Linux gives large pages to whoever asks for them ("madvise", the default of most): what waits for
-   memory then takes a tenth less time, and the first touches of 2 MB a tenth of that of 512 pages.
-   A block that fills at least one of them begins with one, so that it does not depend on malloc
-   how many it has; what malloc is asked for in addition is not touched. Only pages that a block
-   fills are asked for: it takes no more memory than it could before. Where addresses are short they
-   are not spent on this. */
+/* Linux gives large pages to programs that ask for them ("madvise", the usual default).
+   Memory-bound work then takes a tenth less time, and first touching 2 MB a tenth of the time of
+   512 small pages. An allocation that fills a large page starts at the boundary of one, so their
+   number does not depend on malloc; the extra bytes are never touched. Only pages that the
+   allocation fills are requested, so it takes no more memory than before. Not with 32-bit
+   addresses, which are too scarce. */
 #if defined(__linux__) && UINTPTR_MAX > UINT32_MAX
 #define NN__MEMORY_PAGE ((size_t)1 << 21)
 extern int (madvise)(void *address, size_t bytes, int advice);
@@ -27,8 +27,8 @@ static void nn__memory_advise(char *from, size_t bytes) {
 #define nn__memory_advise(from, bytes) ((void)0)
 #endif
 
-/* aligned_alloc is C11 and not on Windows: takes more than asked, keeps malloc's pointer in front
-   of ours. */
+/* aligned_alloc is C11 and missing on Windows. So this allocates more and keeps malloc's pointer
+   before the returned one. */
 static void *nn__memory_malloc(void *user, size_t bytes, size_t alignment) {
     (void)user;
     if (bytes >= NN__MEMORY_PAGE) alignment = NN__MEMORY_PAGE;
@@ -43,8 +43,9 @@ static void *nn__memory_malloc(void *user, size_t bytes, size_t alignment) {
     return aligned;
 }
 
-/* Fresh pages of the system are zero, and calloc knows which of its memory is fresh: what nobody
-   uses, as a plan's room for an input to which a tensor is bound, takes no memory at all. */
+/* Fresh pages of the system are zero, and calloc knows which memory is fresh. So memory that
+   nobody touches, such as a plan's room for an input that is bound to a tensor, is never used
+   up. */
 static void nn__memory_clear(const nn__memory *memory, void *pointer, size_t bytes) {
     if (memory->block || memory->allocator.allocate != nn__memory_malloc)
         memset(pointer, 0, bytes);
@@ -62,9 +63,8 @@ static void nn__memory_free(void *user, void *pointer, size_t bytes, size_t alig
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
-/* Free pieces in the order of their addresses; the head is an empty piece at the start of the
-   block. Every piece is a multiple of NN__ALIGNMENT, so a piece given back can always hold its own
-   link. */
+/* Free pieces, by address. The head is an empty piece at the start of the block. Every piece is
+   a multiple of NN__ALIGNMENT, so any released piece can hold its own link. */
 struct nn__block {
     nn__block *next;
     size_t     bytes;
@@ -78,7 +78,7 @@ static void *nn__memory_take(nn__block *head, size_t bytes) {
             before->next = piece->next;
             return piece;
         }
-        piece->bytes -= bytes; /* from its end: the link stays where it is */
+        piece->bytes -= bytes; /* from its end, so the link stays in place */
         return (char *)piece + piece->bytes;
     }
     return NULL;
@@ -152,7 +152,7 @@ NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes) {
 #endif
     } else {
         pointer = memory->allocator.allocate(memory->allocator.user, asked, NN__ALIGNMENT);
-        /* or kernels fault later, far from here */
+        /* misaligned memory would make kernels crash much later */
         if (pointer && (uintptr_t)pointer % NN__ALIGNMENT != 0) {
             memory->allocator.release(memory->allocator.user, pointer, asked, NN__ALIGNMENT);
             pointer = NULL;
@@ -183,7 +183,7 @@ NN_PRIVATE size_t nn__available(const nn__memory *memory) {
 }
 
 #ifndef NN_NO_REPORTS
-/* A larger block has a larger first piece, and everything else in it stands as it does now. */
+/* A larger block has a larger first piece; everything else in it stays the same. */
 NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes) {
     if (!memory->block) return 0;
     const nn__block *first = memory->block->next;
@@ -196,7 +196,7 @@ NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes) {
 #endif
 
 NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
-    /* In halves: a division of 64 bits is a function of its own on a small processor. */
+    /* In halves: on a small processor, a 64-bit division is a function of its own. */
     const uint64_t a_high = a >> 32, b_high = b >> 32, a_low = (uint32_t)a, b_low = (uint32_t)b;
     if (a_high && b_high) return false;
     const uint64_t middle = a_high * b_low + a_low * b_high; /* one of the two is 0 */

@@ -1,5 +1,5 @@
-/* base/owned.c - the ring of everything that nn_close has to free. References are not counted: an
-   item is in one ring or in none. */
+/* base/owned.c - the ring of everything that nn_close has to free. There is no reference
+   counting: an item is in one ring or in none. */
 #include "base/private.h"
 
 NN_PRIVATE void nn__own(nn__owned *list, nn__owned *item, void (*destroy)(nn__owned *self)) {
@@ -18,7 +18,7 @@ NN_PRIVATE void nn__disown(nn__owned *item) {
     item->next = item->previous = NULL;
 }
 
-/* Destroying one item may disown others or bring new ones, so the ring is asked anew each time. */
+/* Destroying an item may remove others or add new ones, so this reads the ring again each time. */
 NN_PRIVATE void nn__destroy_all(nn__owned *list) {
     while (list->next && list->next != list) {
         nn__owned *item = list->next;

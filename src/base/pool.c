@@ -1,21 +1,22 @@
 /* base/pool.c - a fixed pool of threads, or the program's job system, or one thread. It runs one
-   job at a time, given by the thread that owns the context; the units of a job run in any order.
+   job at a time, given by the thread that owns the context. The units of a job run in any order.
 
-   All that the threads share is one word, `state`: the number of the job, whether the job is open,
-   and how many workers are inside. A worker enters by adding 1 to it, which fails once the job is
-   closed. The caller therefore never waits for a worker that sleeps or was not scheduled, and a job
-   of 5 microseconds is done by the workers that are awake. Workers that find nothing spin for some
-   20 microseconds and then sleep on a condition variable. */
+   The threads share one word, `state`: the number of the job, whether the job is open, and how
+   many workers are inside. A worker enters by adding 1, which fails once the job is closed. So
+   the caller never waits for a worker that is asleep or not scheduled, and the workers that are
+   awake complete a job of 5 microseconds. Idle workers spin for about 20 microseconds and then
+   sleep on a condition variable. */
 #include "base/rounding.h"
 #include "base/system.h"
 
 /* ---- the pool -------------------------------------------------------------------------------- */
 
-#define NN__THREAD_MOST 256      /* workers; must fit under NN__THREAD_OPEN */
+#define NN__THREAD_MOST 256      /* most workers; must be below NN__THREAD_OPEN */
 #define NN__THREAD_OPEN 0x8000u  /* state: number << 16 | open | workers inside */
 #define NN__THREAD_INSIDE 0x7fffu
-#define NN__THREAD_ENDS  0x8000  /* next, of fewer units: from the end << 15 | from the start */
-#define NN__THREAD_LINE   64 /* words that several cores write stand on cache lines of their own */
+#define NN__THREAD_ENDS  0x8000  /* next, for few units: taken from the end << 15 | taken from
+                                    the start */
+#define NN__THREAD_LINE   64 /* words that several cores write are on separate cache lines */
 
 #ifdef NN__THREADS
 typedef struct nn__thread_worker {
@@ -28,24 +29,25 @@ typedef struct nn__thread_worker {
 struct nn__pool {
     int      workers; /* the calling thread is worker 0 */
     size_t   bytes;   /* of this allocation */
-    nn_jobs  jobs;    /* run is NULL: our own threads */
+    nn_jobs  jobs;    /* run NULL: our own threads */
     nn__work work;    /* the job; written only while no thread works on it */
     void    *data;
     int      first, count;
-    nn__rounding rounding; /* of the thread that called */
-    volatile unsigned broken; /* the job system returned too early once; it is not asked again */
-    volatile char item[NN__THREAD_MOST]; /* of the job system, in the running job: see nn__item */
+    nn__rounding rounding; /* the caller's settings */
+    volatile unsigned broken; /* the job system once returned too early; it is not used again */
+    /* the job system's items of the running job: see nn__item */
+    volatile char item[NN__THREAD_MOST];
     char     pad0[NN__THREAD_LINE];
     unsigned next; /* atomic: the next unit, from 0, or how many are taken from both ends */
     char     pad1[NN__THREAD_LINE];
 #ifdef NN__THREADS
     unsigned state; /* atomic */
     char     pad2[NN__THREAD_LINE];
-    unsigned sleeping; /* atomic: workers that may be in wait */
-    unsigned waiting;  /* atomic: the caller may be in wait */
+    unsigned sleeping; /* atomic: workers that may be asleep */
+    unsigned waiting;  /* atomic: the caller may be asleep */
     unsigned quit;     /* atomic */
     int      spins;
-    int      process; /* that has the threads */
+    int      process; /* the process that has the threads */
     nn__thread_mutex     mutex;
     nn__thread_condition wake, done;
     nn__thread_worker    worker[1]; /* workers - 1 of them */
@@ -53,10 +55,10 @@ struct nn__pool {
 };
 
 #ifdef NN__ATOMICS
-/* Every other worker takes the units from the last one down: what a core wrote it mostly writes
-   again at the next call, and the next kernel finds it near. */
+/* Half of the workers take units from the last one down. So a core mostly writes the same units
+   again in the next call, and the next kernel finds them in its cache. */
 static void nn__thread_units(nn__pool *pool, int worker) {
-    /* each worker asks once in vain */
+    /* the limit leaves room for one failed attempt per worker */
     const bool ends = pool->count < NN__THREAD_ENDS - NN__THREAD_MOST, last = ends && worker % 2;
     for (;;) {
         unsigned low = nn__atomic_add(&pool->next, last ? NN__THREAD_ENDS : 1), high = 0;
@@ -80,7 +82,7 @@ static void nn__thread_units(nn__pool *pool, int worker) {
 /* ---- the program's job system ---------------------------------------------------------------- */
 
 #if defined(NN_NO_THREADS) && defined(NN_NO_REPORTS)
-/* The smallest programs trust their job system. */
+/* The smallest programs trust their job system to run every item. */
 static void nn__thread_job_item(void *data, int i) { nn__thread_units((nn__pool *)data, i); }
 
 static bool nn__thread_ask(nn__pool *pool) {
@@ -98,8 +100,8 @@ static inline void nn__thread_fence(void) {
 #endif
 }
 
-/* An item that comes after its job was given up finds `broken` set and does nothing; the caller
-   waits for one that came before. */
+/* An item that starts after its job was given up finds `broken` set and does nothing. The caller
+   waits for items that started before. */
 static void nn__thread_job_item(void *data, int i) {
     nn__pool *pool = (nn__pool *)data;
     nn__rounding own;
@@ -116,12 +118,12 @@ static void nn__thread_job_item(void *data, int i) {
     pool->item[i] = NN__ITEM_DONE;
 }
 
-/* Every item must have come back when the job system returns. False: some had not. */
+/* Runs the job system. False: it returned before all items had ended. */
 static bool nn__thread_ask(nn__pool *pool) {
 #ifdef NN__ATOMICS
     int items = nn__mini(pool->workers, pool->count);
 #else
-    int items = pool->workers; /* every share needs its item */
+    int items = pool->workers; /* without atomics, each item has a fixed share of the units */
 #endif
     int done = 0;
     for (int i = 0; i < pool->workers; i++) pool->item[i] = NN__ITEM_WAITS;
@@ -141,17 +143,17 @@ static bool nn__thread_ask(nn__pool *pool) {
 
 #ifdef NN__THREADS
 
-/* True with an open job that this worker has not seen. */
+/* True if there is an open job that this worker has not seen. */
 static bool nn__thread_has_job(nn__pool *pool, unsigned seen) {
     unsigned state = nn__atomic_load(&pool->state);
     return (state & NN__THREAD_OPEN) != 0 && state >> 16 != seen;
 }
 
-/* Returns at once with a job or the end; otherwise after a sleep that one of them ended. */
+/* Sleeps until there is a new job or the pool quits; returns at once if so already. */
 static void nn__thread_sleep(nn__pool *pool, unsigned seen) {
     nn__thread_lock(&pool->mutex);
-    /* It counts itself, then looks; the caller opens the job, then looks at the count: one sees the
-       other. */
+    /* The worker counts itself, then looks for a job. The caller opens the job, then looks at
+       the count. So at least one of them sees the other. */
     nn__atomic_add(&pool->sleeping, 1);
     while (!nn__thread_has_job(pool, seen) && !nn__atomic_load(&pool->quit)) {
         nn__thread_wait(&pool->wake, &pool->mutex);
@@ -164,7 +166,7 @@ static void nn__thread_leave(nn__pool *pool) {
     unsigned before = nn__atomic_add(&pool->state, 0u - 1u);
     if ((before & (NN__THREAD_OPEN | NN__THREAD_INSIDE)) != 1 || !nn__atomic_load(&pool->waiting))
         return;
-    /* so that the caller is either before its look or inside its wait */
+    /* with the lock, so that the caller is either before its check or inside its wait */
     nn__thread_lock(&pool->mutex);
     nn__thread_wake(&pool->done);
     nn__thread_unlock(&pool->mutex);
@@ -194,7 +196,7 @@ NN__THREAD_MAIN nn__thread_run(void *data) {
     return NN__THREAD_MAIN_RESULT;
 }
 
-/* Closes the job and returns when no thread works on it any more. */
+/* Closes the job and returns when no worker is inside any more. */
 static void nn__thread_finish(nn__pool *pool) {
     unsigned state = nn__atomic_add(&pool->state, 0u - NN__THREAD_OPEN) - NN__THREAD_OPEN;
     for (int i = 0; (state & NN__THREAD_INSIDE) != 0 && i < pool->spins; i++) {
@@ -224,7 +226,7 @@ static void nn__thread_share(nn__pool *pool) {
 }
 
 static void nn__thread_stop(nn__pool *pool) {
-    /* the threads and their locks are the parent's */
+    /* after fork(): threads and locks belong to the parent */
     if (pool->process != nn__thread_process()) return;
     nn__thread_lock(&pool->mutex);
     nn__atomic_store(&pool->quit, 1);
@@ -234,8 +236,7 @@ static void nn__thread_stop(nn__pool *pool) {
     nn__thread_dispose(&pool->mutex, &pool->wake, &pool->done);
 }
 
-/* Fewer threads than asked, when the system refuses some, is no error: results do not depend on
-   it. */
+/* If the system gives fewer threads than wanted, that is no error: results do not depend on it. */
 static nn_result nn__thread_open(nn__memory *memory, int threads, nn__pool **pool) {
     int cores = nn__thread_cores();
     int workers = nn__mini(threads > 0 ? threads : cores, NN__THREAD_MOST);
@@ -246,7 +247,7 @@ static nn_result nn__thread_open(nn__memory *memory, int threads, nn__pool **poo
     made->bytes = bytes;
     made->workers = 1;
     made->process = nn__thread_process();
-    /* who spins on a core that others need only delays them */
+    /* spinning on a core that others need only delays them */
     made->spins = workers <= cores ? 1000 : 10;
     if (!nn__thread_prepare(&made->mutex, &made->wake, &made->done)) {
         nn__release(memory, made, bytes);
@@ -267,7 +268,7 @@ static nn_result nn__thread_open(nn__memory *memory, int threads, nn__pool **poo
 
 #endif
 
-/* ---- what the rooms above see ---------------------------------------------------------------- */
+/* ---- for the rooms above --------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int threads,
                                    nn__pool **pool) {

@@ -1,4 +1,4 @@
-/* base/private.h - what the rooms share and users never see. Included by every .c part. */
+/* base/private.h - helpers for all rooms, hidden from users. Every .c part includes it. */
 #pragma once
 
 #include "base/config.h"
@@ -20,27 +20,27 @@ step on NaN would return NN_OK. Compile the file that defines NN_IMPLEMENTATION 
 its kernels choose their instructions themselves and are no slower. The others may keep them."
 #endif
 
-/* For static tables: INFINITY and NAN of newer Windows SDKs are calls, and no constants. */
+/* For static tables: in newer Windows SDKs INFINITY and NAN are calls, not constants. */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #define NN__INFINITY __builtin_inff()
 #define NN__NAN      __builtin_nanf("")
 #elif defined(__TINYC__)
 #define NN__INFINITY (1e38f * 1e38f)
-#define NN__NAN      (0.0f / 0.0f) /* infinity times 0 is no constant there */
+#define NN__NAN      (0.0f / 0.0f) /* tcc does not accept infinity * 0 as a constant */
 #else
 #define NN__INFINITY (1e38f * 1e38f)
 #define NN__NAN      (NN__INFINITY * 0.0f)
 #endif
 
-/* Private functions are static in the drop-in, and hidden symbols where a part is compiled on its
-   own. The tests define NN_PRIVATE as extern, so that they can call the private functions of a
-   library that was compiled once. */
+/* Private functions are static in the drop-in, and hidden symbols if a part is compiled on its
+   own. Tests define NN_PRIVATE as extern, to call the private functions of a library that is
+   compiled once. */
 #if defined(__GNUC__) || defined(__clang__) || defined(__TINYC__)
 #define NN__UNUSED __attribute__((unused))
 #else
 #define NN__UNUSED
 #endif
-/* Bodies that must vanish into the functions that call them. */
+/* For functions that must be inlined. */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #define NN__ALWAYS_INLINE inline __attribute__((always_inline))
 #elif defined(_MSC_VER)
@@ -48,7 +48,7 @@ its kernels choose their instructions themselves and are no slower. The others m
 #else
 #define NN__ALWAYS_INLINE inline
 #endif
-/* Bodies that many small functions share. */
+/* For functions that must not be inlined, as many small ones share them. */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #define NN__APART __attribute__((noinline))
 #elif defined(_MSC_VER)
@@ -56,9 +56,9 @@ its kernels choose their instructions themselves and are no slower. The others m
 #else
 #define NN__APART
 #endif
-/* Around functions whose numbers must be the same bits everywhere, such as first weights: compilers
-   make one instruction with one rounding of a product and the sum that takes it, gcc under its
-   default -std=gnu17 and clang always. */
+/* Put these around functions whose results must be the same bits everywhere, such as first
+   weights. Otherwise compilers fuse a product and a sum into one instruction with one rounding:
+   gcc with its default -std=gnu17, clang always. */
 #if defined(__clang__)
 #define NN__UNFUSED_BEGIN _Pragma("STDC FP_CONTRACT OFF")
 #define NN__UNFUSED_END   _Pragma("STDC FP_CONTRACT DEFAULT")
@@ -78,7 +78,7 @@ its kernels choose their instructions themselves and are no slower. The others m
 #define NN_PRIVATE extern
 #endif
 
-/* Checks what only our own mistake can break; off unless the tests turn it on. */
+/* Checks for mistakes inside the library; off unless the tests turn it on. */
 #ifndef NN_ASSERT
 #define NN_ASSERT(condition) ((void)0)
 #endif
@@ -86,21 +86,21 @@ its kernels choose their instructions themselves and are no slower. The others m
 #define NN__COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #ifndef NN_NO_REPORTS
-/* nn_random_words of counter ... counter + 3, one behind the other: base/random.c. */
+/* nn_random_words for counter to counter + 3, one after another: base/random.c. */
 NN_PRIVATE void nn__random_sixteen(uint64_t seed, uint64_t stream, uint64_t counter,
                                    uint32_t words[16]);
 #endif
 
-/* Of every allocation and of every tensor in an arena: a cache line, where threads or vectors care
-   for one. */
+/* Alignment of every allocation and of every tensor in an arena: a cache line if there are
+   threads or vectors. */
 #if defined(NN_NO_SIMD) && defined(NN_NO_THREADS)
 #define NN__ALIGNMENT ((size_t)16)
 #else
 #define NN__ALIGNMENT ((size_t)64)
 #endif
 
-/* The smallest programs: a plan has one device, and there its memory is one piece, as large as a
-   pointer of the host can count. */
+/* The smallest programs: a plan has one device, and its memory is one allocation, whose size
+   fits into size_t. */
 #if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS) && defined(NN_NO_THREADS)
 #define NN__ONE_PIECE
 typedef size_t nn__place_bytes;
@@ -112,7 +112,7 @@ static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b 
 static inline NN__UNUSED int64_t nn__max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__mini(int a, int b) { return a < b ? a : b; }
 static inline NN__UNUSED int nn__maxi(int a, int b) { return a > b ? a : b; }
-/* no overflow */
+/* cannot overflow */
 static inline NN__UNUSED int nn__ceil_div(int a, int b) { return a / b + (a % b != 0); }
 static inline NN__UNUSED size_t nn__align_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 /* Bytes of a tensor inside a block: rounded up to NN__ALIGNMENT. */
@@ -120,33 +120,34 @@ static inline NN__UNUSED nn__place_bytes nn__padded(nn__place_bytes bytes) {
     return (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
 }
 
-/* ---- writer: formatting without printf (it would bring stdio and the locale into a firmware) - */
+/* ---- writer: formatting without printf, stdio or the locale ---------------------------------- */
 
-/* Understands %s %c %d %u %lld %llu (64 bit) %zu %g (float as double, up to 6 significant digits)
-   %f with a precision (%.2f) %x %p %% and field widths with '-' and '0' flags and '*'. NULL strings
-   print as "(none)". */
+/* Understands %s %c %d %u %lld %llu (64 bit) %zu %x %p %%, %g (float as double, up to 6
+   significant digits), %f with a precision (%.2f), and field widths with the flags '-' and '0'
+   and '*'. NULL strings are printed as "(none)". */
 NN_PRIVATE void nn__print(const nn_writer *writer, const char *format, ...);
 NN_PRIVATE void nn__vprint(const nn_writer *writer, const char *format, va_list arguments);
-/* A writer into text[size], which becomes "" at once; out->length counts on. */
+/* A writer into text[size], which becomes "" at once; out->length counts all characters, even
+   those that do not fit. */
 NN_PRIVATE nn_writer nn__write_into(nn_text *out, char *text, size_t size);
-/* Writes into text[size], always zero-terminated when size > 0; returns the length it would have
-   had. */
+/* Writes into text[size], zero-terminated if size > 0. Returns the length of the whole text. */
 NN_PRIVATE size_t nn__format(char *text, size_t size, const char *format, ...);
 NN_PRIVATE size_t nn__vformat(char *text, size_t size, const char *format, va_list arguments);
-/* Copies at most size - 1 bytes and ends with zero. */
+/* Copies at most size - 1 bytes and terminates with zero. */
 NN_PRIVATE void nn__copy_text(char *to, size_t size, const char *from);
-/* The n-th of several texts that stand behind each other, each with its ending zero. */
+/* Number n of several zero-terminated texts that follow one another. */
 static inline NN__UNUSED const char *nn__nth_text(const char *texts, int n) {
     for (; n > 0; n--) texts += strlen(texts) + 1;
     return texts;
 }
-/* Names are joined without a format: a firmware without reports has names but no formats. Returns
-   the length that the text would have had. */
+/* Joins names without a format, since a firmware without reports has names but no formats.
+   Returns the length of the whole text. */
 NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, const char *second,
                                 const char *third);
 
-/* Texts that only people read go through nn__explain and nn__fail. Under NN_NO_REPORTS neither they
-   nor what their arguments compute is in the program; the compiler still checks the arguments. */
+/* Texts for people go through nn__explain and nn__fail. Under NN_NO_REPORTS the program contains
+   neither the texts nor the computation of their arguments; the compiler still checks the
+   arguments. */
 #ifdef NN_NO_REPORTS
 #define NN__NTH_TEXT(texts, n)        ((void)(n), (texts))
 static inline NN__UNUSED void nn__ignore_text(const char *format, ...) { (void)format; }
@@ -163,10 +164,10 @@ static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
 #define NN__NTH_TEXT   nn__nth_text
 #define nn__explain    nn__format
 #endif
-/* "1.5 MB", "312 B": powers of 1000, for people. Returns `text`. */
+/* "1.5 MB", "312 B", in powers of 1000. Returns text. */
 NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes);
 
-/* ---- memory: one allocator for everything, in front of malloc, the user's hooks or one block - */
+/* ---- memory: one allocator on top of malloc, the user's hooks or one block ------------------- */
 
 #if !defined(NN_NO_REPORTS) || defined(NN_MEASURE_BLOCK)
 #define NN__MEASURE
@@ -176,55 +177,54 @@ typedef struct nn__block nn__block; /* free list inside the caller's block */
 
 typedef struct nn__memory {
     nn_allocator allocator;
-    nn__block *block;    /* not NULL: everything comes from the caller's block */
-    uint64_t live_bytes; /* asked for and not yet given back */
+    nn__block *block;    /* not NULL: all memory comes from the caller's block */
+    uint64_t live_bytes; /* allocated and not yet released */
     uint64_t peak_bytes;
-    uint64_t calls; /* calls of allocate, for the tests that demand zero */
+    uint64_t calls; /* number of allocations, for tests that demand zero */
 #ifdef NN__MEASURE
-    size_t block_bytes; /* of the block that can be used, the start of its list included */
-    size_t untouched;   /* at its beginning: never given out */
+    size_t block_bytes; /* usable bytes of the block, including the start of its list */
+    size_t untouched;   /* bytes at its beginning that were never allocated */
 #endif
 } nn__memory;
 
-/* With block: puts the free list at its start. NN_ERROR_ARGUMENT when the block is too small to
-   hold even that. */
+/* With a block: puts the free list at its start. NN_ERROR_ARGUMENT: the block is too small for
+   that. */
 NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block,
                                      size_t block_bytes);
-/* Zeroed memory aligned to NN__ALIGNMENT; NULL when there is none. `bytes` is given again at
-   release. */
+/* Zeroed memory aligned to NN__ALIGNMENT; NULL: none left. nn__release needs the same `bytes`. */
 NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes);
 NN_PRIVATE void nn__release(nn__memory *memory, void *pointer, size_t bytes); /* NULL is allowed */
-/* The largest allocation that would succeed now; SIZE_MAX when only the system knows. */
+/* The largest allocation that would succeed now; SIZE_MAX if only the system knows. */
 NN_PRIVATE size_t nn__available(const nn__memory *memory);
 #ifndef NN_NO_REPORTS
-/* How many bytes more the block must have had for this allocation to succeed; 0 without a block. */
+/* How many more bytes the block needs for this allocation to succeed; 0 without a block. */
 NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes);
 #endif
 
-/* A growing list of chunks for small things that die together: nodes, names, faults. */
+/* A list of chunks for small objects that are freed together: nodes, names, faults. */
 typedef struct nn__arena_chunk nn__arena_chunk;
-/* Stands at the end of its chunk, which is used up from there to its start: a chunk of one block
-   can then grow downwards. Its size is a multiple of what everything in the chunk is aligned to. */
+/* The header is at the end of its chunk, which is used from there down, so that a chunk in one
+   block can grow downwards. Its size is a multiple of the alignment inside the chunk. */
 struct nn__arena_chunk {
     nn__arena_chunk *next;
     char            *start;
-    size_t           bytes; /* as allocated, this header included */
-    size_t           left;  /* at the start */
+    size_t           bytes; /* allocated bytes, including this header */
+    size_t           left;  /* free bytes, at the start */
 };
 typedef struct nn__arena {
     nn__memory *memory;
     nn__arena_chunk *chunk;
 } nn__arena;
 NN_PRIVATE void *nn__arena_take(nn__arena *arena,
-                                size_t bytes); /* zeroed, 16-byte aligned; NULL: no memory */
+                                size_t bytes); /* zeroed, aligned to two pointers, or NULL */
 /* a copy; NULL: no memory */
 NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text);
 NN_PRIVATE void nn__arena_free(nn__arena *arena);
 
-/* Overflow-safe size arithmetic: false on overflow. */
+/* False on overflow. */
 NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product);
 
-/* ---- owned: what nn_close walks, newest first ------------------------------------------------ */
+/* ---- owned: everything that nn_close frees, newest first ------------------------------------- */
 
 typedef struct nn__owned nn__owned;
 struct nn__owned {
@@ -241,25 +241,24 @@ NN_PRIVATE void nn__destroy_all(nn__owned *list);
 typedef struct nn__pool nn__pool;
 typedef void (*nn__work)(void *data, int unit, int worker);
 
-/* threads <= 0: one per core. jobs->run not NULL: the user's job system with jobs->workers items at
-   once.
- *pool may stay NULL (one thread), which nn__parallel accepts. */
+/* threads <= 0: one per core. jobs->run not NULL: uses the user's job system with jobs->workers
+   items at once. *pool may stay NULL, which means one thread; nn__parallel accepts that. */
 NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int threads,
                                    nn__pool **pool);
 NN_PRIVATE void nn__pool_close(nn__memory *memory, nn__pool *pool);
 NN_PRIVATE int nn__pool_workers(const nn__pool *pool); /* at least 1 */
-/* Calls work(data, unit, worker) for every unit in [first, first + count), each once, on any worker
-   in any order, and returns when all are done. worker is in [0, nn__pool_workers) and no two run
-   with the same number at once. False: the job system returned before its items had run; some units
-   were not done, and from now on the caller does all of them itself. */
+/* Calls work(data, unit, worker) once for every unit in [first, first + count), on any worker
+   and in any order; returns when all are done. worker is in [0, nn__pool_workers), and no two
+   units run with the same worker at once. False: the job system returned before its items had
+   run. Some units are not done then, and the caller does all units itself from now on. */
 NN_PRIVATE bool nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
 
-/* A few threads of our own that work beside the caller until they are dismissed: a lock, and two
-   bells. They must touch nothing but their data. */
+/* A few threads of our own that work beside the caller until they are dismissed. They may touch
+   nothing but their data. */
 typedef struct nn__crew nn__crew;
-/* Up to `members` threads that each call run(crew, data, 0 ...) once; *data: data_bytes of zeroed
-   memory, in one piece with the crew. NULL: no threads here (NN_NO_THREADS, a context in a block,
-   no memory). */
+/* Starts up to `members` threads, which each call run(crew, data, 0 ...) once. *data: data_bytes
+   of zeroed memory, in one allocation with the crew. NULL: no threads (NN_NO_THREADS, a context
+   in a block, no memory). */
 NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_bytes,
                                    void (*run)(nn__crew *crew, void *data, int member),
                                    void **data);
@@ -267,24 +266,24 @@ NN_PRIVATE int nn__crew_members(const nn__crew *crew); /* 0 for NULL */
 NN_PRIVATE void nn__crew_lock(nn__crew *crew);
 NN_PRIVATE void nn__crew_unlock(nn__crew *crew);
 /* With the lock held: */
-NN_PRIVATE void nn__crew_wake(nn__crew *crew);             /* the caller rings for the members */
-NN_PRIVATE void nn__crew_wait(nn__crew *crew);             /* a member waits for that */
-NN_PRIVATE bool nn__crew_quits(const nn__crew *crew);      /* a member is to return from run */
-NN_PRIVATE void nn__crew_tell(nn__crew *crew);             /* a member rings for the caller */
+NN_PRIVATE void nn__crew_wake(nn__crew *crew);             /* the caller wakes the members */
+NN_PRIVATE void nn__crew_wait(nn__crew *crew);             /* a member waits for nn__crew_wake */
+NN_PRIVATE bool nn__crew_quits(const nn__crew *crew);      /* true: a member must return from run */
+NN_PRIVATE void nn__crew_tell(nn__crew *crew);             /* a member wakes the caller */
 NN_PRIVATE int nn__crew_listen(nn__crew *crew,
-                               bool briefly); /* the caller waits for that; briefly: for about
-                                a millisecond. Returns milliseconds that passed for sure */
+                               bool briefly); /* the caller waits for nn__crew_tell; briefly:
+                                                 about 1 ms. Returns the ms that surely passed */
 /* Without the lock: */
-/* The crew belongs to a process whose fork() made this one. It has no threads here, and its lock
-   must not be touched; nn__crew_close gives back its memory. */
+/* True after fork(): the crew belongs to the parent process. Here it has no threads, and its
+   lock must not be touched; nn__crew_close only frees its memory. */
 NN_PRIVATE bool nn__crew_lost(const nn__crew *crew);
-/* A number of this process, which is another one behind fork(); 0: not known. */
+/* The number of this process, which fork() changes; 0: not known. */
 NN_PRIVATE int nn__crew_process(void);
-NN_PRIVATE void nn__crew_dismiss(nn__crew *crew); /* asks them to return */
-/* all returned, after at most so long */
+NN_PRIVATE void nn__crew_dismiss(nn__crew *crew); /* asks the members to return */
+/* true if all have returned, after at most `milliseconds` */
 NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds);
-/* Dismisses them and waits, so long (0: for ever). false: some did not return. They, and the memory
-   of the crew with its data, are left to themselves. */
+/* Dismisses the members and waits at most `milliseconds` (0: for ever). False: some did not
+   return; they, and the memory of the crew and its data, are abandoned. */
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds);
 
 /* ---- busy: one context belongs to one thread at a time --------------------------------------- */
@@ -296,28 +295,28 @@ typedef struct nn__visit {
 } nn__visit;
 typedef struct nn__busy {
     uintptr_t owner;  /* atomic: the thread inside; 0: none */
-    int depth;        /* its nested calls. This and the next belong to the owner */
+    int depth;        /* of its nested calls; this field and the next one belong to the owner */
     nn__visit inside; /* its outermost call */
     unsigned waits;   /* atomic: there is a refused call */
-    unsigned lock;    /* atomic; guards what follows */
+    unsigned lock;    /* atomic; guards the fields below */
     unsigned number;  /* of refused calls so far */
-    nn__visit refused; /* the first call of another thread that the owner was not yet told of */
+    nn__visit refused; /* the first refused call that the owner was not told of yet */
 } nn__busy;
-/* False: another thread is inside, and is told of `call` when it leaves (NULL: it is not told). */
+/* False: another thread is inside. It is told of `call` when it leaves, unless call is NULL. */
 NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site);
-/* For the thread inside: was a call refused that it was not yet told of? The call is then
-   forgotten. */
+/* For the thread inside: true if a call was refused that it was not told of yet. Clears the
+   record. */
 NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside);
-/* False: there is such a call, and the thread stays inside. anyway: leaves all the same. */
+/* False: there is such a call, and the thread stays inside, unless `anyway` is true. */
 NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway);
 #endif
 
 /* ---- file: what loaders and savers use ------------------------------------------------------- */
 #ifndef NN_NO_FILES
-/* Fills what the user left empty with stdio (unless NN_NO_STDIO). */
+/* Fills empty hooks with stdio (unless NN_NO_STDIO). */
 NN_PRIVATE void nn__files_init(nn_files *files);
-/* A file that is written beside its target and renamed over it at the end: the old file survives
-   every failure. */
+/* A file that is written beside its target and renamed to it at the end, so that the old file
+   survives every failure. */
 typedef struct nn__save {
     const nn_files *files;
     void *handle;
@@ -330,16 +329,16 @@ NN_PRIVATE nn_result nn__save_write(nn__save *save, const void *data, size_t byt
 /* commit: flush to disk, close, rename. Otherwise, or after a failure: close and remove the
    temporary file. */
 NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit);
-/* `from` becomes `to`, in one step; false: it did not, or there is no `from`. */
+/* Renames `from` to `to`, in one step. False: it failed, or there is no `from`. */
 NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const char *to);
 #endif
 
 /* ---- clock ----------------------------------------------------------------------------------- */
-/* of the system's clock, from any thread; 0: there is none */
+/* nanoseconds of the system's clock, from any thread; 0: there is none */
 NN_PRIVATE uint64_t nn__system_now(void);
-/* Sleeps for about a millisecond; returns at once where no such call is known. */
+/* Sleeps for about a millisecond; returns at once if the system has no such call. */
 NN_PRIVATE void nn__system_rest(void);
-/* fills an empty hook with the system's monotonic clock */
+/* sets an empty hook to the system's monotonic clock */
 NN_PRIVATE void nn__clock_init(nn_clock *clock);
 static inline NN__UNUSED uint64_t nn__now(const nn_clock *clock) {
     return clock->now ? clock->now(clock->user) : 0;

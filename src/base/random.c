@@ -1,5 +1,5 @@
-/* base/random.c - Philox4x32-10. There is no state: whoever wants the next words adds one to the
-   counter. */
+/* base/random.c - Philox4x32-10. It has no state: the caller adds one to the counter for the
+   next words. */
 #include "base/private.h"
 
 NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, uint32_t words[4]) {
@@ -24,8 +24,8 @@ NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, ui
 }
 
 #ifndef NN_NO_REPORTS
-/* The words of four counters, one behind the other. Each round waits for the one before it, so that
-   four chains of rounds side by side take little more time than one. */
+/* The words of four counters, one after another. Each round depends on the one before; four
+   independent chains together take little longer than one. */
 NN_PRIVATE void nn__random_sixteen(uint64_t seed, uint64_t stream, uint64_t counter,
                                    uint32_t words[16]) {
     uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
@@ -53,7 +53,7 @@ NN_PRIVATE void nn__random_sixteen(uint64_t seed, uint64_t stream, uint64_t coun
 }
 #endif
 
-/* Words one after the other, four a counter. */
+/* A stream of words, four for each counter. */
 typedef struct nn__random_source {
     uint64_t seed, stream, counter;
     uint32_t words[4];
@@ -68,8 +68,8 @@ static uint32_t nn__random_next(nn__random_source *source) {
     return source->words[source->used++];
 }
 
-/* Evenly in [0, below): the upper half of a product, without the few words that would favour some
-   results. Source: Lemire, "Fast random integer generation in an interval", 2019. */
+/* Uniform in [0, below): the upper half of a product, after rejecting the few words that would
+   favour some results. Source: Lemire, "Fast random integer generation in an interval", 2019. */
 static uint32_t nn__random_below(nn__random_source *source, uint32_t below) {
     uint64_t product = (uint64_t)nn__random_next(source) * below;
     if ((uint32_t)product < below) {

@@ -1,8 +1,8 @@
-/* base/result.c - the texts of the result codes. Whole messages are made by nn__fail. */
+/* base/result.c - the texts of the result codes. nn__fail makes whole messages. */
 #include "base/private.h"
 
-/* In the order of the list: the positive ones from 1 up, then 0, -1, -2 ... One array, which is not
-   linked into a program that asks for no text. */
+/* The texts are in the order of the list: positive codes from 1 up, then 0, -1, -2 ... They are
+   one local array, so a program that asks for no text does not link it. */
 NN_API const char *nn_result_text(nn_result result) {
     static const char texts[] =
 #define NN__X(name, value, text) text "\0"

@@ -1,13 +1,13 @@
-/* base/rounding.h - how a thread rounds floats, and what it makes of very small ones. Only for .c
-   parts. Each thread has its own settings, and a program may change them on the thread that calls
-   the library. A worker therefore takes the caller's settings over at each job; otherwise results
-   would depend on which thread took which unit. The flags of past exceptions are left alone
-   wherever they can be told apart. */
+/* base/rounding.h - a thread's rounding mode and treatment of subnormal numbers. Only for .c
+   parts. Each thread has its own settings, and a program may change them on the thread that
+   calls the library. So a worker takes over the caller's settings for each job; otherwise
+   results would depend on which thread runs which unit. Flags of past exceptions are left alone
+   if they can be told apart. */
 #pragma once
 
 #include "base/private.h"
 
-#ifdef NN_NO_THREADS /* nor is there a second thread, but in a job system that sets up its own */
+#ifdef NN_NO_THREADS /* no second thread either, except in a job system, which sets up its own */
 #define NN__ROUNDING_NONE
 #elif defined(__GNUC__) && defined(__SSE__)
 #define NN__ROUNDING_FLAGS 0x3fu
@@ -21,7 +21,7 @@ typedef unsigned nn__rounding;
 static nn__rounding nn__get_rounding(void) { return _mm_getcsr(); }
 static void nn__write_rounding(nn__rounding to) { _mm_setcsr(to); }
 #elif defined(__GNUC__) && defined(__aarch64__)
-#define NN__ROUNDING_FLAGS 0u /* they stand in a register of their own */
+#define NN__ROUNDING_FLAGS 0u /* they are in a separate register */
 typedef uint64_t nn__rounding;
 static inline NN__UNUSED nn__rounding nn__get_rounding(void) {
     nn__rounding now;
@@ -32,7 +32,7 @@ static inline NN__UNUSED void nn__write_rounding(nn__rounding to) {
     __asm__ __volatile__("msr fpcr, %0" : : "r"(to));
 }
 #elif defined(__GNUC__) && defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
-#define NN__ROUNDING_FLAGS 0xf800009fu /* the comparison's result too */
+#define NN__ROUNDING_FLAGS 0xf800009fu /* also the result of a comparison */
 typedef unsigned nn__rounding;
 static inline NN__UNUSED nn__rounding nn__get_rounding(void) {
     nn__rounding now;

@@ -7,8 +7,8 @@
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
-/* NN__ATOMICS: units are handed out by a counter; NN__THREADS: there are threads of our own.
-   Without atomics (tcc, NN_NO_THREADS for machines that lack them) a job system gets fixed
+/* NN__ATOMICS: a counter hands out units. NN__THREADS: there are threads of our own. Without
+   atomics (tcc, NN_NO_THREADS for machines that lack them) the items of a job system get fixed
    shares. */
 #if defined(NN_NO_THREADS) || defined(__TINYC__)
 #elif defined(__GNUC__) && __GCC_ATOMIC_INT_LOCK_FREE == 2
@@ -26,8 +26,8 @@ static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value)
 static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
-/* A word that says who has something, 0 being nobody. Taking it is the only one of the three that
-   costs more than a plain load or store. */
+/* A word that says which thread holds something; 0: nobody. Only taking it costs more than a
+   plain load or store. */
 static inline NN__UNUSED uintptr_t nn__atomic_holder(uintptr_t *word) {
     return __atomic_load_n(word, __ATOMIC_RELAXED);
 }
@@ -84,7 +84,7 @@ static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__th
     *thread = CreateThread(NULL, 0, function, data, 0, NULL);
     return *thread != NULL;
 }
-static inline NN__UNUSED int nn__thread_process(void) { return 0; } /* there is no fork() here */
+static inline NN__UNUSED int nn__thread_process(void) { return 0; } /* there is no fork() */
 static inline NN__UNUSED void nn__thread_join(nn__thread_handle thread) {
     WaitForSingleObject(thread, INFINITE);
     CloseHandle(thread);
@@ -115,14 +115,14 @@ static inline NN__UNUSED void nn__thread_wait(nn__thread_condition *condition,
 static inline NN__UNUSED void nn__thread_wake(nn__thread_condition *condition) {
     WakeAllConditionVariable(condition);
 }
-/* Until woken, or for a moment. Returns milliseconds that have passed for sure. */
+/* Waits until woken, or briefly. Returns the milliseconds that have surely passed. */
 static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condition,
                                                      nn__thread_mutex *mutex) {
     DWORD start = GetTickCount();
     SleepConditionVariableSRW(condition, mutex, 10, 0);
     return (int)(GetTickCount() - start);
 }
-/* Until woken, or for a second at most. */
+/* Waits until woken, or for at most a second. */
 static inline NN__UNUSED void nn__thread_wait_second(nn__thread_condition *condition,
                                                      nn__thread_mutex *mutex) {
     SleepConditionVariableSRW(condition, mutex, 1000, 0);
@@ -142,8 +142,8 @@ static inline NN__UNUSED int nn__thread_cores(void) {
 #include <sys/time.h>
 #include <unistd.h>
 #ifndef SIG_SETMASK
-/* -std=c99 hides it and the functions below on Linux, but not the type, which <sys/select.h>
-   has. */
+/* -std=c99 hides SIG_SETMASK and the functions below on Linux, but not the type in
+   <sys/select.h>. */
 #include <sys/select.h>
 #if defined(__mips__)
 #define NN__THREAD_SETMASK 3
@@ -164,9 +164,9 @@ typedef pthread_cond_t  nn__thread_condition;
 #define NN__THREAD_MAIN_RESULT NULL
 typedef void *(*nn__thread_main)(void *data);
 
-/* A thread inherits what its maker blocks. Ours block every signal: handlers of the program run on
-   threads of the program, and a signal that it blocks in order to wait for it does not arrive here
-   instead. */
+/* A thread inherits the blocked signals of its creator. Ours block every signal, so the
+   program's handlers run on its own threads. Signals that the program blocks in order to wait
+   for them also do not arrive here. */
 static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function,
                                                void *data) {
     sigset_t all, before;
@@ -178,8 +178,8 @@ static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__th
     return started;
 }
 #undef NN__THREAD_SETMASK
-/* A process that fork() made has a copy of the memory but none of our threads, and locks as they
-   were. Whoever owns threads remembers the process that made them. */
+/* After fork(), the child has a copy of the memory and of the locks as they were, but none of
+   our threads. So owners of threads remember the process that created them. */
 static inline NN__UNUSED int nn__thread_process(void) { return (int)getpid(); }
 static inline NN__UNUSED void nn__thread_join(nn__thread_handle thread) {
     pthread_join(thread, NULL);
@@ -215,8 +215,8 @@ static inline NN__UNUSED void nn__thread_wait(nn__thread_condition *condition,
 static inline NN__UNUSED void nn__thread_wake(nn__thread_condition *condition) {
     pthread_cond_broadcast(condition);
 }
-/* For a moment. Returns milliseconds that have passed for sure. -std=c99 hides the clock that
-   pthread_cond_timedwait counts by, but not poll. */
+/* Waits briefly. Returns the milliseconds that have surely passed. -std=c99 hides the clock of
+   pthread_cond_timedwait, but not poll. */
 static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condition,
                                                      nn__thread_mutex *mutex) {
     int slept;
@@ -226,7 +226,8 @@ static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condi
     nn__thread_lock(mutex);
     return slept;
 }
-/* Until woken, or for a second. gettimeofday goes by the clock of pthread_cond_timedwait. */
+/* Waits until woken, or for at most a second. pthread_cond_timedwait and gettimeofday use the
+   same clock. */
 static inline NN__UNUSED void nn__thread_wait_second(nn__thread_condition *condition,
                                                      nn__thread_mutex *mutex) {
     struct timeval now;
@@ -251,8 +252,8 @@ extern
     int nn__thread_affinity(int thread, size_t bytes, unsigned long *mask)
         __asm__("sched_getaffinity");
 #endif
-/* The processors that this thread may run on: fewer than the machine's under taskset, in a cpuset
-   and in most batch systems. */
+/* The number of processors that this thread may use: fewer than the machine has under taskset,
+   in a cpuset and in most batch systems. */
 static inline NN__UNUSED int nn__thread_cores(void) {
 #ifdef NN__AFFINITY
     unsigned long mask[8192 / (8 * sizeof(unsigned long))];

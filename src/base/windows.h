@@ -1,5 +1,5 @@
-/* base/windows.h - <windows.h>, once and without its min and max; nothing elsewhere. Only for .c
-   parts. */
+/* base/windows.h - includes <windows.h> once, without its min and max; empty elsewhere. Only for
+   .c parts. */
 #pragma once
 
 #ifdef _WIN32

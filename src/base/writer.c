@@ -1,8 +1,6 @@
-/* base/writer.c - text without printf, which would bring stdio and the locale into a firmware.
-
-   It knows only the conversions that base/private.h lists. Numbers with a fraction are exact: a
-   double is an integer times a power of 2 or 5, which is written out in decimal and then rounded
-   half to even. */
+/* base/writer.c - formats text without printf, which would bring stdio and the locale into a
+   firmware. base/private.h lists the conversions. Fractions are exact: a double is an integer
+   times a power of 2 or 5, which is converted to decimal and then rounded half to even. */
 #include "base/private.h"
 
 #ifndef NN_NO_STDIO
@@ -40,7 +38,7 @@ NN_API void nn_write_file(void *user, const char *text, size_t length) {
 
 /* ---- numbers as text ------------------------------------------------------------------------- */
 
-/* Writes backwards from `end`; returns the first character. */
+/* Writes backwards from `end`; returns a pointer to the first character. */
 static char *nn__writer_unsigned(char *end, unsigned long long value, unsigned base) {
     do {
         *--end = "0123456789abcdef"[value % base];
@@ -72,8 +70,7 @@ static int nn__writer_multiply(uint32_t *words, int count, uint32_t factor) {
     return count;
 }
 
-/* All digits of mantissa * 2^exponent, which is mantissa * 5^k / 10^k for a negative exponent
-   -k. */
+/* All digits of mantissa * 2^exponent. For a negative exponent -k that is mantissa * 5^k / 10^k. */
 static void nn__writer_expand(nn__writer_decimal *out, uint64_t mantissa, int exponent) {
     uint32_t words[NN__WRITER_WORDS];
     int count = 0;
@@ -100,8 +97,7 @@ static void nn__writer_expand(nn__writer_decimal *out, uint64_t mantissa, int ex
     out->point = out->count + (exponent < 0 ? exponent : 0);
 }
 
-/* Keeps the first `keep` digits; half goes to the even digit. keep may be negative: then nothing
-   remains. */
+/* Rounds to the first `keep` digits, half to even. keep < 0: nothing remains. */
 static void nn__writer_round(nn__writer_decimal *number, int keep) {
     if (keep >= number->count) return;
     if (keep < 0) {
@@ -121,19 +117,19 @@ static void nn__writer_round(nn__writer_decimal *number, int keep) {
         number->digits[i]++;
         return;
     }
-    /* 999 became 1000: the zeros behind are there already, or need not be */
+    /* 999 became 1000; the zeros after the 1 are already there or not needed */
     number->digits[0] = '1';
     if (keep == 0) number->count = 1;
     number->point++;
 }
 
-/* The digit that stands for 10^(-place), place 1 being the first after the point. */
+/* The digit for 10^(-place); place 1 is the first one after the point. */
 static char nn__writer_digit(const nn__writer_decimal *number, int place) {
     int i = number->point + place - 1;
     return i >= 0 && i < number->count ? number->digits[i] : '0';
 }
 
-/* Appends the number with `places` digits behind the point; returns the new length. */
+/* Appends the number with `places` digits after the point; returns the new length. */
 static int nn__writer_fixed(const nn__writer_decimal *number, int places, char *text, int length) {
     int before = number->count > 0 && number->point > 0 ? number->point : 1;
     for (int place = 1 - before; place <= places; place++) {
@@ -143,7 +139,7 @@ static int nn__writer_fixed(const nn__writer_decimal *number, int places, char *
     return length;
 }
 
-/* %g: the shorter of 0.000123 and 1.23e-10, without zeros at the end. */
+/* %g: the shorter of 0.000123 and 1.23e-10, without trailing zeros. */
 static int nn__writer_general(nn__writer_decimal *number, int precision, char *text, int length) {
     nn__writer_round(number, precision);
     while (number->count > 0 && number->digits[number->count - 1] == '0') number->count--;
@@ -187,7 +183,7 @@ static int nn__writer_double(double value, char kind, int precision, char *text)
 
 /* ---- formatting ------------------------------------------------------------------------------ */
 
-/* What stands between % and the letter. */
+/* The part between % and the letter. */
 typedef struct nn__writer_field {
     bool left, zero;
     int  width;
@@ -203,7 +199,7 @@ static void nn__writer_repeat(const nn_writer *writer, const char *of_16, int co
     for (; count > 0; count -= 16) nn__writer_put(writer, of_16, (size_t)nn__mini(count, 16));
 }
 
-/* number: zeros may stand between the sign and the digits. */
+/* number: padding zeros go between the sign and the digits. */
 static void nn__writer_pad(const nn_writer *writer, const nn__writer_field *field, const char *text,
                            size_t length, bool number) {
     int padding = length < (size_t)field->width ? field->width - (int)length : 0;
@@ -235,7 +231,7 @@ static void nn__writer_integer(const nn_writer *writer, const nn__writer_field *
     nn__writer_pad(writer, field, begin, (size_t)(end - begin), true);
 }
 
-/* A number of the format text; stops at 9999, which is enough for a width. */
+/* Parses a number; values stop below 10000, which is enough for a width. */
 static const char *nn__writer_count(const char *format, int *count) {
     for (*count = 0; *format >= '0' && *format <= '9'; format++) {
         if (*count < 1000) *count = *count * 10 + (*format - '0');
@@ -243,7 +239,7 @@ static const char *nn__writer_count(const char *format, int *count) {
     return format;
 }
 
-/* va_list may be an array, which a function cannot take by address in every ABI; inside a struct it
+/* va_list may be an array, whose address a function cannot take in every ABI; inside a struct it
    can. */
 typedef struct nn__writer_arguments {
     va_list list;
@@ -261,7 +257,7 @@ static unsigned long long nn__writer_unsigned_argument(nn__writer_arguments *fro
     return size == 1 ? va_arg(from->list, unsigned long) : va_arg(from->list, unsigned);
 }
 
-/* From behind the % to the letter. */
+/* Parses from after the % to the letter. */
 static const char *nn__writer_parse(const char *format, nn__writer_field *field,
                                     nn__writer_arguments *from) {
     for (; *format == '-' || *format == '0'; format++) {
@@ -328,7 +324,7 @@ static void nn__writer_value(const nn_writer *writer, char kind, const nn__write
         nn__writer_pad(writer, field, text, (size_t)length, finite);
         return;
     }
-    /* % itself; an unknown letter shows the mistake */
+    /* '%' itself; an unknown letter is printed, which shows the mistake */
     default: nn__writer_put(writer, &kind, 1); return;
     }
 }

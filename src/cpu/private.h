@@ -37,6 +37,13 @@ typedef float (*nn__row_function)(float a, float b, float c); /* small: of one n
 #else
 typedef void (*nn__row_function)(const nn__row *row);
 #endif
+#define NN__PROGRAM_PARTS 8
+/* A part of a program that one row computes (kernels/pointwise/cpu_fused.c). */
+typedef struct nn__fused {
+    const nn_instruction *code;
+    int count;
+    nn__row_function row;
+} nn__fused;
 typedef struct nn__programs {
     nn__row_function rows[NN_INSTRUCTION_COUNT];
     /* LESS to NOT_EQUAL, each together with the SELECT that alone reads it, and the larger of two;
@@ -53,6 +60,8 @@ typedef struct nn__programs {
                   const nn_instruction *code, ptrdiff_t at);
     void (*put)(const nn__cpu *cpu, const nn_view *y, ptrdiff_t at, bool add, float value);
 #else
+    nn__fused parts[NN__PROGRAM_PARTS];
+    int part_count;
     /* numbers first to end - 1 of an item whose program is args->recipe; NULL: not installed */
     bool (*recipe)(const nn__cpu *cpu, const nn_program_args *args, const nn_view *inputs,
                    const nn_view *outputs, int64_t first, int64_t end);

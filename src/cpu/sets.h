@@ -42,6 +42,10 @@
 #endif
 #endif
 
+#if defined(NN__HAS_AVX2) || defined(NN__HAS_NEON) || defined(NN__HAS_SIMD128)
+#define NN__HAS_VECTORS 1 /* some set beside plain C */
+#endif
+
 /* The address of a static table of functions, `table`, that belongs to the set of `cpu`: each set
    has one, named table_avx2 and so on. */
 #define NN__OF_SET(cpu, table)                                                                     \

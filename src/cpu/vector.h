@@ -56,14 +56,18 @@
      put(y, v, streams)             stores past the caches if `streams` (nn__streams_at)
      ahead(x)                       asks for the line of memory at x
      add sub mul div sqrt abs       IEEE
+     floor round                    to whole numbers; round takes halves to even ones
      fma(a, b, c) fnma(a, b, c)     a b + c, c - a b
      smaller larger (a, b)          NaN if b is one. If a alone is NaN: b or NaN
      less less_equal equal unordered                           false with NaN, but for the last
      both either not any(mask)      of masks
      pick(where, a, b)              where ? a : b
      keep(where, a) drop(where, a)  where ? a : 0, where ? 0 : a
+     int_load_some(x, n) int_store_some(y, n, v) int_lanes     rest 0; 0, 1, 2, ...
      int_all int_load int_store int_add int_sub int_and int_or int_xor int_left int_right (logical)
      int_equal int_less int_pick
+     int_product(a, b, &high)       unsigned: the lower halves, and the upper ones in high
+     with_sign(a, b)                |a| with the sign of b
      from_int to_int bits of_bits   conversions; to_int cuts off numbers in the range of int32, and
                                     makes a place for look_up8 of a NaN
      sum largest smallest           over the lanes; halves are joined with halves: 8 to 4 to 2 to 1.
@@ -76,6 +80,7 @@
      zip_low zip_high               a0 b0 a1 b1 ..., in two vectors. With one lane: a, b
      load_f16 load_bf16 load_i8 store_bf16                     exact; to the nearest, halves to even
      exp log tanh erf sigmoid       errors are stated beside each
+     uniform                        random numbers in [0, 1)
 
    HOW TO ADD A SET
 

@@ -30,6 +30,10 @@ NN__OP NN__F32 NN__(div)(NN__F32 a, NN__F32 b) { return _mm256_div_ps(a, b); }
 NN__OP NN__F32 NN__(fma)(NN__F32 a, NN__F32 b, NN__F32 c) { return _mm256_fmadd_ps(a, b, c); }
 NN__OP NN__F32 NN__(fnma)(NN__F32 a, NN__F32 b, NN__F32 c) { return _mm256_fnmadd_ps(a, b, c); }
 NN__OP NN__F32 NN__(sqrt)(NN__F32 a) { return _mm256_sqrt_ps(a); }
+NN__OP NN__F32 NN__(floor)(NN__F32 a) { return _mm256_floor_ps(a); }
+NN__OP NN__F32 NN__(round)(NN__F32 a) {
+    return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
 NN__OP NN__F32 NN__(smaller)(NN__F32 a, NN__F32 b) { return _mm256_min_ps(a, b); }
 NN__OP NN__F32 NN__(larger)(NN__F32 a, NN__F32 b) { return _mm256_max_ps(a, b); }
 
@@ -57,8 +61,21 @@ NN__OP NN__I32 NN__(int_load)(const int32_t *x) {
 NN__OP void NN__(int_store)(int32_t *y, NN__I32 v) {
     _mm256_storeu_si256((__m256i *)(void *)y, v);
 }
+NN__OP NN__I32 NN__(int_load_some)(const int32_t *x, int n) {
+    return _mm256_maskload_epi32((const int *)x, NN__(first)(n));
+}
+NN__OP void NN__(int_store_some)(int32_t *y, int n, NN__I32 v) {
+    _mm256_maskstore_epi32((int *)y, NN__(first)(n), v);
+}
+NN__OP NN__I32 NN__(int_lanes)(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
 NN__OP NN__I32 NN__(int_add)(NN__I32 a, NN__I32 b) { return _mm256_add_epi32(a, b); }
 NN__OP NN__I32 NN__(int_sub)(NN__I32 a, NN__I32 b) { return _mm256_sub_epi32(a, b); }
+NN__OP NN__I32 NN__(int_product)(NN__I32 a, NN__I32 b, NN__I32 *high) {
+    const __m256i even = _mm256_mul_epu32(a, b);
+    const __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32));
+    *high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+    return _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
+}
 NN__OP NN__I32 NN__(int_and)(NN__I32 a, NN__I32 b) { return _mm256_and_si256(a, b); }
 NN__OP NN__I32 NN__(int_or)(NN__I32 a, NN__I32 b) { return _mm256_or_si256(a, b); }
 NN__OP NN__I32 NN__(int_xor)(NN__I32 a, NN__I32 b) { return _mm256_xor_si256(a, b); }
@@ -77,6 +94,10 @@ NN__OP NN__F32 NN__(from_int)(NN__I32 a) { return _mm256_cvtepi32_ps(a); }
 NN__OP NN__I32 NN__(to_int)(NN__F32 a) { return _mm256_cvttps_epi32(a); }
 NN__OP NN__I32 NN__(bits)(NN__F32 a) { return _mm256_castps_si256(a); }
 NN__OP NN__F32 NN__(of_bits)(NN__I32 a) { return _mm256_castsi256_ps(a); }
+NN__OP NN__F32 NN__(with_sign)(NN__F32 a, NN__F32 b) {
+    const __m256 sign = _mm256_set1_ps(-0.0f);
+    return _mm256_or_ps(_mm256_andnot_ps(sign, a), _mm256_and_ps(sign, b));
+}
 
 NN__OP float NN__(sum)(NN__F32 a) {
     const __m128 four = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));

@@ -28,6 +28,14 @@ NN__OP NN__F32 NN__(div)(NN__F32 a, NN__F32 b) { return _mm512_div_ps(a, b); }
 NN__OP NN__F32 NN__(fma)(NN__F32 a, NN__F32 b, NN__F32 c) { return _mm512_fmadd_ps(a, b, c); }
 NN__OP NN__F32 NN__(fnma)(NN__F32 a, NN__F32 b, NN__F32 c) { return _mm512_fnmadd_ps(a, b, c); }
 NN__OP NN__F32 NN__(sqrt)(NN__F32 a) { return _mm512_sqrt_ps(a); }
+NN__OP NN__F32 NN__(floor)(NN__F32 a) {
+    return _mm512_maskz_roundscale_ps((__mmask16)0xffff, a,
+                                      _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+}
+NN__OP NN__F32 NN__(round)(NN__F32 a) {
+    return _mm512_maskz_roundscale_ps((__mmask16)0xffff, a,
+                                      _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
 NN__OP NN__F32 NN__(smaller)(NN__F32 a, NN__F32 b) { return _mm512_min_ps(a, b); }
 NN__OP NN__F32 NN__(larger)(NN__F32 a, NN__F32 b) { return _mm512_max_ps(a, b); }
 
@@ -55,8 +63,23 @@ NN__OP NN__F32 NN__(drop)(NN__B32 where, NN__F32 a) {
 NN__OP NN__I32 NN__(int_all)(int32_t number) { return _mm512_set1_epi32(number); }
 NN__OP NN__I32 NN__(int_load)(const int32_t *x) { return _mm512_loadu_si512((const void *)x); }
 NN__OP void NN__(int_store)(int32_t *y, NN__I32 v) { _mm512_storeu_si512((void *)y, v); }
+NN__OP NN__I32 NN__(int_load_some)(const int32_t *x, int n) {
+    return _mm512_maskz_loadu_epi32(NN__(first)(n), (const void *)x);
+}
+NN__OP void NN__(int_store_some)(int32_t *y, int n, NN__I32 v) {
+    _mm512_mask_storeu_epi32((void *)y, NN__(first)(n), v);
+}
+NN__OP NN__I32 NN__(int_lanes)(void) {
+    return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
 NN__OP NN__I32 NN__(int_add)(NN__I32 a, NN__I32 b) { return _mm512_add_epi32(a, b); }
 NN__OP NN__I32 NN__(int_sub)(NN__I32 a, NN__I32 b) { return _mm512_sub_epi32(a, b); }
+NN__OP NN__I32 NN__(int_product)(NN__I32 a, NN__I32 b, NN__I32 *high) {
+    const __m512i even = _mm512_mul_epu32(a, b);
+    const __m512i odd = _mm512_mul_epu32(_mm512_srli_epi64(a, 32), _mm512_srli_epi64(b, 32));
+    *high = _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64(even, 32), odd);
+    return _mm512_mask_blend_epi32(0xaaaa, even, _mm512_slli_epi64(odd, 32));
+}
 NN__OP NN__I32 NN__(int_and)(NN__I32 a, NN__I32 b) { return _mm512_and_si512(a, b); }
 NN__OP NN__I32 NN__(int_or)(NN__I32 a, NN__I32 b) { return _mm512_or_si512(a, b); }
 NN__OP NN__I32 NN__(int_xor)(NN__I32 a, NN__I32 b) { return _mm512_xor_si512(a, b); }
@@ -75,6 +98,11 @@ NN__OP NN__F32 NN__(from_int)(NN__I32 a) { return _mm512_cvtepi32_ps(a); }
 NN__OP NN__I32 NN__(to_int)(NN__F32 a) { return _mm512_cvttps_epi32(a); }
 NN__OP NN__I32 NN__(bits)(NN__F32 a) { return _mm512_castps_si512(a); }
 NN__OP NN__F32 NN__(of_bits)(NN__I32 a) { return _mm512_castsi512_ps(a); }
+NN__OP NN__F32 NN__(with_sign)(NN__F32 a, NN__F32 b) {
+    const __m512i sign = _mm512_set1_epi32((int)0x80000000u), rest = _mm512_set1_epi32(0x7fffffff);
+    return _mm512_castsi512_ps(_mm512_or_si512(_mm512_and_si512(_mm512_castps_si512(a), rest),
+                                               _mm512_and_si512(_mm512_castps_si512(b), sign)));
+}
 
 NN__OP __m256 NN__(low)(NN__F32 a) { return _mm512_castps512_ps256(a); }
 NN__OP __m256 NN__(high)(NN__F32 a) {
@@ -132,12 +160,14 @@ NN__OP void NN__(store_bf16)(uint16_t *y, NN__F32 v) {
     _mm256_storeu_si256((__m256i *)(void *)y, _mm512_cvtepi32_epi16(nearest));
 }
 
-/* One instruction does what cpu/vector.h does in five for the other sets. */
+/* One instruction does what cpu/vector.h does in five for the other sets. Below 2^-150 it is 0,
+   whatever p is. */
 #define NN__OWN_POWER 1
 NN__OP NN__F32 NN__(power)(NN__F32 p, NN__F32 whole) {
-    const __m512 k = _mm512_sub_ps(whole, _mm512_set1_ps(12582912.0f + 254.0f));
-    const __mmask16 some = _mm512_cmp_ps_mask(whole, _mm512_set1_ps(12582912.0f), _CMP_NEQ_UQ);
-    return _mm512_maskz_scalef_ps(some, p, k);
+    const __m512 add = _mm512_set1_ps(12582912.0f + 254.0f);
+    const __mmask16 some =
+        _mm512_cmp_ps_mask(whole, _mm512_set1_ps(12582912.0f + 254.0f - 150.0f), _CMP_NLT_UQ);
+    return _mm512_maskz_scalef_ps(some, p, _mm512_sub_ps(whole, add));
 }
 
 #define NN__OWN_SQUARES 1

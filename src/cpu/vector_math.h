@@ -22,12 +22,6 @@ NN__OP void NN__(put)(float *y, NN__F32 v, bool streams) {
 NN__OP NN__F32 NN__(abs)(NN__F32 a) {
     return NN__(of_bits)(NN__(int_and)(NN__(bits)(a), NN__(int_all)(0x7fffffff)));
 }
-/* |a| with the sign of b. */
-NN__OP NN__F32 NN__(with_sign)(NN__F32 a, NN__F32 b) {
-    const NN__I32 mask = NN__(int_all)((int32_t)-0x7fffffff - 1);
-    const NN__I32 sign = NN__(int_and)(NN__(bits)(b), mask);
-    return NN__(of_bits)(NN__(int_or)(NN__(bits)(NN__(abs)(a)), sign));
-}
 /* p x + c, with a constant: for Horner's rule. */
 NN__OP NN__F32 NN__(horner)(NN__F32 p, NN__F32 x, float c) { return NN__(fma)(p, x, NN__(all)(c)); }
 
@@ -36,9 +30,7 @@ NN__OP NN__F32 NN__(horner)(NN__F32 p, NN__F32 x, float c) { return NN__(fma)(p,
 /* p 2^k, of which k + 254, at least 0, stands in the last bits of `whole`: in two steps, so that
    results below 2^-126 are right as well. At 0 the factor is 0: a product that underflows would
    take a hundred cycles, and rows are often filled up with -infinity. */
-#ifdef NN__OWN_POWER
-#undef NN__OWN_POWER
-#else
+#ifndef NN__OWN_POWER
 NN__OP NN__F32 NN__(power)(NN__F32 p, NN__F32 whole) {
     const NN__I32 bits = NN__(bits)(whole), half = NN__(int_right)(bits, 1),
                  rest = NN__(int_sub)(bits, half);
@@ -61,7 +53,11 @@ NN__OP NN__F32 NN__(less_ln2)(NN__F32 x, NN__F32 k) {
 NN__OP NN__F32 NN__(exp)(NN__F32 x) {
     const NN__F32 add = NN__(all)(12582912.0f + 254.0f); /* 1.5 2^23 */
     x = NN__(smaller)(NN__(all)(89.0f), x); /* in this order NaN passes */
+#ifdef NN__OWN_POWER
+#undef NN__OWN_POWER /* it looks at k itself */
+#else
     x = NN__(larger)(NN__(all)(-176.1f), x);
+#endif
     const NN__F32 whole = NN__(fma)(x, NN__(all)(1.44269504f), add);
     const NN__F32 r = NN__(less_ln2)(x, NN__(sub)(whole, add));
     NN__F32 p = NN__(horner)(NN__(all)(0.00138145674f), r, 0.00836873148f);
@@ -117,6 +113,15 @@ NN__OP NN__F32 NN__(log)(NN__F32 x) {
 
 /* ---- tanh: at most 2.3 ulp of error ---------------------------------------------------------- */
 
+/* exp(r) - 1 by Taylor's series, |r| <= ln 2 / 2 */
+NN__OP NN__F32 NN__(exp_rest)(NN__F32 r) {
+    NN__F32 p = NN__(horner)(NN__(all)(1.0f / 5040.0f), r, 1.0f / 720.0f);
+    p = NN__(horner)(p, r, 1.0f / 120.0f);
+    p = NN__(horner)(p, r, 1.0f / 24.0f);
+    p = NN__(horner)(p, r, 1.0f / 6.0f);
+    p = NN__(horner)(p, r, 0.5f);
+    return NN__(fma)(NN__(mul)(r, r), p, r);
+}
 /* e / (e + 2) with e = exp(2 |x|) - 1, which is 2^k (exp(r) - 1) + (2^k - 1), r as in exp: it
    cancels nowhere, and -0 and subnormal numbers stay. */
 NN__OP NN__F32 NN__(tanh)(NN__F32 x) {
@@ -125,13 +130,7 @@ NN__OP NN__F32 NN__(tanh)(NN__F32 x) {
     /* in this order NaN passes; from 9.1 on the result is 1 */
     t = NN__(smaller)(NN__(all)(20.0f), NN__(add)(t, t));
     const NN__F32 whole = NN__(fma)(t, NN__(all)(1.44269504f), add);
-    const NN__F32 r = NN__(less_ln2)(t, NN__(sub)(whole, add));
-    NN__F32 p = NN__(horner)(NN__(all)(1.0f / 5040.0f), r, 1.0f / 720.0f);
-    p = NN__(horner)(p, r, 1.0f / 120.0f);
-    p = NN__(horner)(p, r, 1.0f / 24.0f);
-    p = NN__(horner)(p, r, 1.0f / 6.0f);
-    p = NN__(horner)(p, r, 0.5f);
-    p = NN__(fma)(NN__(mul)(r, r), p, r); /* exp(r) - 1 by Taylor's series */
+    const NN__F32 p = NN__(exp_rest)(NN__(less_ln2)(t, NN__(sub)(whole, add)));
     const NN__F32 s = NN__(of_bits)(NN__(int_left)(NN__(bits)(whole), 23)); /* 2^k */
     const NN__F32 e = NN__(fma)(s, p, NN__(sub)(s, one));
     return NN__(with_sign)(NN__(div)(e, NN__(add)(e, NN__(all)(2.0f))), x);
@@ -155,6 +154,47 @@ NN__OP NN__F32 NN__(erf)(NN__F32 x) {
     q = NN__(fma)(q, d, NN__(look_up8)(nn__erf_pieces[3], piece));
     q = NN__(fma)(q, d, NN__(look_up8)(nn__erf_pieces[2], piece));
     return NN__(with_sign)(NN__(fma)(d, q, base), x);
+}
+
+/* ---- random numbers -------------------------------------------------------------------------- */
+
+/* The words of NN__LANES counters of nn_random_words, from `counter` on, as nn_word_to_uniform:
+   4 NN__LANES numbers in the order of the counters. */
+NN__OP void NN__(uniform)(uint64_t seed, uint64_t stream, uint64_t counter, float *y) {
+    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
+    int32_t counters[2][NN__LANES];
+    for (int i = 0; i < NN__LANES; i++) {
+        counters[0][i] = (int32_t)(uint32_t)(counter + (uint64_t)i);
+        counters[1][i] = (int32_t)(uint32_t)((counter + (uint64_t)i) >> 32);
+    }
+    NN__I32 x0 = NN__(int_load)(counters[0]), x1 = NN__(int_load)(counters[1]);
+    NN__I32 x2 = NN__(int_all)((int32_t)(uint32_t)stream);
+    NN__I32 x3 = NN__(int_all)((int32_t)(uint32_t)(stream >> 32));
+    for (int round = 0; round < 10; round++) {
+        NN__I32 high0, high2;
+        const NN__I32 low0 = NN__(int_product)(x0, NN__(int_all)((int32_t)0xD2511F53u), &high0);
+        const NN__I32 low2 = NN__(int_product)(x2, NN__(int_all)((int32_t)0xCD9E8D57u), &high2);
+        x0 = NN__(int_xor)(high2, NN__(int_xor)(x1, NN__(int_all)((int32_t)key0)));
+        x1 = low2;
+        x2 = NN__(int_xor)(high0, NN__(int_xor)(x3, NN__(int_all)((int32_t)key1)));
+        x3 = low0;
+        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
+    }
+    const NN__F32 unit = NN__(all)(1.0f / 16777216.0f);
+    const NN__F32 a = NN__(mul)(NN__(from_int)(NN__(int_right)(x0, 8)), unit);
+    const NN__F32 b = NN__(mul)(NN__(from_int)(NN__(int_right)(x1, 8)), unit);
+    const NN__F32 c = NN__(mul)(NN__(from_int)(NN__(int_right)(x2, 8)), unit);
+    const NN__F32 d = NN__(mul)(NN__(from_int)(NN__(int_right)(x3, 8)), unit);
+#if NN__LANES == 1
+    y[0] = a, y[1] = b, y[2] = c, y[3] = d;
+#else
+    const NN__F32 ac = NN__(zip_low)(a, c), bd = NN__(zip_low)(b, d);
+    const NN__F32 ac1 = NN__(zip_high)(a, c), bd1 = NN__(zip_high)(b, d);
+    NN__(store)(y, NN__(zip_low)(ac, bd));
+    NN__(store)(y + NN__LANES, NN__(zip_high)(ac, bd));
+    NN__(store)(y + 2 * NN__LANES, NN__(zip_low)(ac1, bd1));
+    NN__(store)(y + 3 * NN__LANES, NN__(zip_high)(ac1, bd1));
+#endif
 }
 
 /* ---- rows: the loops that several families have ---------------------------------------------- */

@@ -43,6 +43,8 @@ NN__OP NN__F32 NN__(div)(NN__F32 a, NN__F32 b) { return vdivq_f32(a, b); }
 NN__OP NN__F32 NN__(fma)(NN__F32 a, NN__F32 b, NN__F32 c) { return vfmaq_f32(c, a, b); }
 NN__OP NN__F32 NN__(fnma)(NN__F32 a, NN__F32 b, NN__F32 c) { return vfmsq_f32(c, a, b); }
 NN__OP NN__F32 NN__(sqrt)(NN__F32 a) { return vsqrtq_f32(a); }
+NN__OP NN__F32 NN__(floor)(NN__F32 a) { return vrndmq_f32(a); }
+NN__OP NN__F32 NN__(round)(NN__F32 a) { return vrndnq_f32(a); }
 NN__OP NN__F32 NN__(smaller)(NN__F32 a, NN__F32 b) { return vminq_f32(a, b); }
 NN__OP NN__F32 NN__(larger)(NN__F32 a, NN__F32 b) { return vmaxq_f32(a, b); }
 
@@ -68,8 +70,33 @@ NN__OP NN__F32 NN__(drop)(NN__B32 where, NN__F32 a) {
 NN__OP NN__I32 NN__(int_all)(int32_t number) { return vdupq_n_s32(number); }
 NN__OP NN__I32 NN__(int_load)(const int32_t *x) { return vld1q_s32(x); }
 NN__OP void NN__(int_store)(int32_t *y, NN__I32 v) { vst1q_s32(y, v); }
+NN__OP NN__I32 NN__(int_load_some)(const int32_t *x, int n) {
+    NN__I32 v = vdupq_n_s32(0);
+    if (n >= 4) return vld1q_s32(x);
+    if (n > 0) v = vld1q_lane_s32(x, v, 0);
+    if (n > 1) v = vld1q_lane_s32(x + 1, v, 1);
+    if (n > 2) v = vld1q_lane_s32(x + 2, v, 2);
+    return v;
+}
+NN__OP void NN__(int_store_some)(int32_t *y, int n, NN__I32 v) {
+    if (n > 0) vst1q_lane_s32(y, v, 0);
+    if (n > 1) vst1q_lane_s32(y + 1, v, 1);
+    if (n > 2) vst1q_lane_s32(y + 2, v, 2);
+    if (n > 3) vst1q_lane_s32(y + 3, v, 3);
+}
+NN__OP NN__I32 NN__(int_lanes)(void) {
+    static const int32_t lanes[4] = {0, 1, 2, 3};
+    return vld1q_s32(lanes);
+}
 NN__OP NN__I32 NN__(int_add)(NN__I32 a, NN__I32 b) { return vaddq_s32(a, b); }
 NN__OP NN__I32 NN__(int_sub)(NN__I32 a, NN__I32 b) { return vsubq_s32(a, b); }
+NN__OP NN__I32 NN__(int_product)(NN__I32 a, NN__I32 b, NN__I32 *high) {
+    const uint32x4_t x = vreinterpretq_u32_s32(a), y = vreinterpretq_u32_s32(b);
+    const int32x4_t low = vreinterpretq_s32_u64(vmull_u32(vget_low_u32(x), vget_low_u32(y)));
+    const int32x4_t top = vreinterpretq_s32_u64(vmull_u32(vget_high_u32(x), vget_high_u32(y)));
+    *high = vuzp2q_s32(low, top);
+    return vuzp1q_s32(low, top);
+}
 NN__OP NN__I32 NN__(int_and)(NN__I32 a, NN__I32 b) { return vandq_s32(a, b); }
 NN__OP NN__I32 NN__(int_or)(NN__I32 a, NN__I32 b) { return vorrq_s32(a, b); }
 NN__OP NN__I32 NN__(int_xor)(NN__I32 a, NN__I32 b) { return veorq_s32(a, b); }
@@ -86,6 +113,9 @@ NN__OP NN__F32 NN__(from_int)(NN__I32 a) { return vcvtq_f32_s32(a); }
 NN__OP NN__I32 NN__(to_int)(NN__F32 a) { return vcvtq_s32_f32(a); }
 NN__OP NN__I32 NN__(bits)(NN__F32 a) { return vreinterpretq_s32_f32(a); }
 NN__OP NN__F32 NN__(of_bits)(NN__I32 a) { return vreinterpretq_f32_s32(a); }
+NN__OP NN__F32 NN__(with_sign)(NN__F32 a, NN__F32 b) {
+    return vbslq_f32(vdupq_n_u32(0x80000000u), b, a);
+}
 
 /* The lower half with the upper one, then the two numbers: as the other fillings do it. */
 NN__OP float NN__(sum)(NN__F32 a) {

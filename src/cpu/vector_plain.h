@@ -23,6 +23,8 @@ NN__OP NN__F32 NN__(div)(NN__F32 a, NN__F32 b) { return a / b; }
 NN__OP NN__F32 NN__(fma)(NN__F32 a, NN__F32 b, NN__F32 c) { return a * b + c; }
 NN__OP NN__F32 NN__(fnma)(NN__F32 a, NN__F32 b, NN__F32 c) { return c - a * b; }
 NN__OP NN__F32 NN__(sqrt)(NN__F32 a) { return sqrtf(a); }
+NN__OP NN__F32 NN__(floor)(NN__F32 a) { return floorf(a); }
+NN__OP NN__F32 NN__(round)(NN__F32 a) { return rintf(a); }
 NN__OP NN__F32 NN__(smaller)(NN__F32 a, NN__F32 b) { return a < b ? a : b; }
 NN__OP NN__F32 NN__(larger)(NN__F32 a, NN__F32 b) { return a > b ? a : b; }
 
@@ -42,8 +44,18 @@ NN__OP NN__F32 NN__(drop)(NN__B32 where, NN__F32 a) { return where ? 0.0f : a; }
 NN__OP NN__I32 NN__(int_all)(int32_t number) { return number; }
 NN__OP NN__I32 NN__(int_load)(const int32_t *x) { return *x; }
 NN__OP void NN__(int_store)(int32_t *y, NN__I32 v) { *y = v; }
+NN__OP NN__I32 NN__(int_load_some)(const int32_t *x, int n) { return n > 0 ? *x : 0; }
+NN__OP void NN__(int_store_some)(int32_t *y, int n, NN__I32 v) {
+    if (n > 0) *y = v;
+}
+NN__OP NN__I32 NN__(int_lanes)(void) { return 0; }
 NN__OP NN__I32 NN__(int_add)(NN__I32 a, NN__I32 b) { return (int32_t)((uint32_t)a + (uint32_t)b); }
 NN__OP NN__I32 NN__(int_sub)(NN__I32 a, NN__I32 b) { return (int32_t)((uint32_t)a - (uint32_t)b); }
+NN__OP NN__I32 NN__(int_product)(NN__I32 a, NN__I32 b, NN__I32 *high) {
+    const uint64_t product = (uint64_t)(uint32_t)a * (uint32_t)b;
+    *high = (int32_t)(uint32_t)(product >> 32);
+    return (int32_t)(uint32_t)product;
+}
 NN__OP NN__I32 NN__(int_and)(NN__I32 a, NN__I32 b) { return a & b; }
 NN__OP NN__I32 NN__(int_or)(NN__I32 a, NN__I32 b) { return a | b; }
 NN__OP NN__I32 NN__(int_xor)(NN__I32 a, NN__I32 b) { return a ^ b; }
@@ -63,6 +75,9 @@ NN__OP NN__F32 NN__(of_bits)(NN__I32 a) {
     float number;
     memcpy(&number, &a, sizeof number);
     return number;
+}
+NN__OP NN__F32 NN__(with_sign)(NN__F32 a, NN__F32 b) {
+    return NN__(of_bits)((NN__(bits)(a) & 0x7fffffff) | (NN__(bits)(b) & (-0x7fffffff - 1)));
 }
 
 NN__OP float NN__(sum)(NN__F32 a) { return a; }

@@ -195,7 +195,69 @@ NN__OP NN__F32 NN__(evens)(NN__F32 a, NN__F32 b) { return NN__SHUFFLE(a, b, 0, 2
 NN__OP NN__F32 NN__(odds)(NN__F32 a, NN__F32 b) { return NN__SHUFFLE(a, b, 1, 3, 5, 7); }
 NN__OP NN__F32 NN__(zip_low)(NN__F32 a, NN__F32 b) { return NN__SHUFFLE(a, b, 0, 4, 1, 5); }
 NN__OP NN__F32 NN__(zip_high)(NN__F32 a, NN__F32 b) { return NN__SHUFFLE(a, b, 2, 6, 3, 7); }
+NN__OP NN__F32 NN__(before)(NN__F32 a, NN__F32 b) { return NN__SHUFFLE(a, b, 3, 4, 5, 6); }
+NN__OP NN__F32 NN__(after)(NN__F32 a, NN__F32 b) { return NN__SHUFFLE(a, b, 1, 2, 3, 4); }
 #undef NN__SHUFFLE
+
+NN__OP NN__I32 NN__(int_load_some)(const int32_t *x, int n) {
+    NN__I32 v = {0, 0, 0, 0};
+    if (n >= 4) return NN__(int_load)(x);
+    if (n > 0) v[0] = x[0];
+    if (n > 1) v[1] = x[1];
+    if (n > 2) v[2] = x[2];
+    return v;
+}
+NN__OP void NN__(int_store_some)(int32_t *y, int n, NN__I32 v) {
+    if (n > 0) y[0] = v[0];
+    if (n > 1) y[1] = v[1];
+    if (n > 2) y[2] = v[2];
+    if (n > 3) y[3] = v[3];
+}
+NN__OP NN__I32 NN__(int_lanes)(void) {
+    const NN__I32 v = {0, 1, 2, 3};
+    return v;
+}
+NN__OP NN__I32 NN__(int_product)(NN__I32 a, NN__I32 b, NN__I32 *high) {
+    NN__I32 low;
+    for (int i = 0; i < 4; i++) {
+        const uint64_t product = (uint64_t)(uint32_t)a[i] * (uint32_t)b[i];
+        low[i] = (int32_t)(uint32_t)product;
+        (*high)[i] = (int32_t)(uint32_t)(product >> 32);
+    }
+    return low;
+}
+NN__OP NN__F32 NN__(floor)(NN__F32 a) {
+#ifdef __wasm_simd128__
+    return (NN__F32)wasm_f32x4_floor((v128_t)a);
+#else
+    const NN__F32 v = {floorf(a[0]), floorf(a[1]), floorf(a[2]), floorf(a[3])};
+    return v;
+#endif
+}
+NN__OP NN__F32 NN__(round)(NN__F32 a) {
+#ifdef __wasm_simd128__
+    return (NN__F32)wasm_f32x4_nearest((v128_t)a);
+#else
+    const NN__F32 v = {rintf(a[0]), rintf(a[1]), rintf(a[2]), rintf(a[3])};
+    return v;
+#endif
+}
+NN__OP NN__F32 NN__(with_sign)(NN__F32 a, NN__F32 b) {
+    const NN__I32 size = NN__(int_all)(0x7fffffff);
+    return (NN__F32)(((NN__I32)a & size) | ((NN__I32)b & ~size));
+}
+NN__OP NN__F32 NN__(permute)(NN__F32 a, NN__I32 at) {
+#ifdef __wasm_simd128__
+    return (NN__F32)wasm_i8x16_swizzle(
+        (v128_t)a, wasm_i32x4_add(wasm_i32x4_mul((v128_t)at, wasm_i32x4_splat(0x04040404)),
+                                  wasm_i32x4_splat(0x03020100)));
+#else
+    NN__F32 v = {0.0f, 0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < 4; i++)
+        if (at[i] < 4) v[i] = a[at[i]];
+    return v;
+#endif
+}
 
 NN__OP NN__F32 NN__(load_i8)(const int8_t *x) {
     NN__(bytes4) four;

@@ -1,4 +1,4 @@
-/* device/context.c - opens and closes a context. The devices in it stand in device/devices.c. */
+/* device/context.c - opens and closes a context. Its devices are in device/devices.c. */
 #include "device/private.h"
 
 /* ---- opening and closing --------------------------------------------------------------------- */

@@ -1,10 +1,11 @@
 /* device/crossing.c - the only functions that move bytes between devices. Each asks the ledger
-   before and tells it after. Which bytes go where, and when, is decided by the callers. */
+   first and reports to it afterwards. The callers decide which bytes go where, and when. */
 #include "device/private.h"
 
-#define NN__CROSSING_PIECE 65536u /* bytes: between two devices, pieces are at least so long */
+#define NN__CROSSING_PIECE 65536u /* smallest piece between two devices, in bytes, if staging
+                                     allows */
 
-/* What the ledger and messages call the host's own arrays: they are reached through the CPU. */
+/* Reports a failed crossing. The host's own arrays count as the CPU. */
 static nn_result nn__crossing_failed(nn_context *nn, nn_result result, const char *what,
                                      const char *tensor, nn_device device, uint64_t bytes,
                                      nn_site site) {
@@ -47,7 +48,7 @@ NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *vi
     result = on->backend->upload(on->state, view->handle, view->offset, from, bytes, fence);
     if ((int)result >= 0) return true;
 #ifndef NN_NO_REPORTS
-    nn->report_code = NN_OK; /* the ordinary upload that follows reports its own error */
+    nn->report_code = NN_OK; /* the normal upload that follows reports its own error */
 #endif
     return false;
 }
@@ -83,14 +84,14 @@ NN_PRIVATE nn_result nn__download_begin(nn_context *nn, nn_device from, const nn
                           tensor, site);
 }
 
-/* Pieces of what lies between two devices: while one half of staging is sent up, the next piece
-   comes down into the other half. */
+/* A crossing in pieces: while one half of staging is uploaded, the next piece is downloaded into
+   the other half. */
 typedef struct nn__crossing_pieces {
     const nn__open_device *target, *source;
     const nn_view *to, *from;
     uint64_t bytes, piece;
     char *half[2];
-    nn_fence down[2], up[2]; /* of the last transfers from and to the halves */
+    nn_fence down[2], up[2]; /* the last transfers into and out of each half */
 } nn__crossing_pieces;
 
 static uint64_t nn__crossing_piece_bytes(const nn__crossing_pieces *p, uint64_t i) {
@@ -111,19 +112,19 @@ static nn_result nn__crossing_up(nn__crossing_pieces *p, uint64_t i) {
                                       &p->up[i & 1]);
 }
 
-/* Both devices have their queues: a piece is awaited only where its half of staging is needed. */
+/* Both devices have queues, so this waits for a piece only when its half of staging is needed. */
 static nn_result nn__crossing_run(nn__crossing_pieces *p) {
     nn_result result = nn__crossing_down(p, 0);
     for (uint64_t i = 0; i * p->piece < p->bytes && (int)result >= 0; i++) {
         const bool more = (i + 1) * p->piece < p->bytes;
-        if (more && i > 0) /* what lies in the other half is on its way up */
+        if (more && i > 0) /* the other half is still being uploaded */
             result = p->target->backend->fence_wait(p->target->state, p->up[(i + 1) & 1]);
         if (more && (int)result >= 0) result = nn__crossing_down(p, i + 1);
         if ((int)result >= 0) result = nn__crossing_up(p, i);
     }
     for (int i = 0; i < 2 && (int)result >= 0; i++)
         result = p->target->backend->fence_wait(p->target->state, p->up[i]);
-    if ((int)result < 0) { /* the caller takes staging back */
+    if ((int)result < 0) { /* the caller will reuse staging */
         p->source->backend->finish(p->source->state);
         p->target->backend->finish(p->target->state);
     }
@@ -145,7 +146,8 @@ static nn_result nn__crossing_staged(const nn__open_device *target, const nn_vie
     if (p.piece > staging_bytes / 2) p.piece = staging_bytes / 2;
     p.half[0] = (char *)staging;
     p.half[1] = (char *)staging + p.piece;
-    /* What staging holds whole may be a single byte, which has no halves. */
+    /* small crossings that fit into staging need no halves, which a staging of one byte does not
+       have */
     if (bytes > staging_bytes || bytes > 2 * NN__CROSSING_PIECE) return nn__crossing_run(&p);
     result = source->backend->download(source->state, from->handle, from->offset, staging, bytes,
                                        NULL);
@@ -154,8 +156,7 @@ static nn_result nn__crossing_staged(const nn__open_device *target, const nn_vie
                                                      staging, bytes, NULL);
 }
 
-/* A side with host memory is the host's end: then the crossing is an upload or a download of that
-   pointer. */
+/* A device with host memory counts as the host: then the crossing is an upload or a download. */
 static nn_crossing nn__crossing_kind(const nn__open_device *target, const nn__open_device *source) {
     if (source->limits.host_memory == target->limits.host_memory) return NN_CROSS_DEVICE;
     return source->limits.host_memory ? NN_CROSS_UPLOAD : NN_CROSS_DOWNLOAD;
@@ -181,7 +182,7 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
     if (result != NN_OK) return result;
     if (source->limits.host_memory) {
         const char *pointer = (const char *)from_view->handle + from_view->offset;
-        result = source->backend->finish(source->state); /* its work may still be writing there */
+        result = source->backend->finish(source->state); /* kernels may still be writing */
         if ((int)result >= 0) {
             result = target->backend->upload(target->state, to_view->handle, to_view->offset,
                                              pointer, bytes, NULL);
@@ -204,8 +205,8 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
                           way == NN_WAY_STAGED ? 2 * bytes : bytes, tensor, site);
 }
 
-/* Makes one of a device's two pieces of scratch, *handle of *have bytes, long enough; other: bytes
-   of the other one. The two together are what the user allows. */
+/* Enlarges one of a device's two scratch buffers if needed: *handle with *have bytes. `other`
+   bytes also count against nn_desc.scratch_bytes. */
 static nn_result nn__scratch_grow(nn_context *nn, const nn__open_device *on, void **handle,
                                   uint64_t *have, uint64_t other, uint64_t bytes, const char *who,
                                   nn_view *scratch) {
@@ -231,7 +232,7 @@ static nn_result nn__scratch_grow(nn_context *nn, const nn__open_device *on, voi
     }
     scratch->handle = *handle;
     scratch->dtype = NN_U8;
-    scratch->shape.rank = 2; /* in rows of 64, so that an extent stays inside int32 */
+    scratch->shape.rank = 2; /* rows of 64 bytes, so that the extents fit into int32 */
     scratch->shape.extent[0] = (int32_t)(*have / NN__ALIGNMENT);
     scratch->shape.extent[1] = (int32_t)NN__ALIGNMENT;
     return NN_OK;

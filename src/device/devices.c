@@ -1,6 +1,5 @@
-/* device/devices.c - the devices of a context: their names, those that are open, how backends are
-   added, and memory on them. Every device comes in through nn_add_backend, the CPU too (see
-   cpu/open.c). */
+/* device/devices.c - the devices of a context: names, open devices, adding backends, and memory
+   on devices. Every device is added by nn_add_backend, even the CPU (cpu/open.c). */
 #include "device/kinds.h"
 #include "device/private.h"
 
@@ -337,7 +336,7 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 }
 
 typedef struct nn__guest {
-    nn__owned owned; /* first: what the ring knows */
+    nn__owned owned; /* first: the ring knows only this */
     nn_context *nn;
     void *object;
     void (*release)(void *object);

@@ -1,6 +1,6 @@
-/* device/dispatch.c - from the number of a kernel to the slot of a backend, by switches that are
-   made from the table in kernels/list.h: its name, the struct of its arguments, and where its
-   scratch is. */
+/* device/dispatch.c - finds, from the number of a kernel, its name, its slot in a backend, the
+   struct of its arguments and its scratch. The switches are generated from the table in
+   kernels/list.h. */
 #include "device/private.h"
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
@@ -14,7 +14,7 @@ NN_API const char *nn_kernel_name(nn_kernel kernel) {
                                             NN_KERNELS(NN__X)
 #undef NN__X
     };
-    int i = 0; /* numbers may be missing */
+    int i = 0; /* numbers need not be contiguous */
     while (i < NN__COUNT(numbers) && (int)numbers[i] != (int)kernel) i++;
     return nn__nth_text(names, i);
 }
@@ -22,7 +22,7 @@ NN_API const char *nn_kernel_name(nn_kernel kernel) {
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
     if (kernel == NN_KERNEL_NONE) return true;
     if ((int)kernel < 0 || kernel >= NN_KERNEL_COUNT) return false;
-    /* a backend that was compiled with an older nn.h ends earlier */
+    /* a backend that was compiled with an older nn.h has fewer slots */
     return backend->size >=
                offsetof(nn_backend, kernels) + ((size_t)kernel + 1) * sizeof(nn_kernel_function) &&
            backend->kernels[kernel];
@@ -47,8 +47,8 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     return on->backend->kernels[kernel](on->state, kernel, args, range);
 }
 
-/* Where the view whose role is SCRATCH begins, counted in pointers; 0: there is none, as no
-   arguments begin with theirs. Constants make a table of bytes of the switch. */
+/* The offset of the view with the role SCRATCH, in pointers; 0: none, as no struct begins with
+   it. All cases are constants, so compilers turn the switch into a table of bytes. */
 #define NN__SCRATCH_IN(field)
 #define NN__SCRATCH_OUT(field)
 #define NN__SCRATCH_SUM(field)

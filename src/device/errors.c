@@ -1,4 +1,4 @@
-/* device/errors.c - a context's errors: the first one is kept for nn_error, every one goes to the
+/* device/errors.c - a context's errors: the first one is kept for nn_error, each one goes to the
    log. */
 #include "device/private.h"
 
@@ -24,7 +24,7 @@ NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
 /* ---- one thread at a time -------------------------------------------------------------------- */
 
 #ifndef NN_NO_THREADS
-/* For the thread inside: records that another one was turned away. */
+/* Called by the thread inside: reports that another thread was refused. */
 static void nn__error_tell_refused(nn_context *nn) {
     nn__visit refused, inside;
     char site[96];
@@ -45,7 +45,7 @@ NN_PRIVATE nn_result nn__leave(nn_context *nn, nn_result result) {
     return result;
 }
 
-/* Leaves what nn__enter entered for the sake of an error alone. */
+/* Leaves after an nn__enter whose only purpose was to report an error. */
 static void nn__error_left(nn_context *nn) { nn__busy_leave(&nn->busy, true); }
 #else
 #define nn__error_tell_refused(nn) ((void)(nn))
@@ -55,13 +55,13 @@ static void nn__error_left(nn_context *nn) { nn__busy_leave(&nn->busy, true); }
 /* ---- recording ------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
-/* Sends one text to two places and puts the call's place behind the function's name, before the
-   first colon. */
+/* Sends a text to the log and to the kept error, and inserts the call site after the function's
+   name, before the first colon. */
 typedef struct nn__error_message {
     nn_writer log;
     nn_text kept;
     bool keep;
-    bool placed; /* the site was written, or there is none */
+    bool placed; /* the site is written, or there is none */
     const char *site;
 } nn__error_message;
 
@@ -159,7 +159,8 @@ NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
     if (nn->error_code == NN_OK) nn->error_code = code;
     nn->last_code = code;
     if (nn->log.function) {
-        char text[] = "nn: error -00\n"; /* the texts of all codes would cost half a kilobyte */
+        /* only the code: the texts of all codes would cost half a kilobyte */
+        char text[] = "nn: error -00\n";
         text[11] = (char)(text[11] - (int)code / 10);
         text[12] = (char)(text[12] - (int)code % 10);
         nn->log.function(nn->log.user, text, sizeof text - 1);
@@ -173,7 +174,8 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 }
 #endif
 
-/* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
+/* When the context closes, writes an error that nobody asked for to stderr, unless there is a
+   log. */
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
 static void nn__note_error_read(nn_context *nn) { nn->error_read = true; }
 

@@ -1,7 +1,7 @@
-/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
+/* device/kinds.h - the kinds of devices. No other file of this room names one. */
 #pragma once
 
-/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
+/* X(NN_KIND, name, how to open one, why a profile may have no times of it) */
 #define NN__NO_TIMES "its backend tells none"
 #define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
 #define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"

@@ -1,10 +1,10 @@
-/* device/ledger.c - the book of crossings: which tensor was moved where, how often, and from which
-   line; and the guard that limits them. Nothing is moved here: device/crossing.c asks before a copy
+/* device/ledger.c - the ledger of crossings: which tensor was moved where, how often, and by
+   which line; and the limits on them. It moves nothing: device/crossing.c asks before each copy
    and reports after it. */
 #include "device/private.h"
 
 #define NN__LEDGER_ROWS                                                                            \
-    1024 /* rows at most; a program that invents a name per step must not eat the memory */
+    1024 /* most rows; a program that invents a name for each step must not use up the memory */
 
 static const char *nn__ledger_verb(nn_crossing crossing) {
     switch (crossing) {
@@ -48,7 +48,7 @@ NN_PRIVATE void nn__ledger_reserve(nn_context *nn, int rows) {
     while (nn->ledger.capacity - nn->ledger.count < rows && nn__ledger_grow(nn)) continue;
 }
 
-/* Never fails: without memory for a new row the crossing counts in the row of the others. */
+/* Never fails: if there is no memory for a new row, returns the row "(others)". */
 static nn_ledger_entry *nn__ledger_row(nn_context *nn, const nn_ledger_entry *key) {
     nn__ledger *ledger = &nn->ledger;
     for (int i = 0; i < ledger->count; i++) {

@@ -1,5 +1,5 @@
-/* device/types.c - dtypes, devices as values, shapes: small pure functions that need no context.
-   Which devices are open is the business of device/devices.c. */
+/* device/types.c - dtypes, device values and shapes: small pure functions that need no context.
+   device/devices.c knows which devices are open. */
 #include "device/private.h"
 
 /* ---- dtype ----------------------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ NN_API nn_shape nn_make_shape(const int32_t *extents, int rank) {
     nn_shape shape;
     memset(&shape, 0, sizeof shape);
     if (rank < 0 || rank > NN_MAX_RANK || (rank > 0 && !extents)) {
-        shape.rank = -1; /* every check of a shape refuses it */
+        shape.rank = -1; /* every check refuses this rank */
         return shape;
     }
     for (int i = 0; i < rank; i++) shape.extent[i] = extents[i];
@@ -99,10 +99,11 @@ NN_PRIVATE size_t nn__elements(const nn_view *view) {
     return n;
 }
 
-/* ---- free extents ---------------------------------------------------------------------------- */
+/* ---- symbolic extents ------------------------------------------------------------------------ */
 
-/* How a multiple is a number below 0, by its magnitude: the batch has 1 to 2^30 - 1, the time 2^30
-   + 1 to 3 * 2^29 - 1, their product 3 * 2^29 + 1 to 2^31 - 1. What lies between is no extent. */
+/* A multiple of the batch or the time is stored as a negative number. Its magnitude is, for the
+   batch, 1 to 2^30 - 1; for the time, 2^30 + 1 to 3 * 2^29 - 1; for their product, 3 * 2^29 + 1
+   to 2^31 - 1. The values between these ranges are no extents. */
 #define NN__EXTENT_TIME ((uint32_t)1 << 30)
 #define NN__EXTENT_BOTH ((uint32_t)3 << 29)
 
@@ -173,7 +174,7 @@ NN_PRIVATE size_t nn__shape_bytes(const nn_shape *shape, nn_dtype dtype, int32_t
     if (shape->rank < 0 || shape->rank > NN_MAX_RANK) return 0;
     for (int i = 0; i < shape->rank; i++) {
         const int32_t extent = nn__resolve_extent(shape->extent[i], batch, time);
-        /* memory has no piece of more than half of what size_t counts */
+        /* no object may be larger than SIZE_MAX / 2 */
         if (extent <= 0 || product > SIZE_MAX / 2 / (size_t)extent) return 0;
         product *= (size_t)extent;
     }

@@ -5,8 +5,9 @@
 
 typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
 
-#define NN_NONE                                                                                    \
-    (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
+/* "Zero, and I mean it", in the fields where 0 stands for a default. A value that nobody means, and
+   that floats hold exactly. */
+#define NN_NONE (-0x7f000000)
 
 /* ---- dtype ----------------------------------------------------------------------------------- */
 

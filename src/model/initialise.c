@@ -16,17 +16,13 @@ static const char *nn__init_name(nn_init init) {
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static float nn__init_number(float given, float normal) {
-    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
-}
-
 static void nn__init_defaults(nn_init_desc *desc, const nn_model *net) {
     if (desc->low == 0.0f && desc->high == 0.0f) {
         desc->low = desc->init == NN_INIT_TRUNC_NORMAL ? -2.0f : 0.0f;
         desc->high = desc->init == NN_INIT_TRUNC_NORMAL ? 2.0f : 1.0f;
     }
-    desc->gain = nn__init_number(desc->gain, 1.0f);
-    desc->std = nn__init_number(desc->std, desc->init == NN_INIT_SPARSE ? 0.01f : 1.0f);
+    desc->gain = nn__or_default(desc->gain, 1.0f);
+    desc->std = nn__or_default(desc->std, desc->init == NN_INIT_SPARSE ? 0.01f : 1.0f);
     if (desc->groups == 0) desc->groups = 1;
     if (desc->seed == 0) desc->seed = net->seed;
 }

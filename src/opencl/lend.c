@@ -11,8 +11,8 @@
 
    The host computes before the call returns. A shape for which nn_opencl_tune measured that one of
    the device's tiles is faster is not lent. What is not lent takes the kernels of GPUs, as far as
-   the device's limits go. NN_OPENCL_NO_LENDING lends nothing, and a CPU's device then stands for a
-   GPU: for tests of these kernels where there is none. */
+   the device's limits go. With nn_opencl_desc.no_lending nothing is lent, and a CPU's device stands
+   for a GPU: for tests of these kernels where there is none. */
 #include "opencl/lend.h"
 
 /* The arguments of any kernel. */
@@ -24,15 +24,14 @@ typedef union nn__opencl_lend_args {
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
-NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device) {
+NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device, bool no_lending) {
     if (!device->cpu) return;
     /* So that the answers never change. */
     if (device->in_host_memory) nn_use_all_kernels(device->nn);
-#ifdef NN_OPENCL_NO_LENDING
-    device->gpu = true;
-#else
-    device->lends = device->in_host_memory;
-#endif
+    if (no_lending)
+        device->gpu = true;
+    else
+        device->lends = device->in_host_memory;
 }
 
 NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_kernel kernel,

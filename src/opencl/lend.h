@@ -5,7 +5,7 @@
 #include "opencl/private.h"
 
 /* Fills device->lends. */
-NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device);
+NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device, bool no_lending);
 NN__OPENCL_PRIVATE void nn__opencl_lend_close(nn__opencl *device);
 /* A new buffer: asks the host for large pages, where it may be lent. */
 NN__OPENCL_PRIVATE void nn__opencl_lend_advise(nn__opencl *device, cl_mem buffer, size_t bytes);

@@ -61,7 +61,7 @@ static nn_result nn__opencl_open_add(nn__opencl *device, const nn_opencl_desc *d
     nn__opencl_read_entries(device, true);
     if (!desc->no_clblast) nn__opencl_blas_open(device);
     device->clblast_always = desc->clblast;
-    nn__opencl_lend_open(device);
+    nn__opencl_lend_open(device, desc->no_lending);
     nn__opencl_fill_backend(device);
     return nn_add_backend(device->nn, &device->backend, device, &device->device);
 }

@@ -11,11 +11,7 @@
                            systems
      NN_OPENCL_CLBLAST     link CLBlast (-lclblast) for large matrix products; without it CLBlast is
                            loaded at run time where the system has it. Never required
-     NN_OPENCL_NO_CACHE    no compiled programs on disk, not even code for it
-     NN_OPENCL_NO_LENDING  the kernels of a CPU run as its driver compiles them. By default nn.h's
-                           CPU backend does all but your own, in the device's own buffers, with its
-                           bytes and in its time; with this a program without a GPU runs what a GPU
-                           would */
+     NN_OPENCL_NO_CACHE    no compiled programs on disk, not even code for it */
 #pragma once
 
 #include "nn.h"
@@ -42,6 +38,10 @@ typedef struct nn_opencl_desc {
     /* default: false. true: CLBlast for every large product of a GPU (128 by 128 and 2^25
        multiplications at least), unless a measurement says otherwise */
     bool clblast;
+    /* default: false: for an OpenCL device that is a CPU, nn.h's CPU backend runs every kernel but
+       your own, in the device's buffers and with the bytes of the CPU backend. true: the driver
+       compiles the kernels, so that a program without a GPU runs what a GPU would */
+    bool no_lending;
     /* default: false. true: queues with timestamps; reports then have times per step */
     bool profile;
     /* default: $XDG_CACHE_HOME/nn, ~/.cache/nn (%LOCALAPPDATA%/nn), and none for CPUs, whose

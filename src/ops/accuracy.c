@@ -1,5 +1,5 @@
-/* ops/accuracy.c - the share of samples whose label is the largest logit, or among the k largest.
-   It is no loss, but takes the same operands. */
+/* ops/accuracy.c - the fraction of samples whose label is among the k largest logits. It is not
+   a loss, but takes the operands of one. */
 #include "ops/loss_private.h"
 
 static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lowering,

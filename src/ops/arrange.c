@@ -1,6 +1,6 @@
-/* ops/arrange.c - the builders permute, transpose, slice, concat, stack, chunk, pad, flip, roll and
-   repeat. What they want of their inputs: ops/arrange_infer.c; how they are copied:
-   ops/arrange_pieces.c; the immediate calls: ops/arrange_forward.c. */
+/* ops/arrange.c - the builders permute, transpose, slice, concat, stack, chunk, pad, flip, roll
+   and repeat. Their checks are in ops/arrange_infer.c, the copies in ops/arrange_pieces.c, and
+   the immediate calls in ops/arrange_forward.c. */
 #include "ops/arrange_private.h"
 
 NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind) {
@@ -60,7 +60,7 @@ NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, i
     return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }
 
-/* ---- composed of others ---------------------------------------------------------------------- */
+/* ---- composed operations --------------------------------------------------------------------- */
 
 /* params: the two axes */
 static bool nn__op_transpose_infer(nn__inference *inference) {
@@ -92,7 +92,6 @@ NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axi
     return nn_permute_at(site, net, x, order);
 }
 
-/* params: the axis, an int */
 NN_PRIVATE bool nn__op_stack_shape(nn_shape *shape, int axis) {
     const int at = axis < 0 ? axis + shape->rank + 1 : axis;
     if (shape->rank >= NN_MAX_RANK || at < 0 || at > shape->rank) return false;
@@ -100,6 +99,7 @@ NN_PRIVATE bool nn__op_stack_shape(nn_shape *shape, int axis) {
     shape->extent[at] = 1;
     return true;
 }
+/* params: the axis, an int */
 static bool nn__op_stack_infer(nn__inference *inference) {
     const int axis = *(const int *)inference->params;
     if (inference->input_count < 1)
@@ -145,7 +145,7 @@ NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int ax
 typedef struct nn__op_chunk {
     int axis, count;
 } nn__op_chunk;
-/* The extent of all parts but the last one: a / b, rounded up. */
+/* The extent of all parts but the last: a / b, rounded up. */
 static int32_t nn__op_chunk_extent(int32_t a, int32_t b) { return a / b + (a % b != 0); }
 static bool nn__op_chunk_infer(nn__inference *inference) {
     const nn__op_chunk *p = (const nn__op_chunk *)inference->params;
@@ -192,7 +192,7 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
     return parts[0];
 }
 
-/* params: how often along each axis, a nn_shape */
+/* params: the number of copies along each axis, a nn_shape */
 static bool nn__op_repeat_infer(nn__inference *inference) {
     const nn_shape *times = (const nn_shape *)inference->params, x = inference->inputs[0].shape;
     char text[NN__SHAPE_TEXT];

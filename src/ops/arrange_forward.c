@@ -44,7 +44,7 @@ NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
     return nn__op_arrange_call(site, "nn_roll_forward", y, x, &p);
 }
 
-/* ---- concat, which takes any number of inputs: one copy for each --------------------------- */
+/* ---- concat: any number of inputs, one copy for each ----------------------------------------- */
 
 static nn_result nn__op_concat_ready(nn_site site, const char *who, nn_tensor *y,
                                      const nn__op_arrange *p, int count) {
@@ -55,7 +55,7 @@ static nn_result nn__op_concat_ready(nn_site site, const char *who, nn_tensor *y
     nn__problem problem;
     nn_context *nn;
     nn_device device;
-    /* whichever there is: a call that lacks the others speaks through its context */
+    /* the first input that is not NULL: errors about missing inputs are reported to its context */
     for (int i = 0; i < count && !given[2].tensor; i++) given[2].tensor = p->tensors[i];
     for (int i = 0; i < count; i++) {
         given[1].tensor = p->tensors[i];

@@ -1,5 +1,5 @@
-/* ops/arrange_infer.c - what permute, slice, concat, pad, flip and roll want of their inputs, and
-   the shapes that they give. Lowering asks the same again, because the batch is known only then. */
+/* ops/arrange_infer.c - the checks and shapes of permute, slice, concat, pad, flip and roll.
+   Lowering calls them again, because only a run knows the batch. */
 #include "ops/arrange_private.h"
 
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
@@ -43,7 +43,7 @@ static bool nn__op_permute_check(nn_shape x, const nn_axes *order, nn__op_arrang
                            nn__format_shape(x, text, sizeof text), (int)x.rank);
 }
 
-/* Python's meaning of start, stop and step. */
+/* start, stop and step have Python's meaning. */
 static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arranged *p,
                                nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
@@ -95,7 +95,7 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
                                    nn__format_shape(x, text, sizeof text),
                                    i == 2 ? "left and right"
                                    : i ? "top and bottom" : "front and back");
-        /* as much cut away as comes in: a shift, which keeps any extent */
+        /* it cuts as much as it adds, which is a shift: this works for any extent */
         if (nn__is_symbolic(x.extent[axis]) && (int64_t)p->before[i] + p->after[i] == 0) continue;
         if (!nn__op_pad_known(problem, x, axis)) return false;
         int64_t extent = (int64_t)x.extent[axis] + p->before[i] + p->after[i];
@@ -133,7 +133,7 @@ NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__o
     }
 }
 
-/* Of a concat, which has any number of inputs. */
+/* The type and the name of input i of a concat, which has any number of inputs. */
 static nn__type nn__op_arrange_type(const nn__inference *inference, int i, const char **name) {
     const nn_tensor *const *tensors = ((const nn__op_arrange *)inference->params)->tensors;
     nn__type type;
@@ -144,7 +144,7 @@ static nn__type nn__op_arrange_type(const nn__inference *inference, int i, const
     return type;
 }
 
-/* Input i beside the first one; *sum: the extent of the axis so far. */
+/* Checks that input i fits the first one; *sum is the extent of the axis so far. */
 static bool nn__op_concat_joins(const nn__inference *inference, int i, int32_t axis, int32_t *sum) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
     const char *name;

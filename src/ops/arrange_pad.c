@@ -1,6 +1,6 @@
-/* ops/arrange_pad.c - nn_pad in the modes reflect, replicate and circular: slices of x, turned
-   round or repeated, joined with it along one axis and then along the other. The gradient is
-   theirs. */
+/* ops/arrange_pad.c - nn_pad in the modes reflect, replicate and circular. Slices of x are
+   flipped or repeated and joined with x, one axis after the other. The gradient follows from
+   these nodes. */
 #include "ops/arrange_private.h"
 #include "ops/conv_private.h"
 
@@ -10,8 +10,8 @@ NN_PRIVATE const char *nn__padding_mode_name(nn_padding_mode mode) {
                                          : "replicate";
 }
 
-/* One axis: how much may stand beside it. PyTorch cuts first where circular is asked for, and last
-   in the other modes. */
+/* Checks the padding of one axis. Negative padding cuts: PyTorch cuts first in circular mode,
+   and last in the other modes. */
 static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before, int after,
                                  nn_padding_mode mode) {
     const nn_shape x = inference->inputs[0].shape;
@@ -66,7 +66,7 @@ static nn_node *nn__op_pad_slice(nn_site site, nn_model *net, nn_node *x, int ax
     return nn_slice_at(site, net, x, &desc);
 }
 
-/* What stands before the axis, or (at_end) behind it: `count` places. */
+/* The `count` places of padding before the axis, or after it if at_end. */
 static nn_node *nn__op_pad_side(nn_site site, nn_model *net, nn_node *x, int axis, int count,
                                 bool at_end, nn_padding_mode mode) {
     const int extent = x->shape.extent[axis];

@@ -1,12 +1,12 @@
-/* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one
-   strided copy: one rule for all of them.
+/* ops/arrange_pieces.c - permute, slice, concat, pad, flip and roll as pieces of one strided
+   copy: one rule for all of them.
 
-   A piece says which rectangle of which input goes where in the result. The gradient of an input is
-   the same list read backwards: its pieces with source and target exchanged, over zeros where they
-   do not cover it. Pieces are made when a run is lowered, because the batch is known only then. */
+   A piece says which rectangle of which input goes where in the result. The gradient of an input
+   uses the same pieces with source and target exchanged; zeros fill what they do not cover.
+   Pieces are made when a run is lowered, because only a run knows the batch. */
 #include "ops/arrange_private.h"
 
-/* Slices of one tensor whose gradients are one copy, at most. */
+/* At most this many slices of one tensor share one copy for their gradients. */
 #define NN__SLICE_PARTS 8
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -19,8 +19,8 @@ static void nn__op_arrange_strides(nn_shape shape, int64_t stride[NN_COPY_AXES])
     }
 }
 
-/* A piece that copies all of y from the same places of x; returns it for changes. The axes stand at
-   the end. */
+/* A piece that copies all of y from the same places of x. The caller changes it. Axes are
+   aligned to the last one. */
 static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
                                            const int64_t *x_stride, const int64_t *y_stride) {
     memset(piece, 0, sizeof *piece);
@@ -34,7 +34,7 @@ static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
     return piece;
 }
 
-/* Returns how many pieces there are: none where a shift is longer than the time of a run. */
+/* Returns the number of pieces: 0 if a shift is longer than the time of the run. */
 static int nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
                             const int64_t *xs, const int64_t *ys) {
     for (int i = 0; i < 3; i++) {
@@ -49,7 +49,7 @@ static int nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_s
     return 1;
 }
 
-/* The second piece of a roll is what came in at the other end. Returns the number of pieces. */
+/* The second piece is the part that wraps around. Returns the number of pieces. */
 static int nn__op_roll_pieces(const nn__op_arranged *p, nn_copy_piece *pieces, nn_shape x,
                               const int64_t *xs, const int64_t *ys) {
     int at = NN_COPY_AXES - x.rank + p->axis;
@@ -64,8 +64,8 @@ static int nn__op_roll_pieces(const nn__op_arranged *p, nn_copy_piece *pieces, n
     return 2;
 }
 
-/* The pieces of input `input` (x: its shape; before: elements of the axis in the inputs before
-   it). */
+/* The pieces of one input. x: its shape; before: its offset along the axis of a concat. Returns
+   the number of pieces. */
 static int nn__op_arrange_pieces(nn__arrange_kind kind, const nn__op_arranged *p,
                                  nn_copy_piece *pieces, nn_shape x, nn_shape y, int64_t before) {
     int64_t xs[NN_COPY_AXES], ys[NN_COPY_AXES], turned[NN_COPY_AXES];
@@ -98,7 +98,7 @@ static int nn__op_arrange_pieces(nn__arrange_kind kind, const nn__op_arranged *p
     return 1;
 }
 
-/* The bits of a number in a dtype; what it cannot hold was refused. */
+/* The bits of a value in a dtype. Values that the dtype cannot hold were refused before. */
 static uint64_t nn__op_arrange_bits(nn_dtype dtype, float value) {
     uint32_t bits;
     if (dtype != NN_F32) return (uint64_t)(int64_t)value;
@@ -107,7 +107,7 @@ static uint64_t nn__op_arrange_bits(nn_dtype dtype, float value) {
 }
 
 #ifndef NN_NO_TRAINING
-/* Source and target change places: what a piece read is what its gradient writes. */
+/* Exchanges source and target: the gradient writes what the piece read. */
 static void nn__op_arrange_turn(nn_copy_piece *piece) {
     for (int i = 0; i < NN_COPY_AXES; i++) {
         int64_t stride = piece->x_stride[i];
@@ -134,13 +134,13 @@ NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piec
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* What infer had found right, with the extents of this run. */
+/* Repeats the checks, which have passed before, with the extents of this run. */
 static nn__op_arranged nn__op_arrange_again(const nn__op_arrange *p, nn_shape x) {
     nn__op_arranged arranged;
     nn__problem problem;
     nn__type type;
     nn_shape y;
-    type.dtype = NN_F32; /* of no interest here */
+    type.dtype = NN_F32; /* does not matter here */
     type.shape = x;
     nn__op_arrange_settle(p, type, &arranged, &y, &problem);
     return arranged;
@@ -207,8 +207,8 @@ static const nn__rule nn__rule_arrange_backward = {"arrange_backward",
                                                    NULL,
                                                    NULL};
 
-/* The gradient of what slices cut into parts that do not overlap is one copy of all of theirs,
-   instead of a sum of as many copies filled up with zeros. */
+/* The gradient of slices that do not overlap: one copy of all their gradients, not a sum of
+   copies that are each filled up with zeros. */
 typedef struct nn__op_parts {
     int32_t axis, count;
     const nn_node *forward[NN__SLICE_PARTS]; /* the slices; input i is the gradient of slice i */
@@ -246,8 +246,8 @@ static const nn__rule nn__rule_parts_backward = {"slices_backward",
                                                  NULL,
                                                  NULL};
 
-/* The slice `node` beside those whose gradients x has already. NULL: they overlap, or x has another
-   gradient. */
+/* Adds the slice `node` to the slices whose gradients x already has. NULL: they overlap, or x
+   has another gradient. */
 static nn_node *nn__op_parts_join(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *joined = x->gradient, *inputs[NN__SLICE_PARTS];
     const nn__op_arranged added =
@@ -282,7 +282,7 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
         if (!nn__wants(x)) continue;
         if (p.kind == NN__SLICE) joined = nn__op_parts_join(tape, node, dy);
         if (joined) {
-            x->gradient = joined; /* in the place of the one that it goes on from */
+            x->gradient = joined; /* replaces the gradient that it includes */
             continue;
         }
         p.forward = node;

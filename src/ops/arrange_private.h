@@ -1,5 +1,5 @@
-/* ops/arrange_private.h - what the builders of ops/arrange.c, the shapes of ops/arrange_infer.c,
-   the pieces of ops/arrange_pieces.c and the immediate calls of ops/arrange_forward.c share. */
+/* ops/arrange_private.h - what the builders (ops/arrange.c), shapes (ops/arrange_infer.c),
+   pieces (ops/arrange_pieces.c) and immediate calls (ops/arrange_forward.c) share. */
 #pragma once
 
 #include "ops/arrange.h"
@@ -14,46 +14,47 @@ typedef enum nn__arrange_kind {
     NN__ROLL
 } nn__arrange_kind;
 
-/* The params of a node: what the user said, as it was said. */
+/* The params of a node, as the user gave them. */
 typedef struct nn__op_arrange {
     nn__arrange_kind kind;
-    int axis, shift; /* concat, roll */
-    nn_axes axes;    /* permute: the order; flip */
+    int axis, shift; /* axis: of concat and roll; shift: of roll */
+    nn_axes axes;    /* permute: the order; flip: the axes */
     nn_slice_desc slice;
     nn_pad_desc pad;
     const nn_tensor *const *tensors; /* immediate concat: its inputs; NULL in a description */
-    int64_t before;                  /* immediate concat: elements of the axis before this input */
-    const nn_node *forward;          /* gradient: the node whose input `input` this belongs to */
+    int64_t before;                  /* immediate concat: offset of this input along the axis */
+    /* gradient: the forward node; this is the gradient of its input `input` */
+    const nn_node *forward;
     int32_t input;
 } nn__op_arrange;
 
-/* The same for an input of a known rank: axes counted from 0, every default filled in. */
+/* The same with every default filled in and axes counted from 0, for an input of known rank. */
 typedef struct nn__op_arranged {
     int32_t axis, start, step, shift; /* slice, concat, roll */
-    int32_t order[NN_MAX_RANK];       /* permute: the axis of x; flip: 1 for one turned round */
+    int32_t order[NN_MAX_RANK];       /* permute: the axis of x; flip: 1 for a flipped axis */
     int32_t before[3], after[3];      /* pad, on the last three axes */
 } nn__op_arranged;
 
-/* Checks what was said against the first input, and gives the shape of the result, except that a
-   concat's is that of x. */
+/* Checks the params against the first input and returns the shape of the result; for concat that
+   of the first input. */
 NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__op_arranged *to,
                                       nn_shape *y, nn__problem *problem);
 NN_PRIVATE bool nn__op_arrange_infer(nn__inference *inference);
-/* The args of a forward copy of `inputs` inputs into y. pieces: room for two of one input, or one
-   of each. */
+/* The args of a forward copy of `inputs` inputs into y. pieces: room for two if there is one
+   input, else for one per input. */
 NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
                                        nn_copy_piece *pieces, nn_view y, const nn_view *x,
                                        int inputs);
 NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
-/* x with a new axis of 1, before axis `axis`; -1: behind the last one. False: none fits. */
+/* Inserts an axis of 1 before axis `axis`; -1: after the last one. False if it does not fit. */
 NN_PRIVATE bool nn__op_stack_shape(nn_shape *shape, int axis);
-/* Params with everything 0 but the kind. */
+/* Params that are zero except for the kind. */
 NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind);
-/* nn_pad of another mode than zeros. */
+/* nn_pad with a mode other than zeros. */
 NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
                                       const nn_pad_desc *desc);
-/* False: an axis whose extent depends on the batch or the time is cut. */
+/* Reports an axis whose extent depends on the batch or the time: such an axis cannot be cut. */
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
                                      int axis);
-/* False: an axis is padded whose extent depends on the batch or the time. */
+/* The same for an axis that is to be padded. */
 NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis);

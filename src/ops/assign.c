@@ -1,5 +1,5 @@
-/* ops/assign.c - writing into a buffer of the model, at the end of a training step. When that is,
-   and in which plans: plan/plan.c. */
+/* ops/assign.c - writes into a buffer of the model at the end of a training step. plan/plan.c
+   says when, and in which plans. */
 #include "ops/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -49,11 +49,11 @@ static bool nn__op_assign_infer(nn__inference *inference) {
                            nn__format_shape(buffer->shape, want, sizeof want));
 }
 
-/* The fault is named after the buffer, the node is not. */
+/* Faults name the buffer; the node itself has no name. */
 static const nn__rule nn__rule_assign_checks = NN__COMPOSED_RULE("assign", nn__op_assign_infer);
 
-/* Assignments come last and one after the other, so a buffer that is the value of one may have been
-   written by another: its value of before is copied at the beginning. */
+/* Assignments run last, one after the other. So if the value is itself a buffer, another
+   assignment may already have written it: its old value is copied first. */
 static nn_node *nn__op_assign_value(nn_model *net, nn_site site, nn_node *value) {
     const nn_node *leaf = value;
     while (leaf->kind == NN__OPERATION && (leaf->rule->flags & NN__ALIAS)) leaf = leaf->inputs[0];

@@ -5,7 +5,7 @@
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* The extents of q or k that count heads and rows. */
+/* The axis of q or k that counts heads, and the one that counts rows. */
 static int nn__op_attention_heads(const nn__op_attention *params) {
     return params->desc.heads_inside ? 2 : 1;
 }
@@ -34,7 +34,7 @@ static bool nn__op_attention_numbers(const nn__op_attention *params, nn__problem
                                     "queries stand"));
 }
 
-/* q, k, v have four extents, of which those that are no free ones are known. */
+/* Checks that q, k and v have four extents and that all but the batch and the time are known. */
 static bool nn__op_attention_ranks(const nn__op_attention *params, nn__inference *inference) {
     char text[NN__SHAPE_TEXT];
     for (int i = 0; i < 3; i++) {
@@ -66,7 +66,7 @@ static bool nn__op_attention_refuse(nn__problem *problem, const char *what, cons
                            nn__format_shape(b, other, sizeof other), what);
 }
 
-/* Do q, k and v fit each other? */
+/* Checks that q, k and v fit each other. */
 static bool nn__op_attention_shapes(const nn__op_attention *params, nn__inference *inference) {
     const int heads = nn__op_attention_heads(params), time = nn__op_attention_time(params);
     const nn_shape q = inference->inputs[0].shape, k = inference->inputs[1].shape,
@@ -93,7 +93,7 @@ static bool nn__op_attention_shapes(const nn__op_attention *params, nn__inferenc
         q, "q", k, "k");
 }
 
-/* Each extent of the mask is that of the scores or 1. */
+/* Checks that each extent of the mask is 1 or that of the scores. */
 static bool nn__op_attention_mask(const nn__inference *inference, const nn__type *mask,
                                   nn_shape scores) {
     char text[NN__SHAPE_TEXT], wanted[NN__SHAPE_TEXT];
@@ -174,7 +174,7 @@ NN_PRIVATE void nn__op_attention_args(nn_attention_args *args, const nn__op_atte
         for (int i = 3, k = args->mask.shape.rank - 1; i >= 0; i--, k--)
             args->mask.shape.extent[i] = k >= 0 ? args->mask.shape.extent[k] : 1;
         args->mask.shape.rank = 4;
-        if (args->mask.dtype == NN_BOOL) args->mask.dtype = NN_U8; /* to kernels the same bytes */
+        if (args->mask.dtype == NN_BOOL) args->mask.dtype = NN_U8; /* kernels read the same bytes */
     }
     if (params->has[NN__ATTENTION_LENGTHS]) args->lengths = *inputs++;
     if (params->has[NN__ATTENTION_POSITIONS]) args->positions = *inputs++;
@@ -189,13 +189,13 @@ NN_PRIVATE void nn__op_attention_args(nn_attention_args *args, const nn__op_atte
                        args->q.shape.extent[nn__op_attention_time(params)];
 }
 
-/* What it is given may be wrong. */
+/* True if the kernel has to check numbers: lengths, positions or starts. */
 static bool nn__op_attention_checks(const nn__op_attention *params) {
     return params->has[NN__ATTENTION_LENGTHS] || params->has[NN__ATTENTION_POSITIONS] ||
            params->has[NN__ATTENTION_STARTS];
 }
 
-/* A step never shares random words with another: each has 2^32 counters. */
+/* Each step has 2^32 counters of its own, so no two steps share random words. */
 static void nn__op_attention_random(nn_attention_args *args, const nn__op_attention *params,
                                     const nn__run_values *values) {
     args->step = (uint32_t)values->step;
@@ -218,7 +218,7 @@ static void nn__op_attention_lower(const nn_node *node, const nn__lowering *lowe
     nn__op_attention_random(args, params, lowering->values);
 }
 
-/* Of one product: of all queries with all keys, half of them when causal. */
+/* The operations of one product of all queries with all keys; half of them if causal. */
 static double nn__op_attention_product(const nn_attention_args *args) {
     const int time = args->heads_inside ? 1 : 2;
     return (args->causal ? 1.0 : 2.0) * (double)nn__count(&args->q) *
@@ -284,7 +284,7 @@ static void nn__op_attention_gradient(nn__tape *tape, nn_node *node, nn_node *dy
     inputs[1] = node;
     inputs[2] = nn__output(node, 1);
     for (int i = 0; i < node->input_count; i++) inputs[count++] = node->inputs[i];
-    for (int i = 0; i < 4; i++) /* of the masks only the first one learns */
+    for (int i = 0; i < 4; i++) /* of the masks only attn_mask has a gradient */
         params.gives[i] =
             (i < 3 || params.has[NN__ATTENTION_MASK]) && nn__wants(node->inputs[i]);
     for (int i = 0; i < 4; i++) {
@@ -311,7 +311,8 @@ static void nn__op_attention_gradient(nn__tape *tape, nn_node *node, nn_node *dy
             nn__op_attention_lower, NN__GRADIENT(nn__op_attention_gradient),                       \
             NN__FLOPS(nn__op_attention_flops), nn__op_attention_infer, NULL                        \
     }
-/* Dropout changes from step to step; lengths, positions and starts may be wrong, too. */
+/* [0] plain; [1] with dropout, which changes with each step; [2] with lengths, positions or
+   starts, which the kernel checks. */
 static const nn__rule nn__rule_attention[] = {NN__ATTENTION_RULE(0),
                                               NN__ATTENTION_RULE(NN__DYNAMIC),
                                               NN__ATTENTION_RULE(NN__DYNAMIC | NN__STATUS)};
@@ -328,7 +329,7 @@ nn__op_attention_params(const nn_scaled_dot_product_attention_desc *desc) {
     return params;
 }
 
-/* x as f32 where it is stored in halves. */
+/* Casts f16 and bf16 to f32. */
 static nn_node *nn__op_attention_wide(nn_site site, nn_model *net, nn_node *x) {
     if (!net || !x || x->poisoned || !nn__is_half(x->dtype)) return x;
     return nn__add_cast(&net->graph, site, NULL, x, NN_F32);
@@ -337,7 +338,7 @@ static nn_node *nn__op_attention_wide(nn_site site, nn_model *net, nn_node *x) {
 NN_API nn_node *
 nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_node *k, nn_node *v,
                                    const nn_scaled_dot_product_attention_desc *desc) {
-    /* Nodes keep a pointer to their row: bit i of its number says that mask i is given. */
+    /* nodes keep a pointer to their row; bit i of its number says that mask i is given */
     static const char *const roles[1 << NN__ATTENTION_MASKS][3 + NN__ATTENTION_MASKS] = {
         {"q", "k", "v", NULL, NULL, NULL, NULL},
         {"q", "k", "v", "attn_mask", NULL, NULL, NULL},

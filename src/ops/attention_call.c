@@ -1,4 +1,4 @@
-/* ops/attention_call.c - attention on tensors, at once: forward and backward. */
+/* ops/attention_call.c - the immediate calls of attention: forward and backward. */
 #include "ops/attention_private.h"
 #include "ops/index_private.h"
 
@@ -16,7 +16,7 @@ typedef struct nn__op_attention_call {
 static const nn__rule nn__rule_attention_call =
     NN__COMPOSED_RULE("attention", nn__op_attention_infer);
 
-/* What both calls read. */
+/* Lists the operands that forward and backward read. */
 static void nn__op_attention_reads(nn__op_attention_call *call, const nn_tensor *q,
                                    const nn_tensor *k, const nn_tensor *v,
                                    const nn_attention_masks *masks,
@@ -49,7 +49,8 @@ static void nn__op_attention_reads(nn__op_attention_call *call, const nn_tensor 
     }
 }
 
-/* desc has no nodes and no dropout; lengths, positions and starts are those of the keys. */
+/* Refuses a desc with nodes or dropout; checks lengths, positions and starts against the number
+   of keys. */
 static nn_result nn__op_attention_look(nn__op_attention_call *call,
                                        const nn_scaled_dot_product_attention_desc *desc) {
     static const char *const names[] = {"lengths", "positions", "starts"};
@@ -78,7 +79,7 @@ static nn_result nn__op_attention_look(nn__op_attention_call *call,
     return NN_OK;
 }
 
-/* Checks all that was given; written come first in `given`. */
+/* Checks all operands. first: those that the call writes. */
 static nn_result nn__op_attention_start(nn__op_attention_call *call, const nn__given *first,
                                         int first_count,
                                         const nn_scaled_dot_product_attention_desc *desc) {
@@ -98,7 +99,7 @@ static nn_result nn__op_attention_start(nn__op_attention_call *call, const nn__g
     return nn__op_attention_look(call, desc);
 }
 
-/* (N, H, L), and y's shape. */
+/* Checks the shapes of y (or dy) and of log_sum (N, H, L). */
 static nn_result nn__op_attention_results(const nn__op_attention_call *call, const nn_tensor *y,
                                           const char *role, const nn_tensor *log_sum) {
     nn_shape shape = call->args.q.shape, rows = shape;

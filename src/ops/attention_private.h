@@ -12,12 +12,12 @@ enum {
     NN__ATTENTION_MASKS
 };
 
-/* Inputs: q, k, v, then what `has` says of attn_mask, lengths, positions and starts. Gradients: dy,
-   y and log_sum before them. */
+/* Inputs: q, k, v, then those of attn_mask, lengths, positions and starts that `has` names. The
+   gradient node has dy, y and log_sum before them. */
 typedef struct nn__op_attention {
     nn_scaled_dot_product_attention_desc desc; /* its nodes are NULL */
     bool has[NN__ATTENTION_MASKS];
-    bool gives[4]; /* gradients: of q, k, v, attn_mask */
+    bool gives[4]; /* which gradients: of q, k, v, attn_mask */
     uint64_t stream;
 } nn__op_attention;
 

@@ -1,4 +1,4 @@
-/* ops/bilinear.c - a linear layer of the products of each number of x1 with each of x2. */
+/* ops/bilinear.c - a linear layer over all products of an element of x1 and an element of x2. */
 #include "ops/bilinear.h"
 #include "ops/private.h"
 #include "ops/reshape.h"

@@ -1,5 +1,5 @@
-/* ops/cache.c - keys and values that a plan keeps from run to run. Where they lie, and what becomes
-   of them when a plan is made anew: plan/cache.c. */
+/* ops/cache.c - keys and values that a plan keeps from run to run. plan/cache.c places them, and
+   moves them when a plan is made anew. */
 #include "ops/cache.h"
 #include "ops/private.h"
 
@@ -65,7 +65,7 @@ static void nn__op_cache_lower(const nn_node *node, const nn__lowering *lowering
 #ifndef NN_NO_REPORTS
 static double nn__op_cache_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
-    return (double)nn__count(&lowering->inputs[0]); /* of the rows that are written */
+    return (double)nn__count(&lowering->inputs[0]); /* the rows that are written */
 }
 #endif
 
@@ -87,13 +87,13 @@ NN_API nn_node *nn_cache_at(nn_site site, nn_model *net, const char *name, nn_no
     memset(&params, 0, sizeof params);
     if (desc) params = *desc;
     params.dtype = nn__dtype(params.dtype);
-    /* a node of another model is what nn__build refuses */
+    /* leaves a node of another model to nn__build, which refuses it */
     if (net && x && !x->poisoned && x->graph->model == net && nn__is_half(x->dtype) &&
         x->dtype != params.dtype)
         x = nn__add_cast(&net->graph, site, NULL, x, NN_F32);
     inputs[0] = x;
     inputs[1] = positions;
-    if (net) net->nn->cross = nn__cross; /* for nn_replan */
+    if (net) net->nn->cross = nn__cross; /* nn_replan moves the cache with it */
     node = nn__build(site, net, &nn__rule_cache, nn__install_cache, name, inputs, roles, 2, &params,
                      sizeof params);
     if (node && !node->poisoned) node->keep = node->remembers = true;

@@ -1,8 +1,8 @@
-/* ops/cast.c - what users say of casts. The node, and the pass that inserts casts, are in
-   graph/cast.c. */
+/* ops/cast.c - the builder and the immediate call of casts. The node, and the pass that inserts
+   casts, are in graph/cast.c. */
 #include "ops/private.h"
 
-/* To the dtype that x has already. */
+/* For a cast to the dtype that x already has. */
 static const nn__rule nn__rule_cast_nothing = NN__COMPOSED_RULE("cast", nn__cast_infer);
 
 NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dtype) {
@@ -15,7 +15,7 @@ NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
                                {"x", x, false, NN_DTYPE_DEFAULT}};
     const nn_dtype dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;
-    if (dtype == NN_I32 && x && x->view.dtype == NN_I32) /* a float does not hold all of them */
+    if (dtype == NN_I32 && x && x->view.dtype == NN_I32) /* not every i32 fits into a float */
         return nn__immediate(site, "nn_cast_forward", nn__copy_rule(), nn__install_strided_copy,
                              given, 1, NN__COUNT(given), NULL);
     return nn__immediate(site, "nn_cast_forward", nn__cast_rule(dtype), nn__install_cast, given, 1,

@@ -1,5 +1,5 @@
-/* ops/conv1d.c - one-dimensional convolution: ops/conv2d.c with a height of one, in which only the
-   names of what is wrong differ. */
+/* ops/conv1d.c - one-dimensional convolution: ops/conv2d.c with a height of 1, and with messages
+   of its own. */
 #include "ops/conv_private.h"
 
 static nn_conv2d_desc nn__op_conv1d_as_2d(const nn_conv1d_desc *line) {
@@ -18,14 +18,15 @@ static nn_conv2d_desc nn__op_conv1d_as_2d(const nn_conv1d_desc *line) {
     desc.dilation_w = line->dilation;
     desc.groups = line->groups;
     desc.same = line->same;
-    if (desc.same) desc.padding_bottom = 0; /* it finds that none is needed */
+    /* left out: `same` computes the padding, 0 for a height of 1 */
+    if (desc.same) desc.padding_bottom = 0;
     desc.padding_mode = line->padding_mode;
     desc.no_bias = line->no_bias;
     desc.shared = line->shared;
     return desc;
 }
 
-/* What the fields of a picture's desc would be called otherwise. */
+/* Checks the fields that conv2d would report under other names (kernel_w, stride_w, ...). */
 static bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *problem) {
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
@@ -41,7 +42,7 @@ static bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *probl
     return true;
 }
 
-/* Asks `infer` about the picture. */
+/* Calls conv2d's `infer` for the image and converts its answer. */
 static bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc *desc) {
     const nn__type *inputs = inference->inputs;
     const void *params = inference->params;
@@ -101,7 +102,7 @@ static const nn__rule nn__rule_conv1d = {
 /* ---- builder --------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
-/* Whatever is wrong but for the padding mode. */
+/* Checks everything but the padding mode. */
 static bool nn__op_conv1d_inside_infer(nn__inference *inference) {
     const nn_conv1d_desc *desc = (const nn_conv1d_desc *)inference->params;
     if (!nn__op_conv1d_numbers(desc, inference->problem)) return false;
@@ -119,7 +120,7 @@ static bool nn__op_conv1d_inside_infer(nn__inference *inference) {
 static const nn__rule nn__rule_conv1d_inside =
     NN__COMPOSED_RULE("conv1d", nn__op_conv1d_inside_infer);
 
-/* The padding of the desc as a node before the convolution, which is left with none. */
+/* Adds the desc's padding as a node before the convolution, and clears it in the desc. */
 static nn_node *nn__op_conv1d_pad(nn_site site, nn_model *net, const char *name, nn_node *x,
                                   nn_conv1d_desc *desc) {
     static const char *const roles[] = {"input"};
@@ -158,7 +159,7 @@ NN_API nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_n
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* With tensors for the parameters: what the desc leaves out is the weight's. */
+/* The infer function of calls. Fields that the desc leaves out are taken from the weight. */
 static bool nn__op_conv1d_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;

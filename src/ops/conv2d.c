@@ -1,18 +1,18 @@
 /* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
-   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
+   kernels/conv2d/args.h. The backend chooses the algorithm. */
 #include "ops/conv_private.h"
 
 #include <math.h>
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* Places that the kernel reaches beyond the first one. What does not fit 31 bits is refused with
-   the extents. */
+/* The distance from the first place of a kernel to its last. Masking to 31 bits only avoids
+   overflow: such kernels are refused with the extents. */
 static int32_t nn__op_conv2d_reach(int32_t kernel, int32_t dilation) {
     return (int32_t)((uint32_t)dilation * (uint32_t)(kernel - 1) & INT32_MAX);
 }
 
-/* Zeros become the defaults; the kernel's extents are the weight's. */
+/* Fills in the defaults. The kernel's extents are those of the weight. */
 static void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape *weight,
                                  nn_conv2d_params *p) {
     p->kernel_h = weight->extent[2];
@@ -31,7 +31,8 @@ static void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape *wei
     p->padding_w = nn__op_conv2d_reach(p->kernel_w, p->dilation_w) / 2;
 }
 
-/* Padding behind an axis: what was said, or as much as before it; what `same` leaves. */
+/* The padding after an axis: the given one, or else as much as before the axis. For `same`: what
+   remains of the total. */
 static int32_t nn__op_conv2d_end(const nn_conv2d_desc *desc, int said, int32_t before,
                                  int32_t kernel, int32_t dilation) {
     if (desc->same) return nn__op_conv2d_reach(kernel, dilation) - before;
@@ -58,7 +59,7 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *probl
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
     if (desc->padding < 0)
         return nn__refuse_number(problem, "padding", desc->padding, "at least 0");
-    if (desc->padding_w < NN_NONE)
+    if (nn__is_negative(desc->padding_w))
         return nn__refuse_number(problem, "padding_w", desc->padding_w,
                                  "positive, NN_NONE, or 0: padding");
     if (desc->dilation < 0)
@@ -68,10 +69,10 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *probl
                                  "at least 1, or 0: dilation");
     if (desc->groups < 0)
         return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0: 1");
-    if (desc->padding_bottom < NN_NONE)
+    if (nn__is_negative(desc->padding_bottom))
         return nn__refuse_number(problem, "padding_bottom", desc->padding_bottom,
                                  "positive, NN_NONE, or 0: padding");
-    if (desc->padding_right < NN_NONE)
+    if (nn__is_negative(desc->padding_right))
         return nn__refuse_number(problem, "padding_right", desc->padding_right,
                                  "positive, NN_NONE, or 0: padding_w");
     if (desc->same && (desc->padding || desc->padding_w || desc->padding_bottom ||
@@ -128,7 +129,7 @@ NN_PRIVATE bool nn__op_conv_want_filter(nn__problem *problem, const nn_shape *we
 }
 #endif
 
-/* The extents of the result. */
+/* The extents of the result; false and a problem if there are none. */
 static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2d_params *p,
                                   const int32_t end[2], const char *operation, nn_shape *y,
                                   nn__problem *problem) {
@@ -199,7 +200,6 @@ static void nn__op_conv2d_args(nn_conv2d_args *args, const nn_view *y, const nn_
     nn__op_conv2d_params((const nn_conv2d_desc *)desc, &weight->shape, &args->params);
 }
 
-/* (N, C, L) as (N, C, 1, L): a line is a picture with a height of one. */
 NN_PRIVATE nn_view nn__op_conv_image(nn_view view) {
     nn_shape *shape = &view.shape;
     if (shape->rank != 3) return view;
@@ -226,7 +226,8 @@ NN_PRIVATE void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *low
     args->conv2d_forward.scratch = lowering->scratch;
 }
 
-/* Two for each product: y's elements times one filter's. The same for both gradients. */
+/* Two operations for each product: the elements of y times the weights of one filter. Both
+   gradients cost the same. */
 static NN__UNUSED double nn__op_conv2d_work(const nn_view *y, const nn_view *weight) {
     return 2.0 * (double)nn__count(y) * (double)nn__count(weight) / (double)weight->shape.extent[0];
 }
@@ -316,7 +317,7 @@ NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
         nn__give_gradient(
             tape, bias,
             nn__tape_reduce(tape, NN_SUM, dy, dy->shape.rank == 4 ? 1u | 4u | 8u : 1u | 4u,
-                            bias->shape, bias)); /* over N and the places */
+                            bias->shape, bias)); /* over all axes but the channels */
     }
     if (!nn__wants(x)) return;
     inputs[1] = weight;
@@ -357,7 +358,7 @@ static const nn__rule nn__rule_conv2d = {
 #ifdef NN_NO_REPORTS
 #define nn__op_conv2d_install nn__install_conv2d
 #else
-/* A plan may make one step of several. */
+/* plans may fuse it with its neighbours */
 static void nn__op_conv2d_install(nn_context *nn) {
     nn__install_conv2d(nn);
     nn__install_separable(nn);
@@ -365,7 +366,7 @@ static void nn__op_conv2d_install(nn_context *nn) {
 #endif
 
 #ifndef NN_NO_REPORTS
-/* Whatever is wrong but for the padding mode. */
+/* Checks everything but the padding mode. */
 static bool nn__op_conv2d_inside_infer(nn__inference *inference) {
     const void *params = inference->params;
     nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
@@ -386,7 +387,7 @@ static bool nn__op_conv2d_inside_infer(nn__inference *inference) {
 static const nn__rule nn__rule_conv2d_inside =
     NN__COMPOSED_RULE("conv2d", nn__op_conv2d_inside_infer);
 
-/* The padding of the desc as a node before the convolution, which is left with none. */
+/* Adds the desc's padding as a node before the convolution, and clears it in the desc. */
 static nn_node *nn__op_conv2d_pad(nn_site site, nn_model *net, const char *name, nn_node *x,
                                   nn_conv2d_desc *desc) {
     static const char *const roles[] = {"input"};

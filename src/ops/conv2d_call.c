@@ -1,5 +1,5 @@
-/* ops/conv2d_call.c - the immediate calls of two-dimensional convolution. What they share with
-   those of lines is in ops/conv_call.c. */
+/* ops/conv2d_call.c - the immediate calls of two-dimensional convolution. ops/conv_call.c has
+   what they share with the other convolutions. */
 #include "ops/conv_private.h"
 
 static const nn__rule nn__rule_conv2d_call = {

@@ -1,4 +1,4 @@
-/* ops/conv2d_with.c - a convolution whose weight and bias are nodes of the program's own. */
+/* ops/conv2d_with.c - a convolution whose weight and bias are nodes that the caller gives. */
 #include "ops/conv_private.h"
 
 NN_PRIVATE bool nn__op_conv2d_call_infer(nn__inference *inference) {
@@ -39,7 +39,7 @@ NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_no
     inputs[2] = bias;
 #ifndef NN_NO_REPORTS
     if (given.padding_mode != NN_PADDING_ZEROS && weight && weight->shape.rank == 4) {
-        /* before the padding looks at one of them: one mistake is one fault */
+        /* checked before the padding uses them, so that one mistake is one fault */
         if (!nn__check_inputs(net, site, nn__rule_conv2d_with.name, NULL, inputs, roles, count))
             return nn__poison(net);
         if (given.out_channels == 0) given.out_channels = weight->shape.extent[0];

@@ -1,11 +1,11 @@
-/* ops/conv3d.c - convolutions of volumes, made of those of pictures: (N, C, D, H, W) becomes N
-   times OD pictures, whose channels are the planes that a filter covers; a weight (K, C / groups,
-   Q, R, S) is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes
-   of the result, which are added. */
+/* ops/conv3d.c - convolutions of volumes, composed of convolutions of images. (N, C, D, H, W)
+   becomes N * OD images, whose channels are the planes that a filter covers; a weight (K, C /
+   groups, Q, R, S) becomes (K, C / groups * Q, R, S). Transposed, each plane contributes to Q
+   planes of the result, which are added up. */
 #include "ops/conv_transpose.h"
 #include "ops/volume_private.h"
 
-/* A filter may be so deep. */
+/* Largest depth of a filter. */
 #define NN__VOLUME_TAPS 4096
 
 /* The params of both rules. */
@@ -34,19 +34,19 @@ static bool nn__op_conv3d_channels(nn__inference *inference, const nn__op_conv3d
     return true;
 }
 
-/* From the first place of a filter to its last. */
+/* The distance from the first place of a filter to its last. */
 static int64_t nn__op_conv3d_reach(const nn__op_conv3d *p, int axis) {
     return (int64_t)p->v.dilation[axis] * (p->v.kernel[axis] - 1);
 }
 
-/* How much stands before and behind an axis. */
+/* The padding before and after an axis. */
 static void nn__op_conv3d_around(const nn__op_conv3d *p, int axis, int *before, int *after) {
     const int reach = (int)nn__op_conv3d_reach(p, axis);
     *before = p->same ? reach / 2 : p->v.padding[axis];
     *after = p->same ? reach - reach / 2 : p->v.padding[axis];
 }
 
-/* Is an axis an extent with what stands around it? */
+/* Checks that an axis with its padding fits into an extent. */
 static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p, int axis,
                                int32_t extent) {
     const int64_t around =
@@ -59,7 +59,7 @@ static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p,
     return false;
 }
 
-/* The extent of the result, or 0 and a problem. */
+/* The extent of the result; 0 and a problem if there is none. */
 static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
                                     int32_t extent) {
     const nn__volume *v = &p->v;
@@ -88,7 +88,7 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
     return 0;
 }
 
-/* Is all of what the volume becomes on its way an extent? y: the result. */
+/* Checks that all intermediate shapes have extents that fit. y: the result. */
 static bool nn__op_conv3d_fits(nn__inference *inference, const nn__op_conv3d *p, nn_shape y) {
     const nn_shape x = inference->inputs[0].shape;
     const int *kernel = p->v.kernel;
@@ -136,7 +136,7 @@ static const nn__rule nn__rule_conv_transpose3d =
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* "name.weight" as the weight of pictures, and "name.bias"; false: one is poisoned. */
+/* Adds "name.weight", in the shape for images, and "name.bias"; false if one is poisoned. */
 static bool nn__op_conv3d_parameters(nn_site site, nn_model *net, const char *name, int outer,
                                      int inner, const nn__op_conv3d *p, nn_node **weight,
                                      nn_node **bias) {
@@ -161,10 +161,10 @@ static bool nn__op_conv3d_parameters(nn_site site, nn_model *net, const char *na
 
 static nn_node *nn__op_conv3d_swap(nn_site site, nn_model *net, nn_node *x) {
     if (!x || x->poisoned) return x;
-    return nn_transpose_at(site, net, x, 1, 2); /* (N, C, D, ...) and (N, D, C, ...) */
+    return nn_transpose_at(site, net, x, 1, 2); /* (N, C, D, ...) to (N, D, C, ...), or back */
 }
 
-/* Pads the depth, and the planes where no convolution of pictures can. */
+/* Pads the depth, and also height and width in modes other than zeros. */
 static nn_node *nn__op_conv3d_pad(nn_site site, nn_model *net, nn_node *x, const nn__op_conv3d *p) {
     nn_pad_desc pad;
     memset(&pad, 0, sizeof pad);
@@ -178,7 +178,7 @@ static nn_node *nn__op_conv3d_pad(nn_site site, nn_model *net, nn_node *x, const
     return nn_pad_at(site, net, x, &pad);
 }
 
-/* (N, C, D, H, W) as N OD pictures of C Q channels, with OD and Q for the depth. */
+/* (N, C, D, H, W) as N * OD images of C * Q channels; OD and Q replace the depth. */
 static nn_node *nn__op_conv3d_pictures(nn_site site, nn_model *net, nn_node *x,
                                        const nn__op_conv3d *p, int32_t out, int32_t pictures) {
     const int taps = p->v.kernel[0];
@@ -203,7 +203,7 @@ static nn_node *nn__op_conv3d_pictures(nn_site site, nn_model *net, nn_node *x,
                           0, 0);
 }
 
-/* N times `by`; false: it does not fit, which is a fault. */
+/* *pictures = N * by; if that does not fit, returns a poisoned node. */
 static nn_node *nn__op_conv3d_times(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
                                     int32_t by, int32_t *pictures) {
     static const char *const roles[] = {"input"};
@@ -285,12 +285,12 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
 
 /* ---- transposed ------------------------------------------------------------------------------ */
 
-/* `by` places before the axis -2 of x (N, K, D, P), which has `out` afterwards; negative: cut. */
+/* Moves x (N, K, D, P) by `by` places along axis -2, whose extent becomes `out`. Negative: cuts. */
 static nn_node *nn__op_conv3d_shift(nn_site site, nn_model *net, nn_node *x, int by, int32_t out) {
     nn_pad_desc pad;
     memset(&pad, 0, sizeof pad);
     const int32_t extent = x->shape.extent[2];
-    if (by <= -extent || by >= out) { /* nothing of it is left: zeros */
+    if (by <= -extent || by >= out) { /* nothing of x remains: all zeros */
         pad.bottom = out;
         x = nn_pad_at(site, net, x, &pad);
         pad.bottom = 0;
@@ -302,7 +302,7 @@ static nn_node *nn__op_conv3d_shift(nn_site site, nn_model *net, nn_node *x, int
     return pad.top || pad.bottom ? nn_pad_at(site, net, x, &pad) : x;
 }
 
-/* x (N, K Q, D, P): the Q planes that each plane has become, added where they belong. */
+/* x is (N, K Q, D, P). Adds up the Q planes that each plane has become, in their places. */
 static nn_node *nn__op_conv3d_join(nn_site site, nn_model *net, nn_node *x, const nn__op_conv3d *p,
                                    int32_t out) {
     const int32_t n = x->shape.extent[0], k = p->out_channels, d = x->shape.extent[2],

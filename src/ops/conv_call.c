@@ -1,5 +1,5 @@
-/* ops/conv_call.c - what the immediate calls of all convolutions share: of pictures and lines,
-   transposed or not. Each operation has its desc and its rule in a file of its own. */
+/* ops/conv_call.c - what the immediate calls of all convolutions share. Each operation has its
+   desc and its rule in a file of its own. */
 #include "ops/conv_private.h"
 
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted) {
@@ -27,7 +27,7 @@ NN_PRIVATE bool nn__op_conv_holds(nn__inference *inference) {
             !nn__want_role_shape(inference->problem, inference->roles[i],
                                  inference->parameters[i - 1], inference->inputs[i].shape))
             return false;
-    inference->parameter_count = 0; /* they are there */
+    inference->parameter_count = 0; /* the parameters exist */
     return true;
 }
 
@@ -43,7 +43,7 @@ NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
                          call->params);
 }
 
-/* The views as the kernels call them. */
+/* Fills in the views. A transposed convolution exchanges x and y. */
 static void nn__op_conv_call_args(nn_conv2d_args *args, const nn__op_conv_call *call,
                                   const nn_tensor *y, const nn_tensor *x,
                                   const nn_tensor *weight) {
@@ -51,7 +51,7 @@ static void nn__op_conv_call_args(nn_conv2d_args *args, const nn__op_conv_call *
                      call->transposed ? y->view : x->view, weight->view, &call->desc);
 }
 
-/* What a kernel needs on a device; nothing where it cannot run. */
+/* The scratch that a kernel needs, in bytes; 0 if the device cannot run it. */
 static uint64_t nn__op_conv_kernel_scratch(const nn__open_device *on, nn_kernel kernel,
                                            const nn_conv2d_args *args) {
     char reason[160];
@@ -82,8 +82,8 @@ NN_PRIVATE uint64_t nn__op_conv_scratch(const nn__op_conv_call *call, const nn_t
 }
 
 #ifndef NN_NO_TRAINING
-/* The sum of dy over all but its channels. The kernel of dweight has it beside that, but not of a
-   transposed convolution, where what it reads as dy is x. */
+/* dbias is the sum of dy over all axes but the channels. The kernel of dweight computes it too,
+   except for a transposed convolution, where its operand dy is x. */
 static nn_result nn__op_conv_dbias(nn_site site, const char *who, nn_context *nn, nn_device device,
                                    nn_tensor *dbias, const nn_tensor *dy, bool accumulate) {
     nn_reduce_args args;

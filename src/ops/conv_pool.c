@@ -1,6 +1,6 @@
-/* ops/conv_pool.c - a convolution, its relu and the 2 x 2 maximum behind it as one step of a plan,
-   and their gradients as one step each. No builder makes these nodes: plan/block.c puts them where
-   the pattern stands, and they are in no graph. */
+/* ops/conv_pool.c - a convolution with its relu and the 2 x 2 max pool after it as one step of a
+   plan, and each of their gradients as one step. No builder makes these nodes: plan/block.c
+   replaces the pattern by them, and they are in no graph. */
 #include "ops/conv_private.h"
 #include "ops/pool_shared.h"
 #include "ops/program.h"
@@ -35,7 +35,8 @@ static void nn__op_conv_pool_lower(const nn_node *node, const nn__lowering *lowe
     if (node->input_count > 2) args->epilogue.bias = lowering->inputs[2];
 }
 
-/* Two for each product; four places of a window, or in a gradient one. */
+/* Two operations for each product. A window has four places in the forward pass, and one in a
+   gradient. */
 static double nn__op_conv_pool_work(const nn_view *y, const nn_view *weight) {
     return 2.0 * (double)nn__count(y) * (double)nn__count(weight) / (double)weight->shape.extent[0];
 }
@@ -102,7 +103,7 @@ NN_PRIVATE bool nn__op_is_relu_gradient(const nn_node *node) {
 }
 #endif
 
-/* ---- what a plan asks ------------------------------------------------------------------------ */
+/* ---- for plans ------------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__op_can_block(const nn_node *conv, const nn_node *pool) {
     nn_conv2d_params p;
@@ -122,7 +123,7 @@ NN_PRIVATE bool nn__op_can_block(const nn_node *conv, const nn_node *pool) {
            pool->shape.extent[3] * 2 <= conv->shape.extent[3];
 }
 
-/* A copy of `like` in the arena that does something else; NULL: no memory. */
+/* A copy of `like` in the arena with another rule; NULL: no memory. */
 static nn_node *nn__op_block_node(nn__arena *arena, const nn_node *like, const nn__rule *rule,
                                   const nn_node *conv) {
     nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);

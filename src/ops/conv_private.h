@@ -1,5 +1,5 @@
-/* ops/conv_private.h - what ops/conv2d.c, conv1d.c and conv_transpose.c share. A line (N, C, L) is
-   convolved as a picture with a height of one. */
+/* ops/conv_private.h - what ops/conv2d.c, conv1d.c and conv_transpose.c share. A signal (N, C,
+   L) is convolved as an image with a height of 1. */
 #pragma once
 
 #include "ops/arrange.h"
@@ -7,10 +7,10 @@
 #include "ops/conv_transpose.h"
 #include "ops/private.h"
 
-/* x (N, C, H, W) with the channels that groups and the desc want, or a problem and false. */
+/* Checks that x is (N, C, H, W) and that its channels fit `groups` and the desc. */
 NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
                                        int groups, nn__problem *problem);
-/* Can kernels count the weights of a filter (K, C / groups, R, S), or (K, C / groups, R)? */
+/* True if kernels can count the weights of a filter (K, C / groups, R, S) or (K, C / groups, R). */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__op_conv_want_filter(nn__problem *problem, const nn_shape *weight);
 #else
@@ -20,39 +20,39 @@ static inline NN__UNUSED bool nn__op_conv_want_filter(nn__problem *problem,
     return true;
 }
 #endif
-/* Of inference->inputs[0], a picture; params: nn_conv2d_desc. */
+/* inputs[0] is an image; params: nn_conv2d_desc. */
 NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference);
 #ifndef NN_NO_REPORTS
-/* Of a node for which nn__op_is_conv2d says yes. */
+/* `conv` is a node for which nn__op_is_conv2d is true. */
 NN_PRIVATE void nn__op_conv2d_numbers_of(const nn_node *conv, nn_conv2d_params *params);
 #endif
-/* (N, C, L) as (N, C, 1, L); pictures as they are. */
+/* Views (N, C, L) as (N, C, 1, L). Images stay as they are. */
 NN_PRIVATE nn_view nn__op_conv_image(nn_view view);
-/* desc: nn_conv2d_desc. The views are pictures or lines. */
+/* desc: nn_conv2d_desc. The views are images or signals. */
 NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
                                  const void *desc);
-/* Of x, weight and perhaps bias. */
+/* Inputs: x, weight and optionally bias. */
 NN_PRIVATE void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args);
 NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering);
-/* What few convolutions need: padding by other numbers than 0 brings nn_pad and its copies, groups
-   bring what plans make of a depthwise convolution with its neighbours. */
+/* What only few convolutions need. Padding with other values than 0 brings nn_pad and its
+   copies; groups bring the fusions of a depthwise convolution with its neighbours. */
 struct nn_conv2d_calls {
     nn__install install;
-    /* The padding of the desc as a node before the convolution; NULL under NN_NO_REPORTS. */
+    /* Adds the desc's padding as a node before the convolution; NULL under NN_NO_REPORTS. */
     nn_node *(*pad)(nn_site site, nn_model *net, const char *name, nn_node *x,
                     nn_conv2d_desc *desc);
 };
 #ifndef NN_NO_TRAINING
-NN_PRIVATE void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy); /* its rule */
-/* The gradients of a convolution with this desc. */
+NN_PRIVATE void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy); /* the rule's */
+/* Adds the gradients of a convolution with this desc. */
 NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
                                    const nn_conv2d_desc *desc);
 #endif
 
 /* ---- immediate calls: ops/conv_call.c -------------------------------------------------------- */
 
-/* What a call goes by. */
+/* What distinguishes the calls. */
 typedef struct nn__op_conv_call {
     const nn__rule *rule;
     nn__install install;
@@ -62,25 +62,25 @@ typedef struct nn__op_conv_call {
     bool transposed;     /* x and y change places in the kernels */
 } nn__op_conv_call;
 
-/* Not both: a desc without a bias, and a bias. */
+/* Reports a bias that is given although the desc says no_bias. */
 NN_PRIVATE bool nn__op_conv_one_bias(nn__inference *inference, bool no_bias);
-/* The second input has `rank` extents, all numbers; wanted: their names. */
+/* Checks that the second input has `rank` extents and none is symbolic. wanted: their names, for
+   the message. */
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
-/* Two dimensions; what the desc leaves out is the weight's. */
+/* The infer function of conv2d calls. Fields that the desc leaves out are taken from the weight. */
 NN_PRIVATE bool nn__op_conv2d_call_infer(nn__inference *inference);
-/* What a rule for a call has found for the inputs of a description: are weight and bias like
-   that? */
+/* True if weight and bias match the parameter shapes that the rule of the call has found. */
 NN_PRIVATE bool nn__op_conv_holds(nn__inference *inference);
 /* bias may be NULL. */
 NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
                                          const nn__op_conv_call *call, nn_tensor *y,
                                          const nn_tensor *x, const nn_tensor *weight,
                                          const nn_tensor *bias);
-/* The most that one of the kernels of forward and backward wants; 0 for what does not fit. */
+/* The largest scratch of the forward and backward kernels, in bytes; 0 if the shapes do not fit. */
 NN_PRIVATE uint64_t nn__op_conv_scratch(const nn__op_conv_call *call, const nn_tensor *y,
                                         const nn_tensor *x, const nn_tensor *weight);
 #ifndef NN_NO_TRAINING
-/* Any may be NULL: skipped. */
+/* Each may be NULL: then it is not computed. */
 typedef struct nn__op_conv_gradients {
     nn_tensor *dx, *dweight, *dbias;
     bool accumulate;
@@ -94,7 +94,7 @@ NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
 
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__padding_mode_name(nn_padding_mode mode);
-/* False: the mode would store `padding` places beside an axis of the input whose extent depends on
+/* False if the mode would have to store `padding` places beside an axis whose extent depends on
    the batch or the time. (ops/arrange_pad.c) */
 NN_PRIVATE bool nn__want_known_padding(nn__inference *inference, nn_padding_mode mode, int axis,
                                        int padding);

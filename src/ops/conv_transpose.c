@@ -1,9 +1,9 @@
-/* ops/conv_transpose.c - transposed convolutions of pictures and lines. The kernel is a
-   convolution's backward_input with x in the place of dy, so that its gradients are the forward of
-   a convolution (of x) and backward_weight with x and dy exchanged. */
+/* ops/conv_transpose.c - transposed convolutions in one and two dimensions. Forward is the
+   kernel of a convolution's dx, with x as its dy. So dx is the forward kernel of a convolution,
+   and dweight is its dweight with x and dy exchanged. */
 #include "ops/conv_private.h"
 
-/* The params of a node. A line is a picture with a height of one. */
+/* The params of a node. A signal (line) is an image with a height of 1. */
 typedef struct nn__op_transposed {
     nn_conv_transpose2d_desc desc;
     bool given, line;
@@ -39,7 +39,7 @@ static nn__op_transposed nn__op_transposed_1d(const nn_conv_transpose1d_desc *li
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* Zeros become the defaults of a convolution whose gradient this is. */
+/* The convolution whose gradient this is, with its defaults. */
 static nn_conv2d_desc nn__op_transposed_conv(const nn__op_transposed *p) {
     nn_conv2d_desc conv;
     memset(&conv, 0, sizeof conv);
@@ -57,6 +57,8 @@ static nn_conv2d_desc nn__op_transposed_conv(const nn__op_transposed *p) {
 
 static bool nn__op_transposed_numbers(const nn__op_transposed *p, nn__problem *problem) {
     const nn_conv_transpose2d_desc *d = &p->desc;
+    const int padding_w = !p->line && d->padding_w == NN_NONE ? 0 : d->padding_w;
+    const int more_w = !p->line && d->output_padding_w == NN_NONE ? 0 : d->output_padding_w;
     const struct {
         const char *name, *of_line, *wanted;
         int value, least, least_of_line;
@@ -67,9 +69,9 @@ static bool nn__op_transposed_numbers(const nn__op_transposed *p, nn__problem *p
         {"stride", "stride", "at least 1, or 0: 1", d->stride, 0, 0},
         {"stride_w", "stride", "at least 1, or 0: the default", d->stride_w, 0, 0},
         {"padding", "padding", "at least 0", d->padding, 0, 0},
-        {"padding_w", "padding", "at least 0", d->padding_w, NN_NONE, 0},
+        {"padding_w", "padding", "at least 0", padding_w, 0, 0},
         {"output_padding", "output_padding", "at least 0", d->output_padding, 0, 0},
-        {"output_padding_w", "output_padding", "at least 0", d->output_padding_w, NN_NONE, 0},
+        {"output_padding_w", "output_padding", "at least 0", more_w, 0, 0},
         {"dilation", "dilation", "at least 1, or 0: 1", d->dilation, 0, 0},
         {"dilation_w", "dilation", "at least 1, or 0: the default", d->dilation_w, 0, 0},
         {"groups", "groups", "at least 1, or 0: 1", d->groups, 0, 0}};
@@ -80,7 +82,7 @@ static bool nn__op_transposed_numbers(const nn__op_transposed *p, nn__problem *p
     return true;
 }
 
-/* One extent of the result; more: the output_padding. */
+/* One extent of the result. more: output_padding. */
 static bool nn__op_transposed_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
                                      int32_t dilation, int32_t more, int32_t *y) {
     const int64_t rest = (int64_t)dilation * (kernel - 1) + more + 1 - stride -
@@ -91,7 +93,7 @@ static bool nn__op_transposed_extent(int32_t x, int32_t kernel, int32_t stride, 
     return extent > 0;
 }
 
-/* x, y: pictures. */
+/* x and y are images. */
 static bool nn__op_transposed_extents(const nn__op_transposed *p, nn_shape x, const char *source,
                                       const char *operation, nn_shape *y, nn__problem *problem) {
     const nn_conv2d_desc conv = nn__op_transposed_conv(p);
@@ -189,7 +191,7 @@ static bool nn__op_transposed_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* In the words of the kernels: dy is our x, dx our y. */
+/* For the kernel, dy is our x and dx is our y. */
 static void nn__op_transposed_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
     const nn_conv2d_desc conv =
@@ -201,7 +203,7 @@ static void nn__op_transposed_lower(const nn_node *node, const nn__lowering *low
     a->scratch = lowering->scratch;
 }
 
-/* Two for each product: x's elements times the filters of a channel. */
+/* Two operations for each product: the elements of x times the weights that each one meets. */
 static NN__UNUSED double nn__op_transposed_flops(const nn_node *node,
                                                  const nn__lowering *lowering) {
     const nn_view *weight = &lowering->inputs[1];
@@ -304,7 +306,7 @@ NN_API nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* With tensors for the parameters: what the desc leaves out is the weight's. */
+/* The infer function of calls. Fields that the desc leaves out are taken from the weight. */
 static bool nn__op_transposed_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;

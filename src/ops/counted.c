@@ -1,15 +1,15 @@
-/* ops/counted.c - finds what a batch counts for in a loss by looking at how the loss is made, and
-   the nodes that average gradients by it. Peers that averaged batches alike were wrong whenever
-   batches were uneven: transformers#24725, torchtune#1875, mlx-lm#1413. */
+/* ops/counted.c - finds out from the nodes of a loss how much a batch counts in it, and adds the
+   nodes that average gradients accordingly. Equal weights for uneven batches are wrong:
+   transformers#24725, torchtune#1875, mlx-lm#1413. */
 #include "ops/counted.h"
 #include "ops/loss.h"
 #include "ops/program.h"
 
 #ifndef NN_NO_TRAINING
 
-/* ---- what a loss is made of ------------------------------------------------------------------ */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
-/* node->value becomes 1 where an input of the model stands behind. */
+/* Sets node->value to 1 for all nodes that depend on an input of the model. */
 static void nn__count_mark(nn__graph *graph) {
     for (nn_node *node = graph->first; node; node = node->next) {
         node->value = node->kind == NN__INPUT || (node->owner && node->owner->value);
@@ -26,7 +26,7 @@ static nn__counting nn__count_make(nn__count_kind kind, const nn_node *where) {
     return count;
 }
 
-/* Of the free extents of these. */
+/* The count is the product of x's symbolic extents. */
 static nn__counting nn__count_extents(nn__count_kind kind, const nn_node *x) {
     nn__counting count = nn__count_make(kind, x);
     count.of_batch = nn__free_extents(x->shape, NN__OF_BATCH) > 0;
@@ -34,12 +34,12 @@ static nn__counting nn__count_extents(nn__count_kind kind, const nn_node *x) {
     return count;
 }
 
-/* Of the sum or difference of two. */
+/* The count of the sum or difference of two values. */
 static nn__counting nn__count_add(nn__counting a, nn__counting b, const nn_node *where) {
     const bool sum = a.kind == NN__COUNT_SUM || b.kind == NN__COUNT_SUM;
     if (a.kind == NN__COUNT_UNKNOWN) return a;
     if (b.kind == NN__COUNT_UNKNOWN) return b;
-    /* a penalty on weights counts once, and in a sum of gradients it would be there every time */
+    /* a penalty on weights counts once; in a sum of gradients it would be added for each batch */
     if (a.kind == NN__COUNT_NOTHING && !(sum && a.trained)) {
         b.trained |= a.trained;
         return b;
@@ -53,9 +53,9 @@ static nn__counting nn__count_add(nn__counting a, nn__counting b, const nn_node 
     return a;
 }
 
-/* ---- labels: how many are not ignored, or the sum of their weights --------------------------- */
+/* ---- labels: the number of labels that are not ignored, or the sum of their weights ---------- */
 
-/* The weight of each label's class; 0 for a label that is no class. */
+/* The weight of each label's class; 0 for a label outside the classes. */
 static void nn__count_weights_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
     (void)node;
@@ -98,7 +98,7 @@ static nn_node *nn__count_labels(nn__tape *tape, nn_node *loss,
         program.input_count = each ? 2 : 1;
         program.output_count = program.scalar_count = 1;
         program.output[0] = (uint8_t)(program.count - 1);
-        nn__install_program_dtypes(tape->nn); /* labels are whole numbers */
+        nn__install_program_dtypes(tape->nn); /* labels are integers */
         nn__install_code_not_equal(tape->nn);
         nn__install_code_multiply(tape->nn);
         each = nn__tape_program(tape, &program, &ignored, inputs, loss);
@@ -106,11 +106,12 @@ static nn_node *nn__count_labels(nn__tape *tape, nn_node *loss,
     return nn__tape_reduce(tape, NN_SUM, each, (1u << each->shape.rank) - 1u, number, loss);
 }
 
-/* ---- what a loss is made of, from the loss on ------------------------------------------------ */
+/* ---- from the loss to its inputs ------------------------------------------------------------- */
 
 static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth);
 
-/* A program that is linear in what depends on the batch, or a quotient of two sums. */
+/* Follows a program that is linear in the values that depend on the batch, or a quotient of two
+   sums. */
 static nn__counting nn__count_program(nn__tape *tape, nn_node *node, int depth) {
     const nn_program *program = &((const nn__program_params *)node->params)->program;
     const nn__counting nothing = nn__count_make(NN__COUNT_NOTHING, NULL);
@@ -158,7 +159,7 @@ static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth) {
     if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) {
         const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)node->params;
         if (options->reduction == NN_SUM) return nn__count_make(NN__COUNT_SUM, node);
-        if (options->reduction == NN_REDUCTION_NONE) /* of a fixed number of samples */
+        if (options->reduction == NN_REDUCTION_NONE) /* a fixed number of samples */
             return nn__count_make(NN__COUNT_UNKNOWN, node);
         nn__counting count = nn__count_extents(NN__COUNT_MEAN, node->inputs[1]);
         if (options->ignore || node->input_count > 2)
@@ -193,14 +194,14 @@ NN_PRIVATE nn__counting nn__count_of(nn__tape *tape, nn_node *loss) {
 /* ---- the mean of several batches ------------------------------------------------------------- */
 
 typedef struct nn__mean_params {
-    /* in the graph's arena, count of them; none: the node that adds to total */
+    /* `count` of them, in the graph's arena; none: this is the node that adds to total */
     nn_program_item *items;
     int32_t count;
-    bool counts, of_batch, of_time; /* counts: the last input is what the batch counts for */
+    bool counts, of_batch, of_time; /* counts: the last input is the count */
     bool products;                  /* as in nn__running_mean */
 } nn__mean_params;
 
-/* What is alike for means and products: count is input 2, or scalar 0. */
+/* The instructions of a mean or of products. The count is the last input, or scalar 0. */
 static void nn__mean_program(const nn__mean_params *p, nn_program *program) {
     static const nn_instruction mean[] = {
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
@@ -220,7 +221,7 @@ static void nn__mean_program(const nn__mean_params *p, nn_program *program) {
     static const nn_instruction total_of[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                               {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
                                               {NN_CODE_ADD, 0, 1, 0, 0.0f}};
-    /* count ? value * count : 0; where nothing counts, the value may be NaN */
+    /* count ? value * count : 0. Where count is 0, the value may be NaN. */
     static const nn_instruction product[] = {
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
         {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}, {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
@@ -246,7 +247,7 @@ static void nn__mean_program(const nn__mean_params *p, nn_program *program) {
     program->output[0] = (uint8_t)(program->count - 1);
 }
 
-/* Inputs of item i: mean, value; behind all of them total, and count if it is a node. */
+/* Inputs of item i: mean, value. After all items: total, then count if it is a node. */
 static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
     const nn__mean_params *p = (const nn__mean_params *)node->params;
     nn_program_args *args = &arguments->pointwise;
@@ -266,7 +267,8 @@ static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn
     }
     for (int i = 0; i < p->count; i++) {
         nn_program_item *item = &p->items[i];
-        nn_view *more = p->products ? item->inputs : item->inputs + 1; /* value, then numbers */
+        /* value, then total and count */
+        nn_view *more = p->products ? item->inputs : item->inputs + 1;
         memset(item, 0, sizeof *item);
         item->outputs[0] = item->inputs[0] = lowering->inputs[2 * i];
         *more = lowering->inputs[2 * i + 1];
@@ -354,17 +356,18 @@ NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__run
                                      nn_node **targets) {
     nn__mean_install(tape->nn);
     targets[0] = nn__mean_node(tape, site, mean, mean->items);
-    targets[1] = nn__mean_node(tape, site, mean, 0); /* behind what reads the total before it */
+    /* added later, so it runs after the nodes that read the old total */
+    targets[1] = nn__mean_node(tape, site, mean, 0);
 }
 
-/* ---- what a product over all shards reads ---------------------------------------------------- */
+/* ---- values kept for a product over all shards ----------------------------------------------- */
 
 typedef struct nn__kept_params {
     bool value, of_batch, of_time;
     int32_t at;
 } nn__kept_params;
 
-/* Inputs: kept, and the value if there is one. */
+/* Inputs: kept, then value if there is one. */
 static void nn__kept_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
     static const nn_instruction same[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
     static const nn_instruction number[] = {{NN_CODE_SCALAR, 0, 0, 0, 0.0f}};
@@ -434,7 +437,7 @@ NN_PRIVATE nn_node *nn__add_kept(nn__tape *tape, nn_site site, nn_node *kept, in
 
 /* ---- the weight of a part -------------------------------------------------------------------- */
 
-/* params: nn__counting. Its batch and time, or input 0. */
+/* params: nn__counting. The value is input 0, or the batch and the time as the params say. */
 static void nn__weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *all) {
     static const nn_instruction of[] = {{NN_CODE_SCALAR, 0, 0, 0, 0.0f}};
     static const nn_instruction given[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
@@ -468,9 +471,9 @@ NN_PRIVATE nn_node *nn__add_weight(nn__tape *tape, nn_node *loss, const nn__coun
 }
 
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count) {
-    /* count ? x : x == x ? x - x : 0. 0 / 0 counts for nothing. Infinity is something that was
-       divided by a count of 0, as label smoothing leaves where all weights of labels are 0: it
-       cannot be part of a mean, and x - x makes a fault of it. */
+    /* count ? x : x == x ? x - x : 0. 0 / 0 (NaN) means that nothing counts: 0. Infinity means
+       that something was divided by a count of 0, as label smoothing does if all label weights
+       are 0. It cannot be part of a mean, and x - x turns it into NaN, which is a fault. */
     static const nn_instruction code[] = {
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
         {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_EQUAL, 0, 0, 0, 0.0f},

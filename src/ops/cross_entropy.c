@@ -1,10 +1,9 @@
-/* ops/cross_entropy.c - the cross entropy with labels, which is one kernel, and with it nll_loss.
-   Builders do not see labels, so the kernel checks them while it runs; immediate calls check them
-   first. Probabilities as targets: ops/soft_entropy.c. */
+/* ops/cross_entropy.c - cross entropy with labels, and nll_loss, which share one kernel.
+   Builders do not see labels, so the kernel checks them while it runs; immediate calls check
+   them first. Probabilities as targets: ops/soft_entropy.c. */
 #include "ops/loss_private.h"
 
-/* params: the nn_cross_entropy_options; NULL: defaults. inputs: logits, label, weight if there is
-   one */
+/* params: nn_cross_entropy_options, NULL for defaults. inputs: logits, label, weight (optional) */
 static bool nn__op_cross_entropy_infer(nn__inference *inference) {
     const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)inference->params;
     nn__problem *problem = inference->problem;
@@ -43,7 +42,7 @@ NN_PRIVATE void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
     args->ignore_index = p->ignore_index;
 }
 
-/* inputs: logits, label, weight if there is one; and, `behind` them, dloss in the gradient */
+/* inputs: logits, label, weight (optional), then `behind` more: dloss in the gradient */
 static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering *lowering,
                                         nn_cross_entropy_args *args, int behind) {
     nn_view absent;
@@ -57,7 +56,7 @@ static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering 
 }
 
 #ifndef NN_NO_TRAINING
-/* Does that, and no more, have to be set again? */
+/* For lowering->renewed: sets only the step. False: all args must be set. */
 static bool nn__op_cross_entropy_renew(const nn__lowering *lowering, nn_cross_entropy_args *args) {
     if (!lowering->renewed) return false;
     args->step = (uint32_t)lowering->values->step;
@@ -200,9 +199,9 @@ static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, con
     return NN_OK;
 }
 
-/* Runs the forward kernel with the status word and the loss behind the scratch, then looks at the
-   status word: so nothing of the caller's was written when a label is wrong. The loss stays at
-   *loss until the next use of the scratch. */
+/* Runs the forward kernel with status word and loss in extra scratch, then reads the status
+   word: a wrong label is an error before anything of the caller's is written. *loss is valid
+   until the scratch is used again. */
 static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_view *loss) {
     nn__open_device *on = nn__find_device(call->nn, call->device);
     nn_cross_entropy_args *args = &call->args;
@@ -246,7 +245,7 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
         args->ignore ? "" : "; labels to leave out need .ignore = true and .ignore_index");
 }
 
-/* The loss is one number, in any number of axes, or one for each label. */
+/* Checks loss: one number, of any rank, or one for each label. */
 static nn_result nn__op_cross_entropy_fits(const nn__op_cross_entropy_call *call,
                                            const nn_tensor *loss) {
     if (call->args.reduction == NN_REDUCTION_NONE)
@@ -304,7 +303,7 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
     if (result == NN_OK)
         result = nn__want_shape(call.nn, site, call.who, "dlogits", logits->view.shape, dlogits);
     if (result != NN_OK) return result;
-    /* Only the labels are looked at: with the loss of logarithms, which needs no sums of rows. */
+    /* Only checks the labels. log_probabilities saves the sums over rows. */
     const nn_cross_entropy_args args = call.args;
     call.args.log_probabilities = true;
     call.args.label_smoothing = 0.0f;
@@ -313,9 +312,9 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
     call.args.log_probabilities = args.log_probabilities;
     call.args.label_smoothing = args.label_smoothing;
     memset(&call.args.loss, 0, sizeof call.args.loss);
-    memset(&call.args.status, 0, sizeof call.args.status); /* the labels are good */
+    memset(&call.args.status, 0, sizeof call.args.status); /* the labels are valid */
     memset(&call.args.scratch, 0, sizeof call.args.scratch);
-    call.args.dlogits = dlogits->view; /* dloss absent: 1 */
+    call.args.dlogits = dlogits->view; /* no dloss: 1 */
     return nn__run_immediate(site, call.who, call.nn, call.device, NN_KERNEL_CROSS_ENTROPY_BACKWARD,
                              &call.args, &call.args.scratch);
 }

@@ -1,5 +1,5 @@
-/* ops/ctc.c - connectionist temporal classification, which is one kernel for the loss of each
-   sample and another for the gradient. The mean is made of other operations. */
+/* ops/ctc.c - connectionist temporal classification. One kernel computes the loss of each
+   sample, another the gradient; the mean is composed of other operations. */
 #include "ops/ctc.h"
 #include "ops/loss_private.h"
 
@@ -13,8 +13,8 @@ static nn_shape nn__op_ctc_shape(int rank, int32_t a, int32_t b) {
     return shape;
 }
 
-/* Inputs: log_probabilities, targets, input_lengths, target_lengths. params: the nn_ctc_loss_desc;
-   NULL: defaults. */
+/* Inputs: log_probabilities, targets, input_lengths, target_lengths. params: nn_ctc_loss_desc,
+   NULL for defaults. */
 static bool nn__op_ctc_infer(nn__inference *inference) {
     const nn_ctc_loss_desc *desc = (const nn_ctc_loss_desc *)inference->params;
     const nn__type *x = inference->inputs;
@@ -55,7 +55,7 @@ static bool nn__op_ctc_infer(nn__inference *inference) {
                                x[3].shape);
 }
 
-/* views: of the four inputs. */
+/* views: the four inputs. */
 static void nn__op_ctc_args(nn_ctc_args *args, const nn_ctc_loss_desc *desc,
                             const nn_view *views) {
     memset(args, 0, sizeof *args);
@@ -76,7 +76,7 @@ static void nn__op_ctc_lower(const nn_node *node, const nn__lowering *lowering, 
     args->ctc_forward.step = (uint32_t)lowering->values->step;
 }
 
-/* Of each row and state: three logarithms are added. */
+/* Each row adds three logarithms for each state. */
 static NN__UNUSED double nn__op_ctc_flops(const nn_node *node, const nn__lowering *lowering) {
     const nn_shape *x = &lowering->inputs[0].shape;
     (void)node;
@@ -158,9 +158,9 @@ typedef struct nn__op_ctc_call {
     nn_ctc_args args;
 } nn__op_ctc_call;
 
-/* Runs the forward kernel with the loss and the status word behind the scratch, then looks at the
-   word, so that nothing of the caller's was written when something does not fit. The loss stays in
-   args.loss until the next use of the scratch. */
+/* Runs the forward kernel with loss and status word in extra scratch, then reads the status
+   word: wrong lengths or targets are an error before anything of the caller's is written.
+   args.loss is valid until the scratch is used again. */
 static nn_result nn__op_ctc_try(nn__op_ctc_call *call) {
     nn__open_device *on = nn__find_device(call->nn, call->device);
     nn_ctc_args *args = &call->args;
@@ -198,7 +198,7 @@ static nn_result nn__op_ctc_try(nn__op_ctc_call *call) {
                        (int)args->targets.shape.extent[1]);
 }
 
-/* given: what is written, the four inputs. */
+/* given: the tensor that the call writes, then the four inputs. */
 static nn_result nn__op_ctc_begin(nn__op_ctc_call *call, const nn__given *given, int count,
                                   const nn_ctc_loss_desc *desc) {
     nn_view views[4];

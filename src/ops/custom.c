@@ -1,12 +1,10 @@
-/* ops/custom.c - an operation of the user's own: a function, and a function for the gradient of
-   each input.
-
-   It looks into neither. The plan that runs it: plan/plan.h. */
+/* ops/custom.c - an operation of the user's own: a function, and one more for the gradient of
+   each input. Which plans can run it: plan/plan.h. */
 #include "ops/program.h"
 
 #define NN__CUSTOM_INPUTS 4 /* of nn_custom_desc */
 
-/* The params are the nn_custom_desc. The user says the result, whatever the inputs are. */
+/* params: the nn_custom_desc, which states the result whatever the inputs are. */
 static bool nn__op_custom_infer(nn__inference *inference) {
     const nn_custom_desc *desc = (const nn_custom_desc *)inference->params;
     nn__problem *problem = inference->problem;
@@ -110,7 +108,7 @@ static const nn__rule nn__rule_custom = {"custom",
                                          nn__op_custom_infer,
                                          NULL};
 
-/* The texts of a desc into an arena; those without memory become NULL. */
+/* Copies the texts of a desc into an arena. They become NULL if memory is out. */
 static void nn__custom_texts(nn__arena *arena, nn_custom_desc *desc) {
     for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
         if (desc->gradient_entry[i])
@@ -139,7 +137,7 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
     int count = 0;
     while (desc && count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
     if (desc) own = *desc;
-    /* they need not outlive the call */
+    /* the caller's texts need not outlive the call */
     if (desc && net) nn__custom_texts(&net->graph.arena, &own);
     return nn__build(site, net, &nn__rule_custom, nn__install_custom, name,
                      desc ? desc->input : NULL, roles, count, desc ? &own : NULL, sizeof own);

@@ -1,5 +1,5 @@
-/* ops/distance.c - the p-norm of a difference over the last axis: a line of the table, and a
-   reduction. */
+/* ops/distance.c - the p-norm of a difference over the last axis, composed of a line of the
+   table and a reduction. */
 #include "ops/distance.h"
 #include "ops/loss_private.h"
 
@@ -32,7 +32,8 @@ NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *ope
                                     float epsilon) {
     nn_node *inputs[2] = {a, b}, *x;
     nn_shape shape;
-    if (!nn__broadcast_shapes(a->shape, b->shape, &shape)) return nn__poison(net); /* checked */
+    /* already checked */
+    if (!nn__broadcast_shapes(a->shape, b->shape, &shape)) return nn__poison(net);
     x = nn__add_line(&net->graph, site, NULL, operation, nn__loss_distance(), inputs, roles, shape,
                      &epsilon);
     return nn__op_distance_norm(net, site, operation, roles, x, p);
@@ -40,7 +41,7 @@ NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *ope
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* params: p, a float. The vectors of both have one length. */
+/* Checks p, rank and vector length of both inputs. params: p, a float. */
 static bool nn__op_distance_operands(nn__inference *inference, int least) {
     const float p = *(const float *)inference->params;
     const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
@@ -80,7 +81,7 @@ static bool nn__op_pairwise_infer(nn__inference *inference) {
                                      inference->inputs[1].shape);
 }
 
-/* x with a new axis before the one that is `at` from the end. */
+/* x with a new axis of 1, inserted before the last `at` axes. */
 static nn_shape nn__op_distance_wide(nn_shape x, int at) {
     const int from = x.rank - at;
     for (int i = x.rank; i > from; i--) x.extent[i] = x.extent[i - 1];
@@ -125,8 +126,9 @@ NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a,
     return nn_reshape_at(site, net, y, shape);
 }
 
-/* torch.cdist gives each of the equally large differences all of the gradient, where a maximum
-   shares it: y is the maximum, and moves `count` times as much. An infinity has none to share. */
+/* If several differences are the largest, torch.cdist gives each of them the whole gradient,
+   where a maximum shares it. So y, which is that maximum, passes on `count` times its gradient.
+   An infinite y has no gradient. */
 static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn_node *b,
                                      nn_node *y) {
     nn_shape wide = y->shape;
@@ -157,13 +159,13 @@ NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
     return p == INFINITY && y && !y->poisoned ? nn__op_distance_ties(site, net, a, b, y) : y;
 }
 
-/* ---- above the diagonal ---------------------------------------------------------------------- */
+/* ---- pdist: the distances above the diagonal ------------------------------------------------- */
 
 typedef struct nn__op_above {
-    int32_t pieces; /* a row each; see NN__PIECES */
+    int32_t pieces; /* one for each row; see NN__PIECES */
 } nn__op_above;
 
-/* What stands above the diagonal of x (n, n), a row behind the other, to y; back: from y to x. */
+/* Copies the elements above the diagonal of x (n, n) to y, row by row; back: from y to x. */
 static void nn__op_above_lower_as(const nn__lowering *lowering, nn__args *arguments, int32_t n,
                                   bool back) {
     nn_strided_copy_args *args = &arguments->strided_copy;
@@ -215,7 +217,7 @@ static void nn__op_above_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 }
 #endif
 
-/* Of the distances (N, N). */
+/* The input is (N, N), the distances. */
 static bool nn__op_above_infer(nn__inference *inference) {
     const int32_t n = inference->inputs[0].shape.extent[0];
     nn__type *y = &inference->outputs[0];
@@ -255,8 +257,8 @@ static bool nn__op_pdist_infer(nn__inference *inference) {
 }
 static const nn__rule nn__rule_pdist = NN__COMPOSED_RULE("pdist", nn__op_pdist_infer);
 
-/* The differences of all rows (N, N, M) above the diagonal, and 0 elsewhere: there neither an
-   infinity less itself nor a slope of it reaches a gradient. */
+/* The differences of all rows (N, N, M), with 0 on and below the diagonal: infinity - infinity
+   would make gradients NaN there. */
 static nn_node *nn__op_pdist_differences(nn_site site, nn_model *net, nn_node *a, nn_node *b,
                                          nn_node *place) {
     nn_node *column = nn_reshape_at(site, net, place, nn__op_distance_wide(place->shape, 2));

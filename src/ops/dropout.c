@@ -1,16 +1,16 @@
-/* ops/dropout.c - dropout of whole channels: a mask with a number for each of them, by which a
-   second program chooses. Plans that do not train have neither. */
+/* ops/dropout.c - dropout of whole channels: one program makes a mask with one number for each
+   channel, another applies it. Plans that do not train have neither. */
 #include "ops/dropout.h"
 #include "ops/arrange.h"
 #include "ops/program.h"
 
 #include <math.h>
 
-/* Of how many extents x may be, and how many of the first ones the mask has. */
+/* What x has to be, and how many of its first axes the mask has. */
 typedef struct nn__op_dropped {
     float probability;
-    int least, most; /* extents of x */
-    int single;      /* with so many the batch is missing; 0: never */
+    int least, most; /* smallest and largest rank of x */
+    int single;      /* the rank at which x has no batch axis; 0: never */
     bool alpha;
 } nn__op_dropped;
 
@@ -69,7 +69,7 @@ static const nn__rule nn__rule_dropped_check[] = {
     NN__COMPOSED_RULE("dropout3d", nn__op_dropped_infer),
     NN__COMPOSED_RULE("alpha_dropout", nn__op_dropped_infer),
     NN__COMPOSED_RULE("feature_alpha_dropout", nn__op_dropped_infer)};
-/* A new mask at each step. */
+/* dynamic: each step has a new mask */
 static const nn__rule nn__rule_drop_mask = {"dropout_mask",
                                             NN_KERNEL_POINTWISE,
                                             NN__IN_PLACE | NN__DYNAMIC,
@@ -87,21 +87,21 @@ static nn_node *nn__op_dropped_build(nn_site site, nn_model *net, int which, nn_
     return nn__build_unary(site, net, &nn__rule_dropped[which], NULL, x, params, sizeof *params);
 }
 #else
-/* random >= probability ? 1 : 0. The input gives the shape alone. */
+/* random >= probability ? 1 : 0. Of the input only the shape matters. */
 static const nn_instruction nn__op_mask_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},         {NN_CODE_RANDOM, 0, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},      {NN_CODE_GREATER_EQUAL, 1, 2, 0, 0.0f},
     {NN_CODE_SELECT, 5, 4, 3, 0.0f}};
 
-/* (mask ? x : scalar 0) * scalar 1 + scalar 2, with the mask of an input, */
+/* (mask ? x : scalar 0) * scalar 1 + scalar 2, where the mask is input 1 */
 static const nn_instruction nn__op_masked_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},   {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 2, 0, 0, 0.0f},   {NN_CODE_SELECT, 1, 0, 2, 0.0f},
     {NN_CODE_MULTIPLY, 5, 3, 0, 0.0f}, {NN_CODE_ADD, 6, 4, 0, 0.0f}};
 
-/* or with one for each number: random >= scalar 3. */
+/* The same, where the mask is random >= scalar 3 for each element. */
 static const nn_instruction nn__op_drawn_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_RANDOM, 0, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 3, 0, 0, 0.0f},   {NN_CODE_GREATER_EQUAL, 1, 2, 0, 0.0f},
@@ -128,8 +128,7 @@ static void nn__op_dropped_program(nn__program_params *params, const nn_instruct
     params->program.output[0] = (uint8_t)(count - 1);
 }
 
-/* What a kept number is multiplied with, and what is added: source of alpha: PyTorch's
-   Dropout.cpp. */
+/* The scalars of the programs above. alpha and the formula: PyTorch's Dropout.cpp. */
 static void nn__op_dropped_numbers(const nn__op_dropped *params, float *numbers) {
     const double alpha = -1.7580993408473766, p = (double)params->probability;
     const double by = 1.0 / sqrt((alpha * alpha * p + 1.0) * (1.0 - p));
@@ -141,7 +140,7 @@ static void nn__op_dropped_numbers(const nn__op_dropped *params, float *numbers)
     numbers[2] = params->alpha ? (float)(-alpha * p * by) : 0.0f;
 }
 
-/* A mask that has one number for all of the extents from `first` on. */
+/* A mask with one number for all elements along the axes from `first` on. */
 static nn_node *nn__op_dropped_mask(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
                                     int first, float probability) {
     static const char *const roles[] = {"input"};

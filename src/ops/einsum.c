@@ -1,5 +1,5 @@
-/* ops/einsum.c - the text is read once, and checked without any node; then the inputs are joined
-   one after the other. Letters of an input, or of what was joined so far, are a string. */
+/* ops/einsum.c - reads and checks the text before any node exists, then joins the inputs one
+   after the other. The letters of an input, or of the inputs joined so far, are a string. */
 #include "ops/einsum.h"
 #include "ops/private.h"
 
@@ -7,20 +7,21 @@ enum {
     NN__EINSUM_INPUTS = 8,
     NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1,
     NN__EINSUM_DIAGONAL = 46340
-}; /* its square is an extent, too */
+}; /* its square still fits into an extent */
 
 typedef struct nn__op_einsum {
     const char *text;
-    /* Of the inputs: one for each axis, where axes of "..." have digits, counted from the last, and
-       axes of 1 that are stretched a space; and those that are left when a letter that comes twice
-       has become one axis, their diagonal, without the spaces. */
+    /* given: a letter for each axis of each input. Axes of "..." are digits, counted from the
+       last one; axes of 1 that are broadcast are spaces. letters: the same without spaces, after
+       a letter that occurs twice has become one axis, the diagonal. */
     char given[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS];
     char letters[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS], y[NN__EINSUM_LETTERS];
-    int dots;            /* axes of the longest "..." */
-    int32_t extent[128]; /* of a letter */
+    int dots;            /* the number of axes of the longest "..." */
+    int32_t extent[128]; /* of each letter */
 } nn__op_einsum;
 
-/* Letters of a pair: in both and kept, in both and summed, in one alone. */
+/* The letters of a pair: batch are in both and kept, summed are in both, rows and columns are in
+   one of them. */
 typedef struct nn__op_einsum_pair {
     char batch[NN__EINSUM_LETTERS], summed[NN__EINSUM_LETTERS], rows[NN__EINSUM_LETTERS],
         columns[NN__EINSUM_LETTERS];
@@ -37,7 +38,7 @@ static bool nn__einsum_has(const char *letters, char letter) {
     return strchr(letters, letter) != NULL;
 }
 
-/* Is it in the result, or in an input from `next` on? */
+/* True if the letter is in the result or in an input from `next` on. */
 static bool nn__einsum_kept(const nn__op_einsum *p, char letter, int next) {
     bool kept = nn__einsum_has(p->y, letter);
     for (int i = next; i < NN__EINSUM_INPUTS; i++)
@@ -53,7 +54,7 @@ static bool nn__einsum_fault(nn__problem *problem, const char *fix, const char *
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-/* The first two places of a letter that comes twice. */
+/* Finds a letter that occurs twice, and its places. */
 static bool nn__einsum_twice(const char *letters, int *first, int *second) {
     for (int i = 0; letters[i]; i++) {
         const char *other = strchr(letters + i + 1, letters[i]);
@@ -64,7 +65,7 @@ static bool nn__einsum_twice(const char *letters, int *first, int *second) {
     return false;
 }
 
-/* Both places leave the letters, and the letter becomes the last. */
+/* Removes both letters and appends one, which stands for the diagonal. */
 static void nn__einsum_take_diagonal(char *letters, int first, int second) {
     const char letter = letters[first];
     const size_t length = strlen(letters);
@@ -73,8 +74,8 @@ static void nn__einsum_take_diagonal(char *letters, int first, int second) {
     nn__einsum_append(letters, letter);
 }
 
-/* "..." stands for as many axes as there are besides the letters of an input of so many axes; in
-   the result (rank -1) for those of all inputs. *at stands on its first point. */
+/* "..." stands for the axes of an input that have no letter; in the result (rank -1) for those
+   of all inputs. *at points to the first dot. */
 static bool nn__einsum_dots(nn__op_einsum *p, nn__problem *problem, const char **at, int rank,
                             char *letters) {
     const bool three = strncmp(*at, "...", 3) == 0;
@@ -96,8 +97,7 @@ static bool nn__einsum_dots(nn__op_einsum *p, nn__problem *problem, const char *
     return true;
 }
 
-/* The letters of one input, which has so many axes, or (-1) of the result; *at then stands behind
-   them. */
+/* Reads the letters of one input of this rank, or (-1) of the result. *at moves past them. */
 static bool nn__einsum_word(nn__op_einsum *p, nn__problem *problem, const char **at, int rank,
                             char *letters) {
     for (; **at && **at != ',' && **at != '-'; ++*at) {
@@ -121,7 +121,8 @@ static bool nn__einsum_word(nn__op_einsum *p, nn__problem *problem, const char *
     return true;
 }
 
-/* The result that the text does not name: the axes of "...", and the letters that come once. */
+/* If the text has no "->", the result has the axes of "..." and the letters that occur once, in
+   alphabetical order. */
 static bool nn__einsum_implied(nn__op_einsum *p, int inputs, nn__problem *problem) {
     for (int k = p->dots; k-- > 0;) nn__einsum_append(p->y, (char)('0' + k));
     for (int c = 'A'; c <= 'z'; c++) {
@@ -167,8 +168,8 @@ static bool nn__einsum_read(nn__op_einsum *p, const nn__inference *inference) {
     return true;
 }
 
-/* Of an axis of 1 whose letter is another extent elsewhere the input has one place for all of them:
-   it is as if the letter were not there. */
+/* An axis of 1 whose letter has another extent elsewhere is broadcast: the letter is removed
+   from this input. */
 static void nn__einsum_stretch(nn__op_einsum *p, int input, nn_shape x) {
     for (int k = 0; k < x.rank; k++) {
         const char letter = p->given[input][k];
@@ -179,7 +180,7 @@ static void nn__einsum_stretch(nn__op_einsum *p, int input, nn_shape x) {
     }
 }
 
-/* The extents of all letters. */
+/* Finds the extents of all letters. */
 static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference) {
     char one[NN__SHAPE_TEXT], words[NN__SHAPE_TEXT + 96];
     for (int i = 0; i < inference->input_count; i++) {
@@ -223,7 +224,7 @@ static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference)
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
-/* Letters of x that are not kept and not in `other` are left out. */
+/* The letters of x that are kept or are in `other`. */
 static void nn__einsum_rest(const nn__op_einsum *p, const char *x, const char *other, int next,
                             char *rest) {
     memset(rest, 0, NN__EINSUM_LETTERS);
@@ -244,7 +245,8 @@ static void nn__einsum_meet(const nn__op_einsum *p, const char *a, const char *b
             nn__einsum_append(pair->columns, *b);
 }
 
-/* Behind x's extents those of the letters, as they are, or as one; false: there is no such one. */
+/* Appends the extents of the letters to x, folded into one if `fold`. False: the product is no
+   extent. */
 static bool nn__einsum_extend(const nn__op_einsum *p, const char *letters, bool fold, nn_shape *x) {
     int32_t product = 1;
     for (; *letters; letters++) {
@@ -266,7 +268,8 @@ static void nn__einsum_join(char *to, const char *a, const char *b, const char *
 }
 
 static bool nn__op_einsum_infer(nn__inference *inference) {
-    nn__op_einsum *p = (nn__op_einsum *)inference->params; /* the builder's own, filled here */
+    /* the builder's own copy, which is filled in here */
+    nn__op_einsum *p = (nn__op_einsum *)inference->params;
     char now[NN__EINSUM_LETTERS], a[NN__EINSUM_LETTERS], b[NN__EINSUM_LETTERS];
     nn__problem *problem = inference->problem;
     if (!p->text)
@@ -307,7 +310,7 @@ static const nn__rule nn__rule_einsum = NN__COMPOSED_RULE("einsum", nn__op_einsu
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* x with these letters, of `from`, in this order; others are summed. */
+/* Orders the axes of x, whose letters are `from`, as in `to`, and sums over the others. */
 static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const char *from,
                                  const char *to) {
     char left[NN__EINSUM_LETTERS];
@@ -327,8 +330,8 @@ static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const 
     return nn_permute_at(site, net, x, axes);
 }
 
-/* Axes of 1 that are stretched leave x. Letters that come twice become one axis, the last: places n
-   + 1 apart of both as one axis. */
+/* Drops axes of 1 that are broadcast. For a letter that occurs twice, both axes become one, the
+   last: their diagonal, whose elements are n + 1 apart when both are folded into one axis. */
 static nn_node *nn__einsum_diagonals(nn_site site, nn_model *net, nn_node *x, const char *given) {
     char letters[NN__EINSUM_LETTERS];
     int first, second;
@@ -365,7 +368,8 @@ static nn_node *nn__einsum_diagonals(nn_site site, nn_model *net, nn_node *x, co
     return x;
 }
 
-/* One factor of a pair: the letters of each group in turn, as axes or folded into one. */
+/* One factor of a product: the batch letters as axes, the other two groups folded into one axis
+   each. */
 static nn_node *nn__einsum_factor(nn_site site, nn_model *net, const nn__op_einsum *p, nn_node *x,
                                   const char *letters, const char *batch, const char *first,
                                   const char *second) {
@@ -379,7 +383,8 @@ static nn_node *nn__einsum_factor(nn_site site, nn_model *net, const nn__op_eins
     return nn_reshape_at(site, net, nn__einsum_bring(site, net, x, letters, order), shape);
 }
 
-/* Nothing is summed: an element-wise product, in which ones stand for the other's letters. */
+/* Without a summed letter: an element-wise product, in which each factor has axes of 1 for the
+   letters of the other. */
 static nn_node *nn__einsum_outer(nn_site site, nn_model *net, const nn__op_einsum *p, nn_node *a,
                                  const char *a_letters, nn_node *b, const char *b_letters,
                                  const nn__op_einsum_pair *pair) {

@@ -1,18 +1,18 @@
-/* ops/elements.c - single elements by their numbers: gather, scatter, one_hot. One-hot vectors are
-   ones scattered over zeros. */
+/* ops/elements.c - gather, scatter and one_hot, which address single elements. One-hot vectors
+   are ones that are scattered over zeros. */
 #include "ops/elements.h"
 #include "ops/arrange.h"
 #include "ops/index_private.h"
 
 typedef struct nn__op_elements_params {
-    int32_t axis;    /* as the user counts it: negative ones from the end */
+    int32_t axis;    /* as given; negative values count from the end */
     int32_t classes; /* one_hot */
     float value;     /* scatter_value */
 } nn__op_elements_params;
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* Is the index nowhere longer than x but along the axis? */
+/* Checks that the index is no longer than input `other` along every axis but this one. */
 static bool nn__op_elements_fit(nn__inference *inference, int other, int axis) {
     const nn_shape x = inference->inputs[other].shape, index = inference->inputs[1].shape;
     char one[NN__SHAPE_TEXT], two[NN__SHAPE_TEXT];
@@ -51,7 +51,7 @@ static bool nn__op_gather_infer(nn__inference *inference) {
     return nn__op_elements_axis(inference, &axis);
 }
 
-/* inputs: x, index and, unless a number is scattered, src */
+/* inputs: x, index, and src unless a number is scattered */
 static bool nn__op_scatter_infer(nn__inference *inference) {
     int32_t axis;
     inference->outputs[0].dtype = NN_F32;
@@ -93,7 +93,7 @@ static int32_t nn__op_elements_counted(const nn_node *node, const nn_view *of) {
     return axis < 0 ? axis + of->shape.rank : axis;
 }
 
-/* inputs: x, index. Of a gradient, dy and index: those were checked before. */
+/* inputs: x, index; in a gradient dy, index, where the indices are already checked */
 static void nn__op_gather_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
     nn_gather_elements_args *to = &args->gather_elements;
@@ -125,7 +125,7 @@ static void nn__op_scatter_add_lower(const nn_node *node, const nn__lowering *lo
     args->scatter_elements.x = lowering->inputs[2];
 }
 
-/* inputs: x, index and, unless a number is scattered, src */
+/* inputs: x, index, and src unless a number is scattered */
 static void nn__op_scatter_lower(const nn_node *node, const nn__lowering *lowering,
                                      nn__args *args) {
     nn_scatter_elements_args *to = &args->scatter_elements;
@@ -136,7 +136,7 @@ static void nn__op_scatter_lower(const nn_node *node, const nn__lowering *loweri
     to->replace = true;
 }
 
-/* inputs: label, which is an index of one element along a new axis */
+/* input: label, an index of one element along a new axis */
 static void nn__op_one_hot_lower(const nn_node *node, const nn__lowering *lowering,
                                      nn__args *args) {
     nn_scatter_elements_args *to = &args->scatter_elements;
@@ -256,11 +256,11 @@ NN_API nn_node *nn_gather_at(nn_site site, nn_model *net, nn_node *x, int axis, 
                      &params, sizeof params);
 }
 
-/* What of src the index reads. */
+/* The part of src that the index reads. */
 static nn_node *nn__op_scatter_read(nn_site site, nn_model *net, nn_node *index, nn_node *src) {
     if (!net || !index || !src || index->poisoned || src->poisoned ||
         index->graph != src->graph || index->shape.rank != src->shape.rank)
-        return src; /* the scatter says so */
+        return src; /* the scatter reports it */
     for (int i = 0; i < index->shape.rank && !src->poisoned; i++) {
         const int32_t own = index->shape.extent[i];
         nn_slice_desc slice;
@@ -310,8 +310,7 @@ NN_API nn_node *nn_one_hot_at(nn_site site, nn_model *net, nn_node *label, int n
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* given: y, the other operands. along: the one of them that the indices count in, of the shape
-   `whole`. */
+/* given: y, then the other operands. along: the operand into which the indices point. */
 static nn_result nn__op_elements_forward(nn_site site, const char *who, const nn__rule *rule,
                                          const nn__given *given, int count, const nn_tensor *index,
                                          const nn_tensor *along,

@@ -1,5 +1,5 @@
-/* ops/embedding_bag.c - an embedding, and a sum, mean or maximum over the bag; rows of padding are
-   replaced by zeros before (by -infinity for a maximum), and the mean is of the others. */
+/* ops/embedding_bag.c - an embedding, then a sum, mean or maximum over the bag. Rows of padding
+   are set to 0 first (-infinity for a maximum) and left out of the mean. */
 #include "ops/embedding_bag.h"
 #include "ops/index.h"
 #include "ops/pool.h"
@@ -39,14 +39,14 @@ static bool nn__op_bag_infer(nn__inference *inference) {
 }
 static const nn__rule nn__rule_bag = NN__COMPOSED_RULE("embedding_bag", nn__op_bag_infer);
 
-/* What `text` makes of the inputs and the padding row, p. */
+/* The expression `text` of a and b, in which p is the padding row. */
 static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text, float row,
                                    nn_node *a, nn_node *b) {
     const float numbers[3] = {row, 0.0f, 0.0f};
     return nn__add_text(site, net, "embedding_bag", text, a, b, NULL, NULL, numbers);
 }
 
-/* (N, L, D) to (N, D): the largest of each column, whose gradient goes to the first of equals. */
+/* (N, L, D) to (N, D): the maximum of each column. Of equal ones the first gets the gradient. */
 static nn_node *nn__op_bag_largest(nn_site site, nn_model *net, nn_node *x) {
     if (!x || x->poisoned) return x;
     const nn_shape s = x->shape;

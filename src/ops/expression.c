@@ -1,9 +1,9 @@
-/* ops/expression.c - nodes and immediate calls from text. It binds names to inputs; what the text
-   means is decided in program/parse.c. */
+/* ops/expression.c - nodes and immediate calls from text. It binds names to inputs;
+   program/parse.c parses the text. */
 #include "ops/expression.h"
 #include "ops/program.h"
 
-/* A text with everything that was made of it. */
+/* A text and everything that is made from it. */
 typedef struct nn__expression {
     nn__symbols symbols;
     nn__draft draft;
@@ -29,9 +29,9 @@ static const nn_program *nn__expression_find(void *user, const char *name, size_
     return NULL;
 }
 
-/* ---- mistakes -------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
-/* The text around a column with a caret below it, both indented as the lines of a fault are. */
+/* Prints the text around a column with a caret below it, indented like the lines of a fault. */
 static const char *nn__expression_show(const char *text, int column, char *out, size_t size) {
     int length = (int)strlen(text), first = column > 56 ? column - 40 : 1, shown;
     char line[80];
@@ -47,7 +47,7 @@ static const char *nn__expression_show(const char *text, int column, char *out, 
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* What stands behind `skip` arguments in the source text of a call; NULL: nothing does. */
+/* Skips `skip` arguments in the source text of a call and returns the rest; NULL: there is none. */
 static const char *nn__expression_arguments(const char *spelled, int skip) {
     int depth = 0;
     char quote = 0;
@@ -71,8 +71,7 @@ static const char *nn__expression_arguments(const char *spelled, int skip) {
     return NULL;
 }
 
-/* Reads the text; count: of the inputs that were given, which must be as many as it has names.
-   False: `problem`. */
+/* Parses the text. It must name as many inputs as were given (`count`). False: see `problem`. */
 static bool nn__expression_read(nn__expression *e, const char *text, const char *names, int count,
                                 nn__problem *problem) {
     char shown[160];
@@ -173,7 +172,7 @@ NN_PRIVATE bool nn__own_program(nn_node *node) {
 }
 #endif
 
-/* Every input that was given is checked, also those that the text does not read. */
+/* Checks every given input, including those that the text does not use. */
 static bool nn__expression_inputs(nn_site site, nn_model *net, const char *name,
                                   nn_node *const *inputs, int count) {
     static const char *const roles[] = {"input 1", "input 2", "input 3", "input 4",
@@ -264,8 +263,8 @@ NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, 
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* Reads the text for an immediate call, which writes `written`; *e is NULL after a failure, which
-   was reported. */
+/* Parses the text for an immediate call that writes `written`. On failure, which is reported, *e
+   is NULL. */
 static nn_result nn__expression_open(nn_site site, const char *who, const char *role,
                                      const nn_tensor *written, const nn_tensor *const *given,
                                      const char *text, const char *names, int count,

@@ -1,18 +1,18 @@
-/* ops/fractional_pool.c - pools of windows at random places: the windows are gathered side by side,
-   and a pool whose stride is its kernel takes the largest of each. */
+/* ops/fractional_pool.c - max pools with windows at random places. The windows are gathered side
+   by side; then a pool whose stride is its kernel takes the maximum of each. */
 #include "ops/fractional_pool.h"
 #include "ops/elements.h"
 #include "ops/scan.h"
 #include "ops/volume_private.h"
 
-/* The params of both rules. Pictures have a depth of 1 in front. */
+/* The params of both rules. Images have a depth of 1. */
 typedef struct nn__op_fractional {
     bool given, samples;
     int dims, kernel[3], out[3];
     float ratio;
 } nn__op_fractional;
 
-/* What is left of an extent of x. */
+/* The output extent for an extent of x. */
 static int nn__op_fractional_out(const nn__op_fractional *p, int axis, int32_t extent) {
     if (p->out[axis] || p->ratio == 0.0f) return p->out[axis];
     return (int)((double)extent * (double)p->ratio);
@@ -87,14 +87,14 @@ static const nn__rule nn__rule_fractional2d =
 static const nn__rule nn__rule_fractional3d =
     NN__COMPOSED_RULE("fractional_max_pool3d", nn__op_fractional_infer);
 
-/* text of a and b with the numbers called p, q and r. */
+/* The expression `text` of a and b, with the numbers p, q and r. */
 static nn_node *nn__op_fractional_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                        nn_node *b, float p, float q, float r) {
     const float numbers[3] = {p, q, r};
     return nn__add_text(site, net, "windows", text, a, b, NULL, NULL, numbers);
 }
 
-/* One number of each channel: (N, C, 1). */
+/* Number `at` of each channel: (N, C, 1). */
 static nn_node *nn__op_fractional_slice(nn_site site, nn_model *net, nn_node *x, int at) {
     nn_slice_desc slice;
     memset(&slice, 0, sizeof slice);
@@ -104,8 +104,8 @@ static nn_node *nn__op_fractional_slice(nn_site site, nn_model *net, nn_node *x,
     return nn_slice_at(site, net, x, &slice);
 }
 
-/* Where `out` windows of `kernel` begin in an extent, and the places behind: (N, C, out kernel).
-   u (N, C, 1): the random numbers. */
+/* The places of `out` windows of `kernel` along an extent: (N, C, out * kernel). u (N, C, 1):
+   random numbers. */
 static nn_node *nn__op_fractional_places(nn_site site, nn_model *net, nn_node *u, int extent,
                                          int out, int kernel) {
     nn_shape times;
@@ -131,14 +131,14 @@ static nn_node *nn__op_fractional_places(nn_site site, nn_model *net, nn_node *u
     return nn_stack_at(site, net, list, 3);
 }
 
-/* The index of every place of every window, in the order of its plane or volume. */
+/* The index of each place of each window, within its plane or volume. */
 static nn_node *nn__op_fractional_index(nn_site site, nn_model *net, const nn__op_fractional *p,
                                         nn_shape x, nn_node *samples) {
     nn_node *sum = NULL;
     for (int i = 3 - p->dims; i < 3; i++) {
         const int32_t extent = x.extent[i + p->dims - 1];
         const int out = nn__op_fractional_out(p, i, extent);
-        /* PyTorch: width, height for pictures; depth, height, width for volumes */
+        /* PyTorch's order: width, height for images; depth, height, width for volumes */
         nn_node *u = nn__op_fractional_slice(site, net, samples, p->dims == 2 ? 2 - i : i);
         u = nn__op_fractional_places(site, net, u, extent, out, p->kernel[i]);
         const int32_t places = out * p->kernel[i];
@@ -151,7 +151,7 @@ static nn_node *nn__op_fractional_index(nn_site site, nn_model *net, const nn__o
     return nn_cast_at(site, net, sum, NN_I32);
 }
 
-/* (N, C, dims) random numbers; x (N, C, places) gives the shape alone. */
+/* Random numbers (N, C, dims). Of x (N, C, places) only the shape matters. */
 static nn_node *nn__op_fractional_samples(nn_site site, nn_model *net, nn_node *x, int dims) {
     nn_shape times;
     memset(&times, 0, sizeof times);
@@ -163,7 +163,7 @@ static nn_node *nn__op_fractional_samples(nn_site site, nn_model *net, nn_node *
                                   0.0f, 0.0f, 0.0f);
 }
 
-/* (N, C, D, H, W), without the depth where there is none. */
+/* Reshapes to (N, C, D, H, W), or (N, C, H, W) if dims is 2. */
 static nn_node *nn__op_fractional_see(nn_site site, nn_model *net, nn_node *x, int dims, nn_shape s,
                                       const int32_t *extent) {
     return dims == 2 ? nn__volume_see(site, net, x, 4, s.extent[0], s.extent[1], extent[1],
@@ -172,7 +172,7 @@ static nn_node *nn__op_fractional_see(nn_site site, nn_model *net, nn_node *x, i
                                       extent[1], extent[2], 0);
 }
 
-/* The largest of windows that lie side by side. */
+/* The maximum of each window; the windows lie side by side. */
 static nn_node *nn__op_fractional_largest(nn_site site, nn_model *net, nn_node *x, int dims,
                                           const int *kernel) {
     nn_pool2d_desc plane;
@@ -225,7 +225,7 @@ static nn_node *nn__op_fractional_build(nn_site site, nn_model *net, const nn__r
     y = nn__op_fractional_largest(site, net, y, dims, p.kernel);
     at = nn__volume_see(site, net, nn_output_at(site, y, 1), 3, n, c, left, 0, 0, 0);
     at = nn_gather_at(site, net, index, 2, at);
-    /* a node of its own, whose second output is the index in x */
+    /* a new node, so that it can have the index in x as its second output */
     y = nn__op_fractional_see(site, net, y, dims, s, out);
     nn__add_result(y, 1, nn__op_fractional_see(site, net, at, dims, s, out));
     return y;

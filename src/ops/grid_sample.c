@@ -1,5 +1,5 @@
-/* ops/grid_sample.c - pictures read at places of one's own. The places of an affine map are made of
-   other operations: they are linear between the four corners. */
+/* ops/grid_sample.c - samples images at given places. The grid of an affine map is composed of
+   other operations: it interpolates linearly between the four corners. */
 #include "ops/grid_sample.h"
 #include "ops/arrange.h"
 #include "ops/private.h"
@@ -162,7 +162,7 @@ static bool nn__op_affine_infer(nn__inference *inference) {
 }
 static const nn__rule nn__rule_affine = NN__COMPOSED_RULE("affine_grid", nn__op_affine_infer);
 
-/* How far the first and the last place are from 0. */
+/* The distance of the first and the last place from 0. */
 static float nn__op_affine_reach(int size, bool align_corners) {
     if (size == 1) return 0.0f;
     return align_corners ? 1.0f : (float)(size - 1) / (float)size;
@@ -181,7 +181,7 @@ NN_API nn_node *nn_affine_grid_at(nn_site site, nn_model *net, nn_node *theta, i
     if (!theta || theta->poisoned) return theta;
     memset(&slice, 0, sizeof slice);
     slice.axis = 2;
-    for (int i = 0; i < 3; i++) { /* (N, 2, 1): what x, y and 1 are multiplied by */
+    for (int i = 0; i < 3; i++) { /* (N, 2, 1): the factors of x, y and 1 */
         slice.start = i;
         slice.stop = i + 1;
         part[i] = nn_slice_at(site, net, theta, &slice);
@@ -189,7 +189,7 @@ NN_API nn_node *nn_affine_grid_at(nn_site site, nn_model *net, nn_node *theta, i
             part[i] = nn_unary_at(site, net, NN_SCALE, part[i],
                                   nn__op_affine_reach(size[1 - i], align_corners));
     }
-    for (int i = 0; i < 4; i++) { /* above left, above right, below left, below right */
+    for (int i = 0; i < 4; i++) { /* top left, top right, bottom left, bottom right */
         side = nn_binary_at(site, net, i & 2 ? NN_ADD : NN_SUBTRACT, part[2], part[1]);
         corner[i] = nn_binary_at(site, net, i & 1 ? NN_ADD : NN_SUBTRACT, side, part[0]);
     }

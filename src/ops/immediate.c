@@ -1,11 +1,12 @@
-/* ops/immediate.c - what the operations share: the checks of operands, running one kernel at once,
-   and shapes with symbolic extents. It knows no single operation. */
+/* ops/immediate.c - what the operations share: checks of operands, running one kernel at once,
+   and shapes with symbolic extents. Nothing here depends on a particular operation. */
 #include "ops/private.h"
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
-/* Do two tensors of one device share bytes? On the CPU a handle is an address, and tensors on
-   memory of the caller may overlap in any way; elsewhere only views of one buffer do. */
+/* True if two tensors of one device share bytes; *same: exactly the same ones. On the CPU
+   handles are addresses, and tensors in the caller's memory may overlap in any way. Elsewhere
+   only views of one buffer overlap. */
 static bool nn__given_shares(const nn_tensor *a, const nn_tensor *b, bool *same) {
     uint64_t a_at = a->view.offset, b_at = b->view.offset, a_bytes = nn_tensor_bytes(a),
              b_bytes = nn_tensor_bytes(b);
@@ -52,7 +53,7 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
     for (int i = 0; i < count; i++) {
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
-        if (tensor) nn__tensor_changes(tensor); /* perhaps */
+        if (tensor) nn__tensor_changes(tensor); /* it may be written */
         if (!tensor && (given[i].flags & NN__OPTIONAL)) continue;
         if (!tensor)
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who,
@@ -167,7 +168,7 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 
 NN_PRIVATE bool nn__hold_types(const nn__inference *inference, const nn__given *given, int outputs,
                                int count) {
-    const nn__given *parameters = given + outputs + 1; /* behind x */
+    const nn__given *parameters = given + outputs + 1; /* after x */
     for (int i = 0; i < nn__mini(inference->parameter_count, count - outputs - 1); i++)
         if (parameters[i].tensor &&
             !nn__want_role_shape(inference->problem, parameters[i].role, inference->parameters[i],
@@ -203,7 +204,7 @@ NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int
         if (!tensor) continue;
         types[i].dtype = tensor->view.dtype;
         types[i].shape = tensor->view.shape;
-        inference.input_count = i + 1; /* those that may be left out stand last */
+        inference.input_count = i + 1; /* optional operands come last */
     }
     inference.operation = rule->name;
     inference.params = params;
@@ -226,7 +227,7 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
                                    nn__install install, const nn__given *given, int outputs,
                                    int count, const void *params) {
     nn_view inputs[NN__INFERRED];
-    nn_copy_piece pieces[2]; /* of a strided copy */
+    nn_copy_piece pieces[2]; /* for a strided copy */
     nn__run_values values;
     nn__lowering lowering;
     nn__args args;
@@ -245,7 +246,7 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     node.rule = rule;
     node.name = rule->name;
     nn__set_operation(&node, rule->name);
-    memcpy(&node.params, &params, sizeof params); /* const: nobody writes through it */
+    memcpy(&node.params, &params, sizeof params); /* drops the const: nobody writes through it */
     for (int i = outputs; i < count; i++) {
         inputs[i - outputs] = nn__view_of(given[i].tensor);
         if (given[i].tensor) node.input_count = i - outputs + 1;
@@ -377,7 +378,7 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
 
 NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows) {
 #ifndef NN_NO_REPORTS
-    if (nn__is_symbolic(x)) { /* whatever x is, a multiple of the stride: x / stride windows */
+    if (nn__is_symbolic(x)) { /* x is a symbolic multiple of the stride: x / stride windows */
         const int32_t factor = nn__extent_factor(x);
         return factor % stride == 0 && more < 0 && more >= -stride &&
                nn__extent_make(factor / stride, nn__extent_kind(x), windows);

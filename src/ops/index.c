@@ -1,18 +1,18 @@
-/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
-   gradients where they came from. */
+/* ops/index.c - index_select and embedding. One kernel gathers the pieces of a tensor, another
+   adds their gradients to where they came from. */
 #include "ops/index.h"
 #include "ops/index_private.h"
 #include "ops/quantize_private.h"
 
 typedef struct nn__op_index_params {
     int32_t axis;
-    bool padding; /* padding_idx gets no gradient */
+    bool padding; /* the row padding_idx gets no gradient */
     int32_t padding_idx;
 } nn__op_index_params;
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* y's shape for indices of any shape along axis of x. */
+/* The shape of y for indices of any shape along an axis of x. */
 static bool nn__op_index_shape(nn__problem *problem, nn_shape x, int axis, nn_shape index,
                                nn_shape *y) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
@@ -58,7 +58,7 @@ static bool nn__op_index_select_infer(nn__inference *inference) {
                               &inference->outputs[0].shape);
 }
 
-/* The row that gets no gradient, counted from 0; false: there is no such row. */
+/* Finds the padding row, counted from 0, which gets no gradient. False: there is no such row. */
 static bool nn__op_padding_row(nn__problem *problem, const nn_embedding_desc *desc, int32_t rows,
                                int32_t *row) {
     *row = desc->padding_idx < 0 ? desc->padding_idx + rows : desc->padding_idx;
@@ -230,7 +230,7 @@ NN_PRIVATE bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *nod
     int32_t row = desc->padding_idx;
     char where[96];
     nn__start *start = &weight->start;
-    start->normal = true; /* a shared one was told so before */
+    start->normal = true; /* a shared table has it already */
     if (!desc->padding) return true;
     if (row < 0) row += desc->num_embeddings;
     const int64_t from = (int64_t)row * desc->embedding_dim;
@@ -277,7 +277,7 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
 #endif
 #ifndef NN_NO_REPORTS
     if (node && !node->poisoned && nn__is_half(node->inputs[1]->dtype)) {
-        /* Rows are gathered as they are stored, and only these become f32, not the whole table. */
+        /* Gathers rows in the stored dtype and converts only those, not the whole table. */
         char cast[2 * NN_NAME_BYTES];
         node->dtype = node->inputs[1]->dtype;
         nn__join_text(cast, sizeof cast, node->name, ".", "f32");
@@ -289,13 +289,13 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* Gathers bytes of x, whatever they are, into the scratch: only whether every index is there
-   counts. x: any tensor with at least as many bytes as the axis has pieces. */
+/* Gathers bytes of x into scratch, only to see whether every index is in range. x: any tensor
+   with at least `extent` bytes. */
 NN_PRIVATE nn_result nn__op_index_inside(nn_site site, const char *who, nn_context *nn,
                                          nn_device device, const nn_view *x, int32_t extent,
                                          const nn_view *index, bool *inside) {
     nn__open_device *on = nn__find_device(nn, device);
-    /* The CPU looks at indices without gathering anything. */
+    /* the CPU kernel checks indices without gathering */
     const uint64_t count = device.kind == NN_CPU ? 0 : (uint64_t)nn__count(index),
                    bytes = (count + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
     nn_gather_args args;
@@ -349,8 +349,8 @@ static nn_result nn__op_index_forward(nn_site site, const char *who, nn_context 
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
 }
 
-/* given: the tensor that is written, the one that is read, the index. backward: the written one,
-   dx, has the shape of x, the other that of y. */
+/* given: the tensor that is written, the one that is read, the index. backward: the written one
+   is dx, with the shape of x; the other is dy. */
 static nn_result nn__op_index_select_check(nn_site site, const char *who, const nn__given *given,
                                            bool backward, int axis, nn__op_index_params *params,
                                            nn_context **nn, nn_device *device) {
@@ -381,7 +381,7 @@ NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn
     return nn__op_index_forward(site, who, nn, device, y, x, axis, index);
 }
 
-/* y of the shape that weight (rows, dim) and indices of any shape give. */
+/* Checks y against the shape that weight (rows, dim) and the indices give. */
 static nn_result nn__op_table_check(nn_site site, const char *who, nn_context *nn,
                                     const nn_tensor *weight, const char *role,
                                     const nn_tensor *index, const char *y_role,

@@ -4,12 +4,12 @@
 #include "ops/index.h"
 #include "ops/private.h"
 
-/* Of an immediate call: is every index in [0, extent)? An error tells, and nothing was written.
-   x: any tensor on the device with at least as many bytes as `extent`. */
+/* For immediate calls: fails, before anything is written, if an index lies outside [0, extent).
+   x: any tensor on the device with at least `extent` bytes. */
 NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, const nn_view *x, int32_t extent,
                                        const nn_view *index);
-/* The same where the caller has words of its own: *inside tells. */
+/* The same for a caller that words its own error: *inside is the answer. */
 NN_PRIVATE nn_result nn__op_index_inside(nn_site site, const char *who, nn_context *nn,
                                          nn_device device, const nn_view *x, int32_t extent,
                                          const nn_view *index, bool *inside);
@@ -18,12 +18,12 @@ NN_PRIVATE void nn__op_embedding_lower(const nn_node *node, const nn__lowering *
                                        nn__args *args);
 
 #ifndef NN_NO_TRAINING
-/* What the table starts as: normal, with zeros in the padding row. A layer that shares the table
-   without padding leaves the row as it is; one with another row is a fault, and the answer is
-   false. */
+/* Sets the first values of the table: normal, with zeros in the padding row. A layer that shares
+   the table and has no padding leaves that row as it is. A different padding row is a fault;
+   then returns false. */
 NN_PRIVATE bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *node,
                                        const nn_embedding_desc *desc);
-/* Gives x the gradient dy, each element where `index` says along the axis. */
+/* Gives x the gradient dy, scattered along the axis to the places in `index`. */
 NN_PRIVATE void nn__op_elements_spread(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
                                        int axis);
 #endif

@@ -1,6 +1,6 @@
-/* ops/launches.c - the gradients of a linear layer as one step of a plan, and the loss of a step
-   with its gradient and its total as another. No builder makes these nodes: plan/launches.c puts
-   them where the patterns stand, and they are in no graph. */
+/* ops/launches.c - all gradients of a linear layer as one step of a plan, and a loss with its
+   gradient and its total as another. No builder makes these nodes: plan/launches.c replaces the
+   patterns by them, and they are in no graph. */
 #include "ops/matmul_private.h"
 #include "ops/loss_private.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- the gradients of a linear layer --------------------------------------------------------- */
 
-/* inputs: dy, x, and weight where dx is wanted; outputs: dweight, dbias, dx */
+/* inputs: dy, x, and weight if dx is needed; outputs: dweight, dbias, dx */
 static void nn__op_linear_gradient_lower(const nn_node *node, const nn__lowering *lowering,
                                          nn__args *all) {
     nn_linear_gradient_args *args = &all->linear_gradient;
@@ -19,7 +19,7 @@ static void nn__op_linear_gradient_lower(const nn_node *node, const nn__lowering
     args->dweight = lowering->output;
     args->dbias = lowering->more[0];
     args->dx = lowering->more[1];
-    /* relu may have had other extents */
+    /* the fused relu may have had another shape */
     if (nn__present(&args->dx)) args->dx.shape = args->x.shape;
     args->activation = lowering->activation;
 }
@@ -65,15 +65,14 @@ NN_PRIVATE nn_node *nn__op_linear_gradients(nn__arena *arena, const nn_node *wei
     return node;
 }
 
-/* ---- the loss of a step ---------------------------------------------------------------------- */
+/* ---- the loss with its gradient and total ---------------------------------------------------- */
 
 typedef struct nn__op_head_params {
     nn_cross_entropy_options options;
     bool has_total, check;
 } nn__op_head_params;
 
-/* inputs: logits, label, weight if there is one, dloss, total if there is one; outputs: loss,
-   dlogits */
+/* inputs: logits, label, weight (optional), dloss, total (optional); outputs: loss, dlogits */
 static void nn__op_head_lower(const nn_node *node, const nn__lowering *lowering, nn__args *all) {
     const nn__op_head_params *p = (const nn__op_head_params *)node->params;
     nn_cross_entropy_head_args *args = &all->cross_entropy_head;

@@ -1,12 +1,12 @@
-/* ops/linear.c - the fully connected layer: one gemm in which every operand is seen as a matrix of
-   (all extents but the last, the last). */
+/* ops/linear.c - the fully connected layer: one gemm. Each operand is seen as a matrix whose
+   columns are its last extent. */
 #include "ops/matmul_private.h"
 #include "ops/private.h"
 #include "ops/quantize_private.h"
 
 #include <math.h>
 
-/* A firmware multiplies f32 by f32 here, and links no more than that; nn_matmul takes all. */
+/* A firmware links only the product of f32; nn_matmul takes all dtypes. */
 #ifdef NN_NO_REPORTS
 #define NN__LINEAR_INSTALL nn__install_matmul
 #else
@@ -15,11 +15,11 @@
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* Can the extents before the last be the rows of a matrix? */
+/* True if the extents before the last can be folded into the rows of a matrix. */
 static bool nn__op_linear_rows(nn_shape x, const char *source, nn__problem *problem) {
 #ifdef NN_NO_REPORTS
     (void)x, (void)source,
-        (void)problem; /* the plan holds every value against the memory that there is */
+        (void)problem; /* plans compare every value with the memory there is */
 #else
     char text[NN__SHAPE_TEXT];
     int64_t rows;
@@ -36,7 +36,7 @@ static bool nn__op_linear_rows(nn_shape x, const char *source, nn__problem *prob
     return true;
 }
 
-/* " = 16 * 32 * 32" when x is a flatten of a known shape. */
+/* " = 16 * 32 * 32" if x is a flatten of a known shape, as a hint for messages. */
 static const char *nn__op_linear_product(const nn__inference *inference, char *text, size_t size) {
 #ifndef NN_NO_REPORTS
     const nn_node *x = inference->nodes ? inference->nodes[0] : NULL;
@@ -61,7 +61,7 @@ static const char *nn__op_linear_product(const nn__inference *inference, char *t
     return text;
 }
 
-/* in_features is not the last extent of x. */
+/* Reports that in_features is not the last extent of x. */
 static bool nn__op_linear_features(const nn__inference *inference, int said, nn_shape x,
                                    const char *source) {
     nn__problem *problem = inference->problem;
@@ -131,15 +131,15 @@ static bool nn__op_linear_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* The view with all extents but the last folded into rows; -1 when there are more than fit, which
-   no device supports (nn__supports). */
+/* Folds all extents but the last into rows. Too many rows become -1, which no device supports
+   (nn__supports). */
 NN_PRIVATE void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     const int before = view->shape.rank - 1;
     int64_t rows = 1;
     int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
     for (int i = 0; i < before && rows >= 0; i++) {
         rows *= view->shape.extent[i];
-#ifndef NN_NO_REPORTS /* a small processor has no memory for as many */
+#ifndef NN_NO_REPORTS /* a small processor has no memory for so many */
         if (rows > INT32_MAX) rows = -1;
 #endif
     }
@@ -176,7 +176,7 @@ static void nn__op_linear_lower(const nn_node *node, const nn__lowering *lowerin
     nn__op_product_lower_as(node, lowering, args, false, true);
 }
 
-/* Each number of the result is a sum over the last extent of the input. */
+/* Each element of the result sums over the last extent of the input. */
 static NN__UNUSED double nn__op_linear_flops(const nn_node *node, const nn__lowering *lowering) {
     nn_view a;
     (void)node;
@@ -254,7 +254,7 @@ static const nn__rule nn__rule_linear = {"linear",
                                          NN__FLOPS(nn__op_linear_flops),
                                          nn__op_linear_infer,
                                          NULL};
-/* ---- the weight the other way round ---------------------------------------------------------- */
+/* ---- linear_transposed: weight (in_features, out_features) ----------------------------------- */
 
 static const nn__rule nn__rule_linear_transposed =
     NN__COMPOSED_LAYER("linear_transposed", nn__op_linear_infer);
@@ -274,7 +274,6 @@ static void nn__op_linear_in_out_gradient(nn__tape *tape, nn_node *node, nn_node
 }
 #endif
 
-/* The product with a weight (in_features, out_features). */
 static const nn__rule nn__rule_linear_in_out = {"linear_transposed",
                                                 NN_KERNEL_GEMM,
                                                 NN__EPILOGUE | NN__LAYER | NN__HALVES,
@@ -290,7 +289,7 @@ static const nn__rule nn__rule_linear_in_out = {"linear_transposed",
 #ifndef NN_NO_REPORTS
 static const nn__rule nn__rule_linear_checked = NN__COMPOSED_LAYER("linear", nn__op_linear_infer);
 
-/* The layer with a weight of 8 bits. */
+/* The layer with an 8-bit weight. */
 static nn_node *nn__op_linear_quantized(nn_site site, nn_model *net, const char *name, nn_node *x,
                                         const nn_linear_desc *desc, bool transposed) {
     static const char *const roles[] = {"input"};
@@ -373,7 +372,7 @@ NN_PRIVATE nn_node *nn__add_linear(nn__graph *graph, nn_site site, const char *o
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* With tensors for the parameters: weight (out_features, in_features) stands for the desc. */
+/* The infer function of calls: weight (out_features, in_features) replaces the desc. */
 static bool nn__op_linear_call_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape, weight = inference->inputs[1].shape;
     nn_shape wanted = x;

@@ -1,4 +1,5 @@
-/* ops/local_response_norm.c - squares, averaged over channels by a pool whose height they are. */
+/* ops/local_response_norm.c - the mean of squares over neighbouring channels, which an average
+   pool computes with the channels as its height. */
 #include "ops/local_response_norm.h"
 #include "ops/arrange.h"
 #include "ops/private.h"
@@ -42,10 +43,6 @@ static bool nn__op_lrn_infer(nn__inference *inference) {
 
 static const nn__rule nn__rule_lrn = NN__COMPOSED_RULE("local_response_norm", nn__op_lrn_infer);
 
-static float nn__op_lrn_number(float given, float otherwise) {
-    return given == 0.0f ? otherwise : given == (float)NN_NONE ? 0.0f : given;
-}
-
 NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *x,
                                           const nn_local_response_norm_desc *desc) {
     nn_pool2d_desc pool;
@@ -68,9 +65,9 @@ NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *
     nn_node *a = nn_reshape_at(site, net, nn_unary_at(site, net, NN_SQUARE, x, 0.0f), tall);
     if (desc->size > 1) a = nn_avg_pool2d_at(site, net, nn_pad_at(site, net, a, &pad), &pool);
     a = nn_reshape_at(site, net, a, x->shape);
-    a = nn_unary_at(site, net, NN_SCALE, a, nn__op_lrn_number(desc->alpha, 1e-4f));
-    a = nn_unary_at(site, net, NN_OFFSET, a, nn__op_lrn_number(desc->k, 1.0f));
-    a = nn_unary_at(site, net, NN_LOG, a, 0.0f); /* a to the power -beta */
-    a = nn_unary_at(site, net, NN_SCALE, a, -nn__op_lrn_number(desc->beta, 0.75f));
+    a = nn_unary_at(site, net, NN_SCALE, a, nn__or_default(desc->alpha, 1e-4f));
+    a = nn_unary_at(site, net, NN_OFFSET, a, nn__or_default(desc->k, 1.0f));
+    a = nn_unary_at(site, net, NN_LOG, a, 0.0f); /* to the power of -beta */
+    a = nn_unary_at(site, net, NN_SCALE, a, -nn__or_default(desc->beta, 0.75f));
     return nn_binary_at(site, net, NN_MULTIPLY, x, nn_unary_at(site, net, NN_EXP, a, 0.0f));
 }

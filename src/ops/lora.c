@@ -1,12 +1,12 @@
-/* ops/lora.c - low-rank adapters: what nn_linear asks of a model that has them. Saving and merging
-   them are in model/. */
+/* ops/lora.c - low-rank adapters, and the hooks that nn_linear calls if a model has them. Saving
+   and merging are in model/. */
 #include "ops/lora_private.h"
 
 #ifndef NN_NO_TRAINING
 
 #include <math.h>
 
-/* Behind all streams of models, which count from 0. */
+/* Random streams from here on. Those of models count from 0 and stay below. */
 #define NN__LORA_STREAMS ((uint64_t)1 << 62)
 
 typedef struct nn__lora_params {
@@ -58,7 +58,7 @@ NN_PRIVATE bool nn__lora_transposed(const nn_node *sum) {
     return ((const nn__lora_params *)sum->params)->transposed;
 }
 
-/* Every reader of one of the two reads the other from now on. */
+/* Makes all later readers of `from` read `to`. */
 static void nn__lora_redirect(const nn_node *sum, nn_node *from, nn_node *to) {
     for (nn_node *node = sum->next; node; node = node->next)
         for (int i = 0; i < node->input_count; i++)
@@ -72,8 +72,9 @@ NN_PRIVATE void nn__lora_switch(nn_node *sum, bool merged) {
     if (merged == (sum->rule == &nn__rule_lora_merged)) return;
     for (const nn_node *node = sum->graph->first; node && merged; node = node->next)
         for (int i = 0; i < node->input_count; i++) readers += node->inputs[i] == y;
-    /* Then an activation behind it becomes part of the layer's product, as without an adapter. A
-       caller of nn_lora_adapt may read y, too. */
+    /* With y itself as the result, an activation after it fuses into the layer's product, as it
+       would without an adapter. If a caller of nn_lora_adapt also reads y, nothing is
+       redirected, because its readers could not be told from those of the sum afterwards. */
     if (merged) params->redirected = readers == 1;
     sum->rule = merged ? &nn__rule_lora_merged : &nn__rule_lora;
     sum->input_count = merged ? 1 : 2;
@@ -89,7 +90,7 @@ static unsigned nn__lora_fits(const nn__lora *lora, const char *layer) {
     return bits;
 }
 
-/* A parameter of an adapter, or that of an earlier layer of this name. */
+/* Adds a parameter of an adapter, or returns that of an earlier layer of the same name. */
 static nn_node *nn__lora_parameter(nn_model *net, nn_site site, const char *layer,
                                    const char *part, int32_t rows, int32_t columns, float bound) {
     const uint64_t streams = net->streams;
@@ -158,7 +159,8 @@ static nn_node *nn__lora_add(nn_site site, nn_model *net, const char *layer, nn_
     nn__install_code_add(net->nn);
     nn_node *sum = nn__new_node(graph, site, &nn__rule_lora, "lora", name[2], both, roles, 2,
                                 NN_F32, &y->shape, &params, sizeof params);
-    if (lora->merged && !sum->poisoned) { /* the layer's weight has it already, or it is zero */
+    /* the layer's weight includes it already, or it is zero */
+    if (lora->merged && !sum->poisoned) {
         sum->rule = &nn__rule_lora_merged;
         sum->input_count = 1;
         a->merged = b->merged = true;
@@ -166,8 +168,8 @@ static nn_node *nn__lora_add(nn_site site, nn_model *net, const char *layer, nn_
     return sum;
 }
 
-/* An embedding whose weight the layer has too, as many language models. PEFT would adapt it, and
-   that formula is not here. */
+/* Reports an embedding that shares the layer's weight, as in many language models. PEFT adapts
+   the embedding too, which is not implemented here. */
 static bool nn__lora_is_tied(nn_model *net, nn_site site, const char *layer) {
     nn__problem problem;
     const nn_node *node = net->graph.first;
@@ -185,7 +187,8 @@ static bool nn__lora_is_tied(nn_model *net, nn_site site, const char *layer) {
     return true;
 }
 
-/* A weight that is read both ways round can have one adapter inside, but not that of both. */
+/* Reports a weight that is used both as it is and transposed: only one of the two adapters could
+   be merged into it. */
 static bool nn__lora_is_turned(nn_model *net, nn_site site, const char *layer, bool transposed) {
     char name[2 * NN_NAME_BYTES];
     nn__problem problem;
@@ -234,7 +237,7 @@ static bool nn__lora_adapt_infer(nn__inference *inference) {
 }
 static const nn__rule nn__rule_lora_adapt = NN__COMPOSED_LAYER("lora_adapt", nn__lora_adapt_infer);
 
-/* Is there the parameter that merging adds to? */
+/* Checks that the weight exists which merging would add to. */
 static bool nn__lora_has_weight(nn_model *net, nn_site site, const char *layer, const nn_node *x,
                                 const nn_node *y, bool transposed) {
     const int32_t in = x->shape.extent[x->shape.rank - 1],
@@ -280,8 +283,8 @@ static const char *nn__lora_tail(const char *name, char mark) {
 }
 #endif
 
-/* The name of the layer that looks most like a target: by its last word, where the target says no
-   more of it. */
+/* Finds the layer whose name is most similar to a target, for a message. If the target names
+   only the last part of a name, only that is compared. */
 static void nn__lora_closest(const nn_model *net, const char *target, char *closest, size_t size) {
     nn__copy_text(closest, size, "(none)");
 #ifndef NN_NO_REPORTS
@@ -307,7 +310,8 @@ static void nn__lora_closest(const nn_model *net, const char *target, char *clos
 #endif
 }
 
-/* An embedding that was described after the layer whose weight it has: merging would change it. */
+/* Reports an embedding that was described after the layer whose weight it shares: merging would
+   change it. */
 static void nn__lora_check_ties(const nn_model *net, nn__faults *faults) {
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         const nn_node *sum = net->graph.first;
@@ -362,7 +366,7 @@ static bool nn__lora_texts(nn__lora *lora, nn__arena *arena) {
     return true;
 }
 
-/* For nn_copy_model. What was merged is so in the copy, for good. */
+/* For nn_copy_model. What is merged stays merged in the copy. */
 static bool nn__lora_copy(const nn_model *from, nn_model *to) {
     nn__lora *lora = (nn__lora *)nn__arena_take(&to->graph.arena, sizeof *lora);
     if (!lora) return false;
@@ -396,7 +400,8 @@ static nn_result nn__lora_check_desc(nn_model *net, nn_lora_desc *desc, nn_site 
     return NN_OK;
 }
 
-/* A layer that is there already gets no adapter, and nobody would know. */
+/* Fails if a layer that fits was described before nn_lora: it would silently stay without an
+   adapter. */
 static nn_result nn__lora_check_layers(nn_model *net, const nn__lora *lora, nn_site site) {
     char where[96];
     for (const nn_node *node = net->graph.first; node; node = node->next) {

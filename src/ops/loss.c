@@ -1,4 +1,5 @@
-/* ops/loss.c - what losses share, and those that are one line of ops/table.txt and a reduction. */
+/* ops/loss.c - what the losses share, and the losses that are one line of ops/table.txt and a
+   reduction. */
 #include "ops/loss_private.h"
 
 #include <math.h>
@@ -11,7 +12,6 @@ NN_PRIVATE nn_shape nn__op_loss_number(void) {
     return shape;
 }
 
-/* logits (N, C, d...) and label (N, d...), i32 */
 NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type x,
                                 nn__type y) {
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT], text[NN__SHAPE_TEXT];
@@ -35,7 +35,7 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
     for (int i = 0; i < logits.rank; i++)
         if (i != 1) wanted.extent[wanted.rank++] = logits.extent[i];
     if (nn_same_shape(label, wanted)) return true;
-    nn_shape rows = logits; /* all but the last axis, where many expect the classes */
+    nn_shape rows = logits; /* the shape if the classes were on the last axis, as many expect */
     rows.extent[--rows.rank] = 0;
     return nn__problem_set(problem, NN_ERROR_SHAPE,
                            logits.rank > 2 && nn_same_shape(label, rows)
@@ -84,7 +84,7 @@ NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *pr
                            params->field, (double)params->number);
 }
 
-/* The loss takes logits; `squash` is what a user may have put before it from habit. */
+/* Warns if the logits are the output of `squash`, which the loss applies itself. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash) {
     if (!nn__operation(logits) || strcmp(nn__operation(logits), squash) != 0) return;
@@ -95,7 +95,7 @@ NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operatio
              squash, squash);
 }
 
-/* ---- losses of elements -------------------------------------------------------------------- */
+/* ---- losses per element ---------------------------------------------------------------------- */
 
 NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
                                        const char *const *roles, nn_reduction reduction,
@@ -104,7 +104,7 @@ NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *
     uint32_t all = (1u << each->shape.rank) - 1u;
     if (each->poisoned || reduction == NN_REDUCTION_NONE) return each;
     if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
-    if (reduction == NN_BATCH_MEAN && each->shape.rank > 1) { /* the sums of samples, their mean */
+    if (reduction == NN_BATCH_MEAN && each->shape.rank > 1) { /* the mean of the samples' sums */
         first.extent[first.rank++] = each->shape.extent[0];
         each = nn__add_reduce(&net->graph, site, operation, roles, NN_SUM, each, all - 1u, first);
         all = 1u;
@@ -144,7 +144,7 @@ NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference) {
     return true;
 }
 
-/* Checks the operands, and makes the node of the line and its reduction. numbers: of the line. */
+/* Checks the operands and adds the line and its reduction. numbers: of the line. */
 static nn_node *nn__op_loss_line(nn_site site, nn_model *net, const nn__rule *rule,
                                  const nn__line *line, nn_node *const *inputs,
                                  const char *const *roles, nn__loss_params params,

@@ -1,4 +1,4 @@
-/* ops/loss_classes.c - losses of many classes, made of other operations. */
+/* ops/loss_classes.c - losses over many classes, composed of other operations. */
 #include "ops/loss_classes.h"
 #include "ops/arrange.h"
 #include "ops/elements.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* ---- several labels a row -------------------------------------------------------------------- */
+/* ---- several labels per row ------------------------------------------------------------------ */
 
 static bool nn__op_multilabel_margin_infer(nn__inference *inference) {
     const nn__loss_params *params = (const nn__loss_params *)inference->params;
@@ -32,7 +32,7 @@ static nn_node *nn__op_multilabel_line(nn_site site, nn_model *net, const char *
     return nn__add_text(site, net, "multilabel_margin_loss", text, a, b, c, d, NULL);
 }
 
-/* (N, C) as (N, C, 1), or (N, 1, C) where `labels` is false. */
+/* (N, C) to (N, C, 1) if `labels`, else to (N, 1, C). */
 static nn_node *nn__op_multilabel_wide(nn_site site, nn_model *net, nn_node *x, bool labels) {
     if (!x || x->poisoned) return x;
     nn_shape shape = x->shape;
@@ -82,7 +82,7 @@ NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_nod
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
 }
 
-/* ---- rare classes in clusters ---------------------------------------------------------------- */
+/* ---- adaptive softmax: rare classes in clusters ---------------------------------------------- */
 
 static int nn__op_adaptive_clusters(const nn_adaptive_log_softmax_desc *desc) {
     int count = 0;
@@ -90,7 +90,7 @@ static int nn__op_adaptive_clusters(const nn_adaptive_log_softmax_desc *desc) {
     return count;
 }
 
-/* Features of a cluster's projection. */
+/* The output features of a cluster's projection. */
 static double nn__op_adaptive_features(int in, float div_value, int cluster) {
     return floor((double)in / pow((double)div_value, cluster + 1));
 }

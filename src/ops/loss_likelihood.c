@@ -1,12 +1,11 @@
-/* ops/loss_likelihood.c - losses that are the negative logarithm of a probability, element by
-   element: binary cross entropies, Poisson, Gauss. Two of them have gradients that no rule of an
-   instruction gives. */
+/* ops/loss_likelihood.c - negative log likelihoods per element: binary cross entropies, Poisson,
+   Gauss. Two of them define their gradients by hand. */
 #include "ops/loss_private.h"
 
 /* ---- binary cross entropies ------------------------------------------------------------------ */
 
 #ifndef NN_NO_TRAINING
-/* PyTorch's, which stays finite where a logarithm was cut off. */
+/* PyTorch's gradient, which stays finite where the logarithm is clamped. */
 static void nn__op_bce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *y = node->inputs[0], *target = node->inputs[1], *inputs[3] = {y, target, dy},
             *behind[2] = {y, dy};
@@ -27,7 +26,7 @@ static const nn__rule nn__rule_bce_loss = NN__COMPOSED_RULE("bce_loss", nn__op_t
 static const nn__rule nn__rule_bce_with_logits =
     NN__COMPOSED_RULE("bce_with_logits", nn__op_targets_infer);
 
-/* y and target are checked, and the weights, if there are some; roles: of the four. */
+/* Checks y, target and the optional weights. roles: the names of all four. */
 static nn_node *nn__op_bce_check(nn_model *net, nn_site site, const nn__rule *rule, nn_node *y,
                                  nn_node *target, const nn_bce_desc *desc,
                                  const char *const *roles) {
@@ -75,8 +74,8 @@ NN_API nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
     return nn__op_bce_weigh(net, site, rule->name, y_and_w, y, desc);
 }
 
-/* (1 - t) x + (1 + (p - 1) t) softplus(-x), which overflows nowhere and loses no digits where the
-   loss is small. */
+/* (1 - t) x + (1 + (p - 1) t) softplus(-x). This form never overflows and keeps its digits where
+   the loss is small. */
 static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_node *t,
                                  nn_node *positive, const nn_bce_desc *desc) {
     static const char *const x_only[] = {"logits"}, *const t_only[] = {"target"},
@@ -93,8 +92,9 @@ static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_nod
     first = nn__add_binary(graph, site, operation, each, t_and_x, NN_MULTIPLY, first, x);
     second = nn__add_unary(graph, site, operation, each, x_only, NN_NEGATE, x, 0.0f);
     second = nn__add_unary(graph, site, operation, x->name, x_only, NN_SOFTPLUS, second, 0.0f);
-    if (positive) { /* s + (p - 1) t s = s + (p s - s) t: p meets the logits, and a fault of its
-                       device shows both, which is why softplus(-x) bears the name of x */
+    /* s + (p - 1) t s = s + (p s - s) t. In this order p meets the logits, so a fault about its
+       device shows both; that is why softplus(-x) has the name of x. */
+    if (positive) {
         extra =
             nn__add_binary(graph, site, operation, each, x_and_p, NN_MULTIPLY, second, positive);
         extra = nn__add_binary(graph, site, operation, each, x_and_x, NN_SUBTRACT, extra, second);
@@ -145,7 +145,7 @@ NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, 
 /* ---- Gauss ----------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* PyTorch's limit of the variance lets the gradient pass as if it were none. */
+/* As in PyTorch, clamping the variance does not change the gradient. */
 static void nn__op_variance_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn__give_gradient(tape, node->inputs[0], dy);
 }
@@ -156,7 +156,7 @@ static const nn__rule nn__rule_variance = {
     NN_ACTIVATION_NONE,   nn__op_program_lower, NN__GRADIENT(nn__op_variance_gradient),
     nn__op_program_flops, nn__op_program_infer, NULL};
 
-/* The variance has the shape of y, or 1 in the place of its last extent, or no last extent. */
+/* The variance has the shape of y, except that its last extent may be 1 or missing. */
 static bool nn__op_gaussian_infer(nn__inference *inference) {
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
     const nn_shape y = inference->inputs[0].shape, v = inference->inputs[2].shape;

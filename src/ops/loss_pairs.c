@@ -1,5 +1,5 @@
-/* ops/loss_pairs.c - losses of rows: their elements are summed over the last axis, or over the
-   classes, before what is lost is known. */
+/* ops/loss_pairs.c - losses over rows: elements are summed over the last axis, or over the
+   classes, before the loss is computed. */
 #include "ops/distance.h"
 #include "ops/loss_private.h"
 
@@ -19,8 +19,8 @@ static nn_node *nn__op_row_sum(nn_model *net, nn_site site, const char *operatio
                           nn__op_rows(x->shape));
 }
 
-/* params: nn__loss_params. All inputs but those behind `alike` have the first one's shape, at least
-   one axis; one behind has that without the last axis. */
+/* params: nn__loss_params. The first `alike` inputs have one shape with at least one axis; the
+   others have that shape without its last axis. */
 static bool nn__op_rows_infer(nn__inference *inference) {
     const int count = inference->input_count,
               alike = ((const nn__loss_params *)inference->params)->alike;
@@ -99,7 +99,7 @@ NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node
 
 /* ---- triplets -------------------------------------------------------------------------------- */
 
-/* The same, after p was looked at. */
+/* Checks p, then the rows. */
 static bool nn__op_triplet_infer(nn__inference *inference) {
     const nn__loss_params *params = (const nn__loss_params *)inference->params;
     if (!(params->second > 0.0f))
@@ -137,7 +137,8 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
 }
 
-/* The distances, all of one shape: to the positive, to the negative, and between these two. */
+/* Checks that the distances (to the positive, to the negative, between these two) have one
+   shape. */
 static bool nn__op_triplet_distances_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
@@ -157,8 +158,7 @@ static bool nn__op_triplet_distances_infer(nn__inference *inference) {
     return true;
 }
 
-/* Of the anchor, the positive and the negative only the numbers of the loss are looked at: their
-   shapes are the function's. */
+/* Checks only the numbers of the loss. The user's distance function may accept any shapes. */
 static bool nn__op_triplet_numbers_infer(nn__inference *inference) {
     nn__op_loss_infer(inference);
     return nn__op_loss_check((const nn__loss_params *)inference->params, inference->problem);
@@ -186,7 +186,7 @@ nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *an
         parts[i] = desc && desc->distance_function
                        ? desc->distance_function(net, a, b, desc->user)
                        : nn_pairwise_distance_at(site, net, a, b, NULL);
-        if (parts[i] && parts[i]->poisoned) return parts[i]; /* one mistake is one fault */
+        if (parts[i] && parts[i]->poisoned) return parts[i]; /* already reported */
     }
     each = nn__build(site, net, &distances, NULL, NULL, parts, far_roles, pairs, NULL, 0);
     if (!each || each->poisoned) return each;

@@ -1,20 +1,20 @@
-/* ops/loss_private.h - what losses and metrics share: their operands are checked alike, their
-   result is one number. */
+/* ops/loss_private.h - what losses and metrics share: the check of their operands, and the
+   result of one number. */
 #pragma once
 
 #include "ops/program.h"
 
 NN_PRIVATE nn_shape nn__op_loss_number(void);
-/* One output, one number of f32. */
+/* One output: an f32 scalar. */
 NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
-/* Input 2 is a weight for each class of the logits, input 0, which were checked. */
+/* Checks input 2, a weight for each class. The logits, input 0, are already checked. */
 NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
-/* What the checks of a loss go by: the params of its rule. */
+/* What the checks of a loss depend on: the params of its rule. */
 typedef struct nn__loss_params {
     nn_reduction reduction;
-    int alike;            /* so many inputs have the shape of the first; others broadcast to it */
-    bool batch_mean;      /* NN_BATCH_MEAN is one of its reductions */
-    const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
+    int alike;            /* the first `alike` inputs have one shape; the others broadcast to it */
+    bool batch_mean;      /* NN_BATCH_MEAN is allowed */
+    const char *field;    /* field of the desc that must be finite and at least 0; NULL: none */
     float number, second; /* second: the p of a distance */
 } nn__loss_params;
 NN_PRIVATE nn__loss_params nn__op_loss_params(nn_reduction reduction, int alike, const char *field,
@@ -28,7 +28,7 @@ NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference);
 NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
                                        const char *const *roles, nn_reduction reduction,
                                        nn_node *each);
-/* The lines of ops/table.txt that losses and other operations are made of. */
+/* The lines of ops/table.txt that losses and other operations consist of. */
 #define NN__LOSS_LINES(X)                                                                          \
     X(squared_difference)                                                                          \
     X(huber) X(l1) X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)    \
@@ -39,18 +39,18 @@ NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *
 #define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
 NN__LOSS_LINES(NN__X)
 #undef NN__X
-/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. a and b are
-   broadcast (ops/distance.c). */
+/* The p-norm of a - b + epsilon over the last axis, with a gradient of 0 where the norm is 0. a
+   and b are broadcast (ops/distance.c). */
 NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
                                     const char *const *roles, nn_node *a, nn_node *b, float p,
                                     float epsilon);
-/* nn_cross_entropy with a target that is probabilities, no label. */
+/* nn_cross_entropy with class probabilities as the target. */
 NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
                                         nn_node *target, const nn_cross_entropy_desc *desc);
 /* The kernel's arguments for these options. */
 NN_PRIVATE void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
                                           const nn_cross_entropy_options *p, nn_view logits,
                                           nn_view label, nn_view weight);
-/* Warns when the logits come from `squash`, which the loss applies itself. */
+/* Warns if the logits come from `squash`, which the loss itself applies. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash);

@@ -1,4 +1,5 @@
-/* ops/lp_pool.c - pools by a power: a power, an average, a root; and the largest of a plane. */
+/* ops/lp_pool.c - power-average pools, composed of a power, an average pool and a root; also the
+   global max pool. */
 #include "ops/lp_pool.h"
 #include "ops/loss_private.h"
 #include "ops/pool3d.h"
@@ -9,12 +10,12 @@
 
 typedef struct nn__op_lp_params {
     float norm_type;
-    bool given; /* a desc */
+    bool given; /* there is a desc */
     int padding, divisor, dilation;
     bool inside;
 } nn__op_lp_params;
 
-/* What the pool does not check. */
+/* Checks what the average pool does not check. */
 static bool nn__op_lp_infer(nn__inference *inference) {
     const nn__op_lp_params *params = (const nn__op_lp_params *)inference->params;
     nn__problem *problem = inference->problem;
@@ -39,7 +40,7 @@ static const nn__rule nn__rule_lp_pool1d = NN__COMPOSED_RULE("lp_pool1d", nn__op
 static const nn__rule nn__rule_lp_pool2d = NN__COMPOSED_RULE("lp_pool2d", nn__op_lp_infer);
 static const nn__rule nn__rule_lp_pool3d = NN__COMPOSED_RULE("lp_pool3d", nn__op_lp_infer);
 
-/* The windows: of lines (1), pictures (2) or volumes (3), whose desc alone is given. */
+/* Windows of signals (1), images (2) or volumes (3). Only the desc of that kind is set. */
 typedef struct nn__op_lp_windows {
     int dims;
     const nn_pool1d_desc *line;
@@ -59,12 +60,12 @@ static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool lar
                    : nn_avg_pool2d_at(site, net, x, w->plane);
 }
 
-/* The first of these that is not left out. */
+/* The first value above `least`; 0 if there is none. */
 static int nn__op_lp_first(int a, int b, int c, int least) {
     return a > least ? a : b > least ? b : c > least ? c : 0;
 }
 
-/* Returns how many places a window has; 0 without a desc. */
+/* Fills in params from the desc. Returns the number of places in a window; 0 without a desc. */
 static float nn__op_lp_fields(nn__op_lp_params *params, const nn__op_lp_windows *w) {
     params->given = w->line || w->plane || w->volume;
     if (w->line) {

@@ -1,17 +1,17 @@
-/* ops/master.c - the two nodes around the update of parameters that are stored in f16 or bf16. The
-   optimizer works on an f32 master of each, whose steps may be smaller than the parameter's
-   rounding; the parameter is the rounded master.
+/* ops/master.c - the two nodes around the update of parameters that are stored in f16 or bf16.
+   The optimizer updates an f32 master of each, since its steps may be smaller than the
+   parameter's rounding error. The parameter is the rounded master.
 
-   The parameter is the truth, and the master only says more precisely what it says: before each
-   update a master that does not round to its parameter becomes the parameter. So nobody needs to
-   tell trainers that weights were loaded, blended or uploaded, and first masters come from first
-   values. */
+   The parameter has precedence; the master only adds precision. Before each update, a master
+   that does not round to its parameter is replaced by the parameter. So trainers need not be
+   told that weights were loaded, blended or uploaded, and first masters come from first values. */
 #include "ops/private.h"
 
 #ifndef NN_NO_TRAINING
 
 typedef struct nn__op_master_params {
-    nn_program_item *items; /* in the graph's arena, count of them; views filled at each lowering */
+    /* `count` items in the graph's arena; each lowering fills in the views */
+    nn_program_item *items;
     int32_t count;
 } nn__op_master_params;
 
@@ -26,7 +26,7 @@ static void nn__op_master_args(const nn__op_master_params *p, const nn__lowering
     args->program.output_count = 1;
 }
 
-/* Inputs of item i: master, the master rounded, parameter. */
+/* Inputs of item i: master, rounded master, parameter. */
 static void nn__op_refresh_lower(const nn_node *node, const nn__lowering *lowering,
                                  nn__args *args) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -68,7 +68,7 @@ static bool nn__op_store_writes(const nn_node *node, int input) {
     return input % 2 == 1;
 }
 
-/* Dynamic, because the items are the node's and another plan may have filled them in between. */
+/* Dynamic, because another plan may have filled the node's items since. */
 #define NN__MASTER_FLAGS (NN__DYNAMIC | NN__EFFECT | NN__STATUS | NN__ANY_DTYPE)
 static const nn__rule nn__rule_refresh_masters = {
     "refresh_masters",    NN_KERNEL_POINTWISE, NN__MASTER_FLAGS, NN_ACTIVATION_NONE,
@@ -103,7 +103,7 @@ static nn_node *nn__op_master_node(nn__tape *tape, nn_site site, const nn__rule 
     return node;
 }
 
-/* Room for the inputs of a node: `each` for an item. NULL: no memory. */
+/* An array for `each` inputs per item. NULL: no memory. */
 static nn_node **nn__op_master_inputs(nn__tape *tape, int count, int each) {
     const size_t bytes = sizeof(nn_node *) * (size_t)(count * each);
     nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, bytes);

@@ -1,5 +1,5 @@
-/* ops/matmul.c - the product of matrices and batches of them. The rule says which axes meet; the
-   lowering finds how few steps through memory describe the batch. */
+/* ops/matmul.c - products of matrices and of batches of them. The rule decides which axes are
+   multiplied; lowering describes the batch by as few strides as possible. */
 #include "ops/matmul_private.h"
 
 /* ---- check ----------------------------------------------------------------------------------- */
@@ -21,15 +21,15 @@ static bool nn__op_matmul_type(nn__problem *problem, const char *role, const nn_
                            nn__format_shape(type->shape, text, sizeof text));
 }
 
-/* The axes of the last two that a product has: rows of the first or columns of the second, which a
-   vector lacks (-1), and the one that is summed. */
+/* Axes of an operand: `summed` is summed over; `free` are the rows of the first or the columns
+   of the second operand, and -1 for a vector. */
 typedef struct nn__op_matmul_axes {
     int free, summed;
 } nn__op_matmul_axes;
 
 static nn__op_matmul_axes nn__op_matmul_axes_of(int rank, bool first, bool transpose) {
     nn__op_matmul_axes axes;
-    const bool last = rank < 2 || first != transpose; /* is the last one summed? */
+    const bool last = rank < 2 || first != transpose; /* the last axis is summed over */
     axes.summed = last ? rank - 1 : rank - 2;
     axes.free = rank < 2 ? -1 : last ? rank - 2 : rank - 1;
     return axes;
@@ -71,7 +71,8 @@ static bool nn__op_matmul_infer(nn__inference *inference) {
             NN__TEXT("are summed over and must be equal"));
     const nn_shape batch_a = nn__op_matmul_batch(a), batch_b = nn__op_matmul_batch(b);
     if (!nn__broadcast_shapes(batch_a, batch_b, y)) {
-        int i = batch_a.rank - 1, j = batch_b.rank - 1; /* the last that do not fit */
+        /* the last pair of axes that does not fit */
+        int i = batch_a.rank - 1, j = batch_b.rank - 1;
         while (a.extent[i] == b.extent[j] || a.extent[i] == 1 || b.extent[j] == 1) i--, j--;
         return nn__op_matmul_refuse(problem, a, b, i, j,
                                     NN__TEXT("make them equal, or one of them 1"),
@@ -86,7 +87,7 @@ static bool nn__op_matmul_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* All extents but the last become one. False: they do not fit into 31 bits. */
+/* Folds all extents but the last into one. False: it does not fit into 31 bits. */
 static bool nn__op_matmul_fold(nn_shape *x) {
     int64_t rows = 1;
     for (int i = 0; i + 1 < x->rank; i++) {
@@ -99,12 +100,13 @@ static bool nn__op_matmul_fold(nn_shape *x) {
     return true;
 }
 
-/* The axes of the batch, those that memory walks in one go joined. False: too many products. */
+/* Describes the batch axes and joins those that are contiguous in memory. False: too many
+   products. */
 static bool nn__op_matmul_steps(nn_gemm_args *g, nn_shape a, nn_shape b) {
     const int rank = nn__maxi(a.rank, b.rank) - 2;
     int64_t a_step = 1, b_step = 1, products = 1;
     int at = NN_GEMM_BATCH;
-    for (int i = 0; i < rank; i++) { /* from the last */
+    for (int i = 0; i < rank; i++) { /* from the last axis */
         const int32_t p = i < a.rank - 2 ? a.extent[a.rank - 3 - i] : 1,
                       q = i < b.rank - 2 ? b.extent[b.rank - 3 - i] : 1, extent = p == 1 ? q : p;
         const int64_t a_here = p == 1 ? 0 : a_step, b_here = q == 1 ? 0 : b_step;
@@ -151,7 +153,7 @@ NN_PRIVATE void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_v
     g->k = p.extent[p.rank - (desc->transpose_a ? 2 : 1)];
     g->n = q.extent[q.rank - (desc->transpose_b ? 2 : 1)];
     if (!fits || !nn__op_matmul_steps(g, p, q)) g->m = -1; /* which no device supports */
-    /* one b for all: their rows make one product */
+    /* one b for all: the rows of the whole batch form one product */
     const bool shared = g->batch[last] > 0 && g->batch[last - 1] == 0 && g->b_batch[last] == 0;
     if (shared && !desc->transpose_a && (int64_t)g->m * g->batch[last] <= INT32_MAX) {
         g->m *= g->batch[last];
@@ -221,7 +223,7 @@ NN_PRIVATE nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x) {
     return y;
 }
 
-/* dx of shape `wide`, summed to `x` (both as matrices), is the gradient of `of`. */
+/* Reduces dx (shape `wide`) to the shape `x`, both as matrices, and gives it to `of`. */
 static void nn__op_matmul_give(nn__tape *tape, nn_node *of, nn_node *dx, nn_shape wide,
                                nn_shape x) {
     const int missing = wide.rank - x.rank;
@@ -260,7 +262,7 @@ static void nn__op_matmul_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn_shape every = nn__op_matmul_wide(y, p);
     bool alone = true;
     for (int i = 0; i + 2 < q.rank; i++) alone = alone && q.extent[i] == 1;
-    /* Each row of a met the same b: the sum over the batch is part of the product. */
+    /* all rows of a met the same b: one product sums over the batch too */
     const bool fold = alone && !ta && y.rank > 2 && nn__equal_shapes(&every, &p);
     if (fold) wide = q;
     nn__op_matmul_give(tape, b,

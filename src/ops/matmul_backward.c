@@ -1,5 +1,5 @@
-/* ops/matmul_backward.c - the gradients of a product as an immediate call: one product for each
-   operand, summed over the axes along which it was broadcast. */
+/* ops/matmul_backward.c - the immediate call for the gradients of a product: one product for
+   each operand, summed over the axes along which it was broadcast. */
 #include "ops/matmul_private.h"
 
 #ifndef NN_NO_TRAINING
@@ -7,25 +7,24 @@ typedef struct nn__op_matmul_call {
     nn_site site;
     nn_context *nn;
     nn_device device;
-    nn_shape y; /* with an extent of 1 where a vector lacks one */
+    nn_shape y; /* with an extent of 1 for the axis that a vector lacks */
     bool accumulate;
 } nn__op_matmul_call;
 
-/* An operand of a product in a gradient: matrices, some of whose places in the batch of y may be
-   one. */
+/* An operand of a gradient's product: matrices whose batch extents are those of y or 1. */
 typedef struct nn__op_matmul_factor {
     const nn_view *view;
     nn_shape shape;
     bool transpose;
 } nn__op_matmul_factor;
 
-/* The extent along axis i of the batch of y. */
+/* The extent of x along axis i of y's batch; 1 if x lacks the axis. */
 static int32_t nn__op_matmul_extent(nn_shape y, nn_shape x, int i) {
     const int at = i - (y.rank - x.rank);
     return at < 0 ? 1 : x.extent[at];
 }
 
-/* How many matrices further the next place along axis i is. */
+/* The stride of x along axis i of y's batch, in matrices; 0 where x is broadcast. */
 static int64_t nn__op_matmul_step(nn_shape y, nn_shape x, int i) {
     int64_t step = 1;
     if (nn__op_matmul_extent(y, x, i) == 1) return 0;
@@ -33,7 +32,7 @@ static int64_t nn__op_matmul_step(nn_shape y, nn_shape x, int i) {
     return step;
 }
 
-/* The factor's matrices from number `start` on. */
+/* The factor's matrices from matrix number `start` on. */
 static nn_view nn__op_matmul_from(const nn__op_matmul_factor *x, int64_t start) {
     nn_view view = *x->view;
     const int32_t rows = x->shape.extent[x->shape.rank - 2],
@@ -48,8 +47,8 @@ static nn_view nn__op_matmul_from(const nn__op_matmul_factor *x, int64_t start) 
     return view;
 }
 
-/* One of the products that are summed into x, number `turn` of them: the places of y's batch that x
-   has are a batch, of the others the number tells one. False: too many products. */
+/* Part number `turn` of the sum that makes the gradient of x. The batch axes that x has form the
+   batch of the product; `turn` counts through the other ones. False: too many products. */
 static bool nn__op_matmul_part(nn_gemm_args *g, const nn__op_matmul_call *call, const nn_view *to,
                                nn_shape x, const nn__op_matmul_factor *one,
                                const nn__op_matmul_factor *other, int64_t turn) {
@@ -94,8 +93,8 @@ static bool nn__op_matmul_part(nn_gemm_args *g, const nn__op_matmul_call *call, 
     return true;
 }
 
-/* The gradient `to` of an operand with the shape x as matrices: the products of the two factors,
-   summed over the places of the batch that x has not, in their order. */
+/* Computes the gradient `to` of an operand whose shape, as matrices, is x: the products of both
+   factors, summed in order over the batch axes that x lacks. */
 static nn_result nn__op_matmul_sum(const nn__op_matmul_call *call, const nn_view *to, nn_shape x,
                                    const nn__op_matmul_factor *one,
                                    const nn__op_matmul_factor *other) {
@@ -116,7 +115,7 @@ static nn_result nn__op_matmul_sum(const nn__op_matmul_call *call, const nn_view
     return result;
 }
 
-/* db where all of a batch shares b: the rows of the batch are the depth of one product. */
+/* db if the whole batch shares b: one product, which also sums over the rows of the batch. */
 static nn_result nn__op_matmul_folded(const nn__op_matmul_call *call, const nn_view *to,
                                       const nn__op_matmul_factor *one,
                                       const nn__op_matmul_factor *other) {

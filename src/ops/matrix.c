@@ -1,4 +1,5 @@
-/* ops/matrix.c - what slices, products and running sums make of vectors and matrices. */
+/* ops/matrix.c - split, diff, outer products and triangles, composed of slices, products and
+   running sums. */
 #include "ops/matrix.h"
 #include "ops/arrange.h"
 #include "ops/private.h"

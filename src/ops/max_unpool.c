@@ -1,12 +1,12 @@
-/* ops/max_unpool.c - the largest of windows put back where they were: scattered over zeros along
-   the places of a plane, by the kernels of ops/elements.c. */
+/* ops/max_unpool.c - max_unpool: scatters the maxima back to their places in planes of zeros,
+   with the kernels of ops/elements.c. */
 #include "ops/max_unpool.h"
 #include "ops/pool_shared.h"
 #include "ops/private.h"
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* Zeros of the desc become the defaults; `which` is 0 for H and 1 for W. */
+/* These fill in the desc's defaults. `which` is 0 for H and 1 for W. */
 static int nn__op_unpool_kernel(const nn_max_unpool2d_desc *desc, int which) {
     return which && desc->kernel_w ? desc->kernel_w : desc->kernel;
 }
@@ -19,7 +19,7 @@ static int nn__op_unpool_padding(const nn_max_unpool2d_desc *desc, int which) {
     return desc->padding_w == NN_NONE ? 0 : desc->padding_w;
 }
 
-/* The extent of y along H or W, for the extent x. */
+/* The extent of y along H or W, for the extent x. False: the numbers do not fit. */
 static bool nn__op_unpool_extent(nn__inference *inference, const nn_max_unpool2d_desc *desc,
                                  int which, int32_t x, int32_t *y) {
     nn__problem *problem = inference->problem;
@@ -156,7 +156,7 @@ NN__UNPOOL_RULE(max_unpool1d);
 NN__UNPOOL_RULE(max_unpool2d);
 #undef NN__UNPOOL_RULE
 
-/* Of volumes that are lines: ops/pool3d.c has checked all but this. */
+/* For volumes as flat rows: ops/pool3d.c has checked everything else. */
 static bool nn__op_unpool_flat_infer(nn__inference *inference) {
     inference->outputs[0] = inference->inputs[0];
     inference->outputs[0].shape.extent[2] =
@@ -196,7 +196,7 @@ NN_PRIVATE nn_node *nn__op_unpool_flat(nn_site site, nn_model *net, nn_node *x, 
 NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
                                    const nn_max_unpool2d_desc *desc) {
     nn_max_unpool2d_desc given;
-    memset(&given, 0, sizeof given); /* without a desc the kernel is missing */
+    memset(&given, 0, sizeof given); /* without a desc, the check reports a missing kernel */
     if (desc) given = *desc;
     return nn__op_unpool_build(site, net, &nn__rule_max_unpool2d, x, index, &given);
 }

@@ -1,5 +1,5 @@
-/* ops/metric.c - metrics of sums: what is added, made of other operations, and what follows from
-   it, on the host. Adding them up: ops/update.c; reading: train/report.c. */
+/* ops/metric.c - metrics from sums: nodes compute what is added up, and a host function computes
+   the metric from the sums. ops/update.c adds, train/report.c reads. */
 #include "ops/metric.h"
 
 #include "ops/arrange.h"
@@ -79,12 +79,13 @@ static nn_node *nn__metric_made(nn_site site, nn_model *net, const char *name, n
     return nn_metric_at(site, net, name, sums, function, NULL);
 }
 
-/* No more is made of it: the one fault that there is has been told. */
+/* True if the builder should stop: a fault is already reported. */
 static bool nn__metric_is_off(const nn_node *x) {
     return !x || x->poisoned;
 }
 
-/* Both operands are there, and of this model; else a fault, and not each time one is used. */
+/* Checks that both operands exist and belong to this model, so that this is one fault, not one
+   for each use. */
 static nn_node *nn__metric_checked(nn_site site, nn_model *net, const nn__rule *rule, nn_node *y,
                                    nn_node *target) {
     static const char *const roles[] = {"y", "target"};
@@ -94,7 +95,7 @@ static nn_node *nn__metric_checked(nn_site site, nn_model *net, const nn__rule *
     return nn__build(site, net, rule, NULL, NULL, both, roles, 2, NULL, 0);
 }
 
-/* ---- what sums are made of ------------------------------------------------------------------- */
+/* ---- parts of sums --------------------------------------------------------------------------- */
 
 static nn_node *nn__metric_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                 nn_node *b, nn_node *c) {
@@ -105,7 +106,7 @@ static nn_node *nn__metric_ones(nn_site site, nn_model *net, nn_node *x) {
     return nn__metric_line(site, net, "x: (x == x) + (x != x)", x, NULL, NULL);
 }
 
-/* Over the first axis alone, or over all but the last; the axes go. */
+/* Reduces `count` axes from `first` on; the reduced axes are removed. */
 static nn_node *nn__metric_sum(nn_site site, nn_model *net, nn_node *x, int first, int count,
                                nn_reduction reduction) {
     nn_axes axes;
@@ -140,11 +141,12 @@ static double nn__metric_iou(void *user, const double *sums, int count) {
 
 enum {
     NN__R2_SUMS = 7
-}; /* of each column: count, n m in two parts, n m^2 in two, squares about m,
-      errors; m being the batch's mean */
+}; /* for each column: count n; n m in two parts; n m^2 in two parts; squares about m; squared
+      errors. m is the batch's mean. */
 
-/* Squares about the mean of all batches are those about each batch's mean, plus what the means are
-   apart. Where the mean is large beside the deviation, only products without rounding show it. */
+/* The sum of squares about the total mean is the sum of those about each batch's mean, plus that
+   of the batch means about the total mean. If the mean is much larger than the deviation, this
+   only works with products that are exact: hence two parts. */
 static double nn__metric_r2(void *user, const double *sums, int count) {
     const int columns = count / NN__R2_SUMS;
     double total = 0.0;
@@ -167,7 +169,7 @@ NN_API nn_node *nn_r2_score_at(nn_site site, nn_model *net, nn_node *y, nn_node 
     m = nn__metric_checked(site, net, &rule, y, target);
     if (nn__metric_is_off(m)) return m;
     const int32_t columns = target->shape.rank == 2 ? target->shape.extent[1] : 1;
-    if (columns < 1) /* the batch stands there: one column, as a fault of the sums would say */
+    if (columns < 1) /* the columns are the batch: nn_metric reports the fault */
         return nn_metric_at(site, net, "r2_score", target, nn__metric_r2, NULL);
     parts[6] = nn__metric_sum(
         site, net, nn__metric_line(site, net, "t, y: (t - y)^2", target, y, NULL), 0, 1, NN_SUM);
@@ -222,7 +224,8 @@ NN_API nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, n
 
 /* ---- area under the curve -------------------------------------------------------------------- */
 
-/* sums: true positives at each threshold from 0 to 1, then false ones. By trapezoids. */
+/* sums: the true positives for each threshold from 0 to 1, then the false positives. The
+   trapezoidal rule gives the area. */
 static double nn__metric_auroc(void *user, const double *sums, int count) {
     const int thresholds = count / 2;
     const double *right = sums, *wrong = sums + thresholds;
@@ -233,7 +236,7 @@ static double nn__metric_auroc(void *user, const double *sums, int count) {
         r = right[i];
         w = wrong[i];
     }
-    if (area != area) return area; /* a score that is no probability */
+    if (area != area) return area; /* NaN: a score was no probability */
     return r > 0.0 && w > 0.0 ? area / (r * w) : 0.0;
 }
 
@@ -255,7 +258,7 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
                          sizeof wrong);
     }
     if (y->shape.rank >= NN_MAX_RANK) return nn__metric_made(site, net, "auroc", y, nn__metric_iou);
-    /* 0, 1 / (T - 1), 2 / (T - 1) ... 1, on whatever device this is */
+    /* 0, 1 / (T - 1), 2 / (T - 1) ... 1, computed on the model's device */
     steps =
         nn_repeat_at(site, net, nn__metric_total(site, net, target), nn_make_shape(&repeats, 1));
     steps = nn_cumsum_at(site, net, nn__metric_ones(site, net, steps), 0);

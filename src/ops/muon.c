@@ -1,11 +1,12 @@
 /* ops/muon.c - the direction of Muon's step for one matrix: the momentum, orthogonalised by
-   Newton-Schulz. Formula and constants: K. Jordan, https://kellerjordan.github.io/posts/muon/, in
-   the definition of torch.optim.Muon. The step itself is a line of ops/optimizers.txt. */
+   Newton-Schulz iterations. Formula and constants: K. Jordan,
+   https://kellerjordan.github.io/posts/muon/, as in torch.optim.Muon. The step itself is a line
+   of ops/optimizers.txt. */
 #include "ops/recipe.h"
 
 #ifndef NN_NO_TRAINING
 
-/* A program over x and y, for each element: 0: a x + b y; 1: x / max(sqrt(y), a); 2: x y; 3: x
+/* An element-wise program of x and y. which 0: a x + b y; 1: x / max(sqrt(y), a); 2: x y; 3: x
    clamped to [a, b]. */
 static nn_node *nn__muon_program(nn__tape *tape, int which, nn_node *x, nn_node *y, double a,
                                  double b, const nn_node *like) {
@@ -47,8 +48,8 @@ static nn_node *nn__muon_program(nn__tape *tape, int which, nn_node *x, nn_node 
     return nn__tape_program(tape, &program, numbers, inputs, like);
 }
 
-/* One step of the iteration: a X + (b A + c A A) X with A = X X^T, for a tall X with A = X^T X and
-   from the right, which is the same matrix. */
+/* One iteration: a X + (b A + c A A) X with A = X X^T. A tall X uses A = X^T X and multiplies
+   from the right; the result is the same. */
 static nn_node *nn__muon_step(nn__tape *tape, nn_node *x, bool tall, const nn_node *like) {
     const double a = 3.4445, b = -4.7750, c = 2.0315;
     nn_shape square = x->shape;
@@ -76,7 +77,7 @@ NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *sca
     nn__install_matmul_general(tape->nn);
     if (scale) gradient = nn__muon_program(tape, 2, gradient, scale, 0.0, 0.0, like);
     if (limit > 0.0) gradient = nn__muon_program(tape, 3, gradient, NULL, -limit, limit, like);
-    /* momentum + (1 - keep) (gradient - momentum), and the same once more for Nesterov */
+    /* momentum + (1 - keep) (gradient - momentum); for Nesterov the same once more */
     nn_node *x = nn__muon_program(tape, 0, momentum, gradient, keep, 1.0 - keep, like);
     if (settings->nesterov) x = nn__muon_program(tape, 0, gradient, x, 1.0 - keep, keep, like);
     memset(&number, 0, sizeof number);

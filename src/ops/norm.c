@@ -1,9 +1,9 @@
-/* ops/norm.c - layer, rms, group, instance and batch norm as nodes. One kernel normalises; what
-   they differ in is how x is cut into sets (kernels/norm/args.h), and whether the statistics of a
-   set are its own or running ones. Gradients: ops/norm_gradient.c. */
+/* ops/norm.c - layer, rms, group, instance and batch norm as nodes. One kernel normalises. The
+   norms differ in how x is divided into sets (kernels/norm/args.h), and in whether the
+   statistics are those of the set or running ones. Gradients: ops/norm_gradient.c. */
 #include "ops/norm_private.h"
 
-/* ---- numbers --------------------------------------------------------------------------------- */
+/* ---- params ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE nn__op_norm_params nn__op_layer_norm_params(const nn_layer_norm_desc *desc) {
     nn__op_norm_params params = nn__op_norm_start(NN__OP_LAYER_NORM, desc ? desc->epsilon : 0.0f);
@@ -17,7 +17,7 @@ NN_PRIVATE nn__op_norm_params nn__op_layer_norm_params(const nn_layer_norm_desc 
 
 NN_PRIVATE nn__op_norm_params nn__op_rms_norm_params(const nn_rms_norm_desc *desc) {
     nn__op_norm_params params = nn__op_norm_start(NN__OP_LAYER_NORM, 0.0f);
-    params.epsilon = nn__op_norm_number(desc ? desc->epsilon : 0.0f, 1.1920929e-7f);
+    params.epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1.1920929e-7f);
     params.rms = true;
     params.bias = false;
     if (!desc) return params;
@@ -44,7 +44,7 @@ static nn__op_norm_params nn__op_instance_norm_params(const nn_instance_norm_des
     params.affine = params.bias = desc && desc->affine;
     if (!desc) return params;
     params.tracked = desc->track_running_stats;
-    params.momentum = nn__op_norm_number(desc->momentum, 0.1f);
+    params.momentum = nn__or_default(desc->momentum, 0.1f);
     params.frozen = desc->frozen;
     params.shared = desc->shared;
     return params;
@@ -61,7 +61,7 @@ static nn__op_norm_params nn__op_batch_norm_params(const nn_batch_norm_desc *des
     params.features = desc->num_features;
     params.affine = params.bias = !desc->no_affine;
     params.tracked = !desc->no_running_stats;
-    params.momentum = nn__op_norm_number(desc->momentum, 0.1f);
+    params.momentum = nn__or_default(desc->momentum, 0.1f);
     params.cumulative = desc->cumulative;
     params.frozen = desc->frozen;
     params.shared = desc->shared;
@@ -89,7 +89,7 @@ static bool nn__op_norm_numbers(const nn__op_norm_params *params, nn__problem *p
     return true;
 }
 
-/* The last extents of x that are normalised, in *shape. */
+/* Finds the extents of x that are normalised: the last ones, in *shape. */
 static bool nn__op_layer_norm_shape(nn__inference *inference, const nn__op_norm_params *params,
                                     nn_shape x, nn_shape *shape) {
     nn__problem *problem = inference->problem;
@@ -123,7 +123,7 @@ static bool nn__op_layer_norm_shape(nn__inference *inference, const nn__op_norm_
                            nn__format_shape(*shape, want, sizeof want));
 }
 
-/* x (N, C, ...) with C known. */
+/* Checks that x is (N, C, ...) and that C is known. */
 static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_params *params,
                                  nn_shape x) {
     nn__problem *problem = inference->problem;
@@ -164,8 +164,8 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
     return true;
 }
 
-/* A set of one number has no spread, which PyTorch refuses too: by the description alone of group
-   and instance norm; of batch norm in a step (NN__SPREAD). */
+/* Reports sets of one number, whose variance is always 0; PyTorch refuses them too. For batch
+   norm only a step knows (NN__SPREAD). */
 static bool nn__op_norm_spread(nn__inference *inference, const nn__op_norm_params *params,
                                nn_shape x) {
     const bool group = params->kind == NN__OP_GROUP_NORM;
@@ -285,7 +285,7 @@ static const nn__rule nn__rule_instance_norm = NN__OP_NORM_RULE("instance_norm",
 static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__SPREAD | NN__FOLDS);
 static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", NN__FOLDS);
 #undef NN__OP_NORM_RULE
-/* It checks, and the nodes come after the buffers. */
+/* These only check; the nodes are added after the buffers. */
 static const nn__rule nn__rule_instance_norm_checks =
     NN__COMPOSED_LAYER("instance_norm", nn__op_norm_infer);
 static const nn__rule nn__rule_batch_norm_checks =
@@ -293,7 +293,7 @@ static const nn__rule nn__rule_batch_norm_checks =
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-/* The weight starts as 1, the bias as 0. */
+/* First values: 1 for the weight, 0 for the bias. */
 static void nn__op_norm_starts(nn_node *const *parameters, const nn__op_norm_params *params) {
     for (int i = 0; i < params->affine + params->bias; i++) {
         nn_node *leaf = parameters[i];
@@ -302,7 +302,7 @@ static void nn__op_norm_starts(nn_node *const *parameters, const nn__op_norm_par
     }
 }
 
-/* The statistics as further outputs. Returns the node, or the poisoned one. */
+/* Adds the statistics as further outputs. Returns the node, or a poisoned one. */
 static nn_node *nn__op_norm_outputs(nn_node *node, const nn__op_norm_params *params) {
     if (!node || node->poisoned) return node;
 #ifndef NN_NO_TRAINING
@@ -347,7 +347,7 @@ NN_API nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, 
     return nn__op_norm_build(site, net, &nn__rule_group_norm, name, x, &params);
 }
 
-/* A buffer of the layer, or with .shared the one of an earlier layer of its name. */
+/* A buffer of the layer; with .shared, that of an earlier layer of the same name. */
 static nn_node *nn__op_norm_buffer(nn_model *net, nn_site site, const char *layer, const char *part,
                                    nn_dtype dtype, nn_shape shape, double value, bool shared) {
     char name[2 * NN_NAME_BYTES];
@@ -359,7 +359,7 @@ static nn_node *nn__op_norm_buffer(nn_model *net, nn_site site, const char *laye
     return nn_buffer_at(site, net, name, dtype, shape, value);
 }
 
-/* A norm that may have running statistics. */
+/* Builds a norm that may have running statistics. */
 static nn_node *nn__op_norm_build_tracked(nn_site site, nn_model *net, const nn__rule *checks,
                                           const nn__rule *rule, const char *name, nn_node *x,
                                           const nn__op_norm_params *params) {

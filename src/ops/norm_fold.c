@@ -1,16 +1,16 @@
-/* ops/norm_fold.c - a product or convolution and the batch norm behind it as one, in a plan that
-   only infers: the weights are scaled and the bias shifted at the beginning of each run, so that
-   what is loaded or trained after the plan was made counts. plan/fold.c decides where. */
+/* ops/norm_fold.c - a product or convolution and the batch norm after it as one node, in plans
+   that only infer. Each run starts by scaling the weights and shifting the bias, so weights that
+   are loaded or trained later take effect. plan/fold.c decides where. */
 #include "ops/norm_private.h"
 
 #ifndef NN_NO_REPORTS
 
 typedef struct nn__op_fold_params {
     float epsilon;
-    bool affine, bias; /* of the norm, of the product */
+    bool affine, bias; /* affine: of the norm; bias: of the product */
 } nn__op_fold_params;
 
-/* inputs: the product's weight, the norm's inputs but x, the product's bias. outputs: weight,
+/* inputs: the product's weight, the norm's inputs except x, the product's bias. outputs: weight,
    bias. */
 static void nn__op_fold_lower(const nn_node *node, const nn__lowering *lowering, nn__args *all) {
     const nn__op_fold_params *params = (const nn__op_fold_params *)node->params;
@@ -46,7 +46,7 @@ NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm) {
            weight->shape.extent[0] == norm->shape.extent[1];
 }
 
-/* A copy in the arena, NULL: no memory. */
+/* A copy of `like` in the arena. NULL: no memory. */
 static nn_node *nn__op_fold_node(nn__arena *arena, const nn_node *like, int inputs) {
     nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);
     if (!node) return NULL;

@@ -1,4 +1,4 @@
-/* ops/norm_forward.c - norms as immediate calls, forward and backward. */
+/* ops/norm_forward.c - the immediate calls of norms, forward and backward. */
 #include "ops/norm_private.h"
 
 typedef struct nn__op_norm_call {
@@ -6,7 +6,7 @@ typedef struct nn__op_norm_call {
     const nn_tensor *x, *weight, *bias, *running_mean, *running_var;
 } nn__op_norm_call;
 
-/* Checks of an immediate call: parameters come as tensors. */
+/* The checks of immediate calls, which get parameters as tensors. */
 static const nn__rule nn__rule_layer_norm_call = {
     "layer_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
     NULL,         nn__op_norm_infer, NULL};
@@ -20,7 +20,7 @@ static const nn__rule nn__rule_batch_norm_call = {
     "batch_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
     NULL,         nn__op_norm_infer, NULL};
 
-/* What a desc says of parameters does not count: their tensors do. */
+/* Ignores what the desc says about parameters: the call checks the tensors. */
 static nn__op_norm_params nn__op_norm_with(nn__op_norm_params params) {
     params.affine = true;
     params.bias = !params.rms;

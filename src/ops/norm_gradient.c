@@ -1,14 +1,14 @@
-/* ops/norm_gradient.c - the gradients of norms, and the step that moves running statistics. */
+/* ops/norm_gradient.c - the gradients of norms, and the node that updates running statistics. */
 #include "ops/norm_private.h"
 
 #ifndef NN_NO_TRAINING
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* Inputs: dy, x, rstd, then the mean but for rms, and the weight of one with weights. */
+/* Inputs: dy, x, rstd, then the mean (not for rms), then the weight (if any). */
 typedef struct nn__op_norm_back {
     nn__op_norm_params norm;
-    int gives[3], count; /* the gradients wanted, in the order of the outputs */
+    int gives[3], count; /* the wanted gradients, in the order of the outputs */
 } nn__op_norm_back;
 enum { NN__OP_NORM_DX, NN__OP_NORM_DWEIGHT, NN__OP_NORM_DBIAS };
 
@@ -50,7 +50,7 @@ static const nn__rule nn__rule_norm_backward = {"norm_backward",
                                                 NN__FLOPS(nn__op_norm_back_flops),
                                                 NULL,
                                                 NULL};
-/* Without dx: the first output is smaller than dy. */
+/* Without dx: the first output is smaller than dy, so not in place. */
 static const nn__rule nn__rule_norm_backward_affine = {"norm_backward",
                                                        NN_KERNEL_NORM_BACKWARD,
                                                        0,
@@ -61,7 +61,7 @@ static const nn__rule nn__rule_norm_backward_affine = {"norm_backward",
                                                        NULL,
                                                        NULL};
 
-/* A loss that depends on the statistics themselves would get no gradient from them. */
+/* Reports a loss that depends on the statistics: they have no gradient. */
 static bool nn__op_norm_refuses(nn__tape *tape, const nn_node *node) {
     const nn_node *output = node->more;
     while (output && !output->gradient) output = output->more;
@@ -145,7 +145,7 @@ static void nn__op_norm_track_lower(const nn_node *node, const nn__lowering *low
     args->status = lowering->status;
 }
 
-/* PyTorch's instance norm has the counter, but does not count. */
+/* PyTorch's instance norm has the counter, but never changes it. */
 static bool nn__op_norm_track_writes(const nn_node *node, int input) {
     return input < (((const nn__op_norm_params *)node->params)->kind == NN__OP_BATCH_NORM ? 3 : 2);
 }
@@ -161,9 +161,9 @@ static const nn__rule nn__rule_norm_track = {"running_stats",
                                              nn__op_norm_track_writes};
 
 #ifndef NN_NO_REPORTS
-/* Those of several norms, which only plans make: the inputs of one after the other. */
+/* The same for several norms, in plans only. Their inputs follow one another. */
 typedef struct nn__op_norm_tracks {
-    nn__op_norm_params norm; /* of each */
+    nn__op_norm_params norm; /* the same for all */
     nn_norm_track_item *items;
 } nn__op_norm_tracks;
 

@@ -1,4 +1,4 @@
-/* ops/normalize.c - vectors of length one: a norm, at least an epsilon, and a division. */
+/* ops/normalize.c - divides vectors by their norm, which is clamped to an epsilon. */
 #include "ops/normalize.h"
 #include "ops/private.h"
 #include "ops/table.h"
@@ -10,7 +10,7 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     axes.count = 1;
     axes.axis[0] = axis;
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
-    if (!length || length->poisoned) return length; /* one fault, not one for each use of x */
+    if (!length || length->poisoned) return length; /* already reported */
     return nn_binary_at(site, net, NN_DIVIDE, x,
                         nn_clamp_min_at(site, net, length, least));
 }

@@ -1,6 +1,6 @@
-/* ops/pointwise.c - functions by their numbers in nn_pointwise_op, dropout, and the small nodes of
-   which other operations compose their losses and gradients. What the functions compute is in
-   ops/table.txt; how their programs become nodes, calls and gradients, in ops/program.c. */
+/* ops/pointwise.c - functions by their number in nn_pointwise_op, dropout, and the small nodes
+   from which other operations compose losses and gradients. ops/table.txt says what the
+   functions compute; ops/program.c makes nodes, calls and gradients of their programs. */
 #include "ops/arrange.h"
 #include "ops/program.h"
 #include "ops/reshape.h"
@@ -54,7 +54,7 @@ static const nn__rule nn__rule_dropout = {"dropout", NN_KERNEL_NONE, NN__ALIAS, 
                                           NULL, NULL, NULL, nn__op_dropout_infer, NULL};
 #define nn__op_dropout_install NULL
 #else
-/* A new mask at each step; the gradient draws the same one again. */
+/* Each step has a new mask; the gradient draws the same one again. */
 static const nn__rule nn__rule_dropout = {"dropout",
                                           NN_KERNEL_POINTWISE,
                                           NN__IN_PLACE | NN__DYNAMIC | NN__WHEN_TRAINING,
@@ -89,14 +89,15 @@ NN_API nn_node *nn_dropout_at(nn_site site, nn_model *net, nn_node *x, float pro
                            NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
-/* ---- functions by their numbers -------------------------------------------------------------- */
+/* ---- functions by number --------------------------------------------------------------------- */
 
 static const char *nn__op_number_name(nn_pointwise_op op) {
     const nn__line *line = nn__line_of(op);
     return line ? line->rule.name : op == NN_COPY ? "copy" : op == NN_DROPOUT ? "dropout" : "unary";
 }
 
-/* The function of a number; NULL: it takes another count of operands, or there is none. */
+/* The function with this number. NULL and a problem: it takes another number of operands, or it
+   does not exist. */
 static const nn__line *nn__op_numbered(nn_pointwise_op op, int operands, nn__problem *problem) {
     const nn__line *line = nn__line_of(op);
     memset(problem, 0, sizeof *problem);
@@ -137,7 +138,7 @@ NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn
     return nn__poison_problem(net, site, nn__op_number_name(op), NULL, NULL, NULL, 0, &problem);
 }
 
-/* ---- nodes of which others are composed ------------------------------------------------------ */
+/* ---- nodes for composed operations ----------------------------------------------------------- */
 
 static const nn__line *nn__op_choose(nn_context *nn, nn_pointwise_op op, float scalar,
                                      nn__program_params *params) {
@@ -168,7 +169,7 @@ NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *o
     inputs[0] = a;
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y))
-        return nn__poison(graph->model); /* checked above */
+        return nn__poison(graph->model); /* already checked */
     const nn__line *line = nn__op_choose(graph->nn, op, 0.0f, &params);
     nn__op_program_dtypes(graph->nn, inputs, 2);
     return nn__add_node(graph, site, &line->rule, operation, name, inputs, roles, 2, NN_F32, y,
@@ -177,12 +178,13 @@ NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *o
 
 /* ---- expand ---------------------------------------------------------------------------------- */
 
-/* x itself, stretched to the shape of the result. */
+/* x itself, broadcast to the shape of the result. */
 static const nn_instruction nn__op_same_code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
 static const nn_program nn__op_same = {nn__op_same_code, 1, 1, 1, 0, {0}};
 static const nn__rule nn__rule_expand = NN__LINE_RULE("expand", NN_ACTIVATION_NONE, NULL);
 
-/* What `shape` says of x, 0 being x's own extent; false: x cannot be stretched so. */
+/* The shape of x expanded to `shape`, where 0 stands for x's own extent. False: x cannot be
+   expanded so. */
 static bool nn__op_expand_shape(nn_shape x, nn_shape shape, nn_shape *y) {
     if (shape.rank < x.rank || shape.rank > NN_MAX_RANK) return false;
     const int more = shape.rank - x.rank;
@@ -345,7 +347,7 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
     result = nn__want_shape(nn, site, who, "dy", saved->view.shape, dy);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", saved->view.shape, dx);
     if (result != NN_OK) return result;
-    /* relu's rule reads x, and y in its place says the same */
+    /* relu's gradient reads x; y gives the same answer in its place */
     return nn__op_program_derivative(site, who, line ? &line->program : &nn__op_same, 0,
                                      nn__op_unary_saves_output(op) ? saved : NULL, dx, dy, &saved,
                                      &scalar, accumulate);

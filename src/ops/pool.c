@@ -1,5 +1,5 @@
-/* ops/pool.c - pools of lines, and adaptive pools of lines and pictures: the kernels of
-   ops/pool2d.c, for which a line is a picture with a height of one. */
+/* ops/pool.c - pools of signals, and adaptive pools of signals and images. They use the kernels
+   of ops/pool2d.c, for which a signal (line) is an image with a height of 1. */
 #include "ops/pool_shared.h"
 
 /* The params of a node. */
@@ -166,7 +166,7 @@ static void nn__op_window_average_lower(const nn_node *node, const nn__lowering 
 }
 
 #ifndef NN_NO_TRAINING
-/* inputs: dy and, for max, the index */
+/* inputs: dy, and for max pools the index */
 static void nn__op_window_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                          nn__args *args) {
     const bool largest = node->input_count > 1;
@@ -289,7 +289,7 @@ NN_API nn_result nn_adaptive_max_pool1d_forward_at(nn_site site, nn_tensor *y, n
 }
 
 #ifndef NN_NO_TRAINING
-/* Adaptive: the result has dy's extents. */
+/* The params of an adaptive pool whose result has the extents of dy. */
 static nn__op_window nn__op_window_of(bool line, const nn_tensor *dy) {
     const int32_t *extent = dy ? dy->view.shape.extent : NULL;
     const int rank = dy ? dy->view.shape.rank : 0;

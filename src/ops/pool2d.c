@@ -1,25 +1,25 @@
-/* ops/pool2d.c - maximum and average pooling. The global average is a mean over H and W.
+/* ops/pool2d.c - max and average pooling. The global average is a mean over H and W.
 
-   Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
-   reads it. */
+   Max pooling has a second output, the index of each maximum. A plan drops it if nothing reads
+   it. */
 #include "ops/pool_shared.h"
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
 typedef struct nn__op_pool2d_numbers {
     int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w;
-    int32_t height, width; /* of a window, from its first place to its last */
+    int32_t height, width; /* of a window, with dilation */
 } nn__op_pool2d_numbers;
 
 #ifndef NN_NO_REPORTS
-/* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
+/* The extent of a window with dilation; INT32_MAX if it is more than an extent holds. */
 static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
     const int64_t reach = nn__maxi(dilation, 1) * ((int64_t)kernel - 1) + 1;
     return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
 }
 #endif
 
-/* Zeros become the defaults. */
+/* Fills in the defaults. */
 static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) {
     nn__op_pool2d_numbers p;
     p.kernel_h = desc->kernel;
@@ -30,7 +30,7 @@ static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) 
     p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
     p.dilation_h = nn__maxi(desc->dilation, 1);
     p.dilation_w = desc->dilation_w ? desc->dilation_w : p.dilation_h;
-#ifdef NN_NO_REPORTS /* no other dilation than 1 */
+#ifdef NN_NO_REPORTS /* dilation is always 1 */
     p.height = p.kernel_h, p.width = p.kernel_w;
 #else
     p.height = nn__op_pool2d_reach(p.kernel_h, p.dilation_h);
@@ -70,10 +70,10 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
     return true;
 }
 
-/* Rounded up, a window may reach past the image and its padding, the only one too, and a last
-   window that begins behind the image and its left padding is dropped, as in PyTorch. A free
-   extent wants windows that keep or divide it whatever it is; rounded up they do that only if none
-   begins in the padding behind. 0: there is no extent. */
+/* The output extent; 0: there is none. With `ceil`, a window may reach past the image and its
+   padding, even the only one; a last window that begins after the image and its left padding is
+   dropped, as in PyTorch. A symbolic extent needs windows that keep or divide it whatever its
+   value; with `ceil` that holds only if no window begins in the right padding. */
 static int32_t nn__op_pool2d_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
                                     bool ceil) {
     const int64_t room = x + 2 * (int64_t)padding - kernel + (ceil ? stride - 1 : 0);
@@ -208,7 +208,7 @@ static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowe
 /* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* inputs: dy and, for max, the index */
+/* inputs: dy, and for max pools the index */
 static void nn__op_pool2d_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                          nn__args *args) {
     const bool largest = node->input_count > 1;
@@ -265,7 +265,7 @@ static const nn__rule nn__rule_avg_pool2d = {
 #ifdef NN_NO_REPORTS
 #define nn__op_max_pool2d_install nn__install_pool2d
 #else
-/* A plan may make one step of it and the convolution before it. */
+/* plans may fuse it with the convolution before it */
 static void nn__op_max_pool2d_install(nn_context *nn) {
     nn__install_pool2d(nn);
     nn__install_conv_pool(nn);

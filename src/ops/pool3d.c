@@ -1,6 +1,6 @@
-/* ops/pool3d.c - pools of volumes: one of each plane, and one along the depth of what it leaves,
-   for which (D, H W) is a picture. The largest of the largest is the largest, and a mean of means
-   is the mean, since the places that windows count are products of those along the axes. */
+/* ops/pool3d.c - pools of volumes: first a pool of each plane, then one along the depth of its
+   result, seen as images (D, H W). A maximum of maxima is the maximum. A mean of means is the
+   mean, because the number of places in a window is a product over the axes. */
 #include "ops/elements.h"
 #include "ops/max_unpool.h"
 #include "ops/pool_shared.h"
@@ -26,7 +26,7 @@ static void nn__op_pool3d_defaults(nn__op_pool3d *p, const nn_pool3d_desc *desc)
     p->divisor = desc->divisor;
 }
 
-/* Volumes whose indices f32 cannot count have none. */
+/* True if f32 can count the places of a volume; larger ones have no index. */
 static bool nn__op_pool3d_counts(nn_shape x) {
     return (double)x.extent[2] * x.extent[3] * x.extent[4] <= 16777216.0;
 }
@@ -76,7 +76,7 @@ static const nn__rule nn__rule_adaptive_max_pool3d =
 static const nn__rule nn__rule_adaptive_avg_pool3d =
     NN__COMPOSED_RULE("adaptive_avg_pool3d", nn__op_pool3d_infer);
 
-/* One of the two pools: of planes, along height and width; or of the depth. */
+/* Adds one of the two pools: over height and width, or over the depth. */
 static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, const nn__op_pool3d *p,
                                     bool depth, const nn_pool3d_desc *desc) {
     const nn__volume *v = &p->v;
@@ -105,8 +105,9 @@ static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, con
     return nn_avg_pool2d_at(site, net, x, &plane);
 }
 
-/* The index in the volume of planes of `plane` places. among: where in (D, places left) the depth
-   has found it; inside: where in its plane each of those was. Both (N, C, ...). */
+/* The index in the volume. A plane has `plane` places, of which the first pool leaves `left`.
+   among: where the depth pool found the maximum in (D, left); inside: where the first pool found
+   it in its plane. Both are (N, C, ...). */
 static nn_node *nn__op_pool3d_index(nn_site site, nn_model *net, nn_node *inside, nn_node *among,
                                     int32_t left, int32_t plane) {
     const float numbers[3] = {(float)left, (float)plane, 0.0f};
@@ -182,7 +183,7 @@ NN_API nn_node *nn_adaptive_max_pool3d_at(nn_site site, nn_model *net, nn_node *
     return nn__op_adaptive3d(site, net, x, true, out_d, out_h, out_w);
 }
 
-/* ---- back to where they were ----------------------------------------------------------------- */
+/* ---- unpool ---------------------------------------------------------------------------------- */
 
 static bool nn__op_unpool3d_infer(nn__inference *inference) {
     const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
@@ -216,7 +217,7 @@ static bool nn__op_unpool3d_infer(nn__inference *inference) {
 static const nn__rule nn__rule_max_unpool3d =
     NN__COMPOSED_RULE("max_unpool3d", nn__op_unpool3d_infer);
 
-/* A volume is a line to its indices. */
+/* Indices count through the whole volume, so it is unpooled as one flat row. */
 NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
                                    const nn_max_unpool3d_desc *desc) {
     static const char *const roles[] = {"input", "index"};

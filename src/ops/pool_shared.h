@@ -1,36 +1,36 @@
-/* ops/pool_shared.h - what ops/pool.c and its like need of ops/pool2d.c. */
+/* ops/pool_shared.h - what ops/pool.c and the other pools use from ops/pool2d.c. */
 #pragma once
 
 #include "ops/conv_private.h"
 #include "ops/pool.h"
 
-/* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
+/* inputs[0] is an image; params: nn_pool2d_desc. */
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
 #ifndef NN_NO_REPORTS
-/* What is for averages alone is not given. */
+/* Reports fields of the desc that only average pools have. */
 NN_PRIVATE bool nn__op_pool2d_largest(const nn_pool2d_desc *desc, nn__problem *problem);
 #endif
-/* The same where it is an average, which knows no dilation. */
+/* The same for an average pool, which has no dilation. */
 NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference);
 /* params: nn_pool2d_desc. index: NULL for none. */
 NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
                                    const nn_view *index, const void *params, nn_pool_kind kind);
 
-/* x (N, C, L) put where `index` says in lines of `places` zeros (ops/max_unpool.c). */
+/* Scatters x (N, C, L) to the places in `index`, in rows of `places` zeros (ops/max_unpool.c). */
 NN_PRIVATE nn_node *nn__op_unpool_flat(nn_site site, nn_model *net, nn_node *x, nn_node *index,
                                        int32_t places);
 
 /* ---- immediate calls of any pool ------------------------------------------------------------- */
 
-/* What nn__op_pool2d_args is for pictures. */
+/* Fills the kernel's args; nn__op_pool2d_args is the one for images. */
 typedef void (*nn__op_pool_fill)(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
                                  const nn_view *index, const void *params, nn_pool_kind kind);
-/* index: of maxima, may be NULL. */
+/* index: of the maxima; may be NULL. */
 NN_PRIVATE nn_result nn__op_pool_forward(nn_site site, const char *who, const nn__rule *rule,
                                          nn_pool_kind kind, nn_tensor *y, nn_tensor *index,
                                          const nn_tensor *x, const void *params);
 #ifndef NN_NO_TRAINING
-/* index: of the largest; NULL for averages. rule: of the forward. */
+/* index: of the maxima; NULL for averages. rule: of the forward call. */
 NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const nn__rule *rule,
                                           nn__op_pool_fill fill, nn_tensor *dx,
                                           const nn_tensor *dy, const nn_tensor *index,

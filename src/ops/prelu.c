@@ -41,10 +41,8 @@ NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_no
     inputs[0] = x;
     inputs[1] = nn__add_parameter(net, site, name, "weight", &shape, 0.0f, desc && desc->shared);
     if (inputs[1]->poisoned) return inputs[1];
-    inputs[1]->start.low = inputs[1]->start.high = init == 0.0f             ? 0.25f
-                                                   : init == (float)NN_NONE ? 0.0f
-                                                                            : init;
-    /* (C, 1 ...): beside x's channels; (): beside one number */
+    inputs[1]->start.low = inputs[1]->start.high = nn__or_default(init, 0.25f);
+    /* (C, 1 ...) broadcasts to x's channels, () to a scalar */
     if (x->shape.rank == 0 || (shape.extent[0] > 1 && x->shape.rank > 2)) {
         beside = shape;
         beside.rank = x->shape.rank ? x->shape.rank - 1 : 0;

@@ -1,22 +1,22 @@
-/* ops/program.c - nodes and immediate calls whose kernel is a pointwise program. It knows no
-   operation by name: programs come from ops/table.txt, from texts (ops/expression.c), or from other
-   programs (ops/program_gradient.c). */
+/* ops/program.c - nodes and immediate calls whose kernel is a pointwise program. Nothing here
+   depends on a particular operation: programs come from ops/table.txt, from texts
+   (ops/expression.c) or from other programs (ops/program_gradient.c). */
 #include "ops/program.h"
 
 /* ---- rule ------------------------------------------------------------------------------------ */
 
-/* Steps of one run never share random words: each has 2^32 counters of four words. */
+/* Each step of training has 2^32 counters of four random words, so no two steps share any. */
 NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering,
                                      nn__args *args) {
     const nn__program_params *params = (const nn__program_params *)node->params;
     nn_program_args *to = &args->pointwise;
     const nn_program *program = &params->program;
-    to->program = *program; /* all else is 0; of the inputs there is only room for the program's */
+    to->program = *program; /* the rest stays 0; there is only room for the program's own inputs */
 #if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS)
-    to->outputs[0] = lowering->output; /* only gradients and joined programs have more */
+    to->outputs[0] = lowering->output; /* only gradients and joined programs have more outputs */
 #else
     to->program.output_count = 0;
-    for (int k = 0; k < program->output_count; k++) { /* an output that nobody reads is absent */
+    for (int k = 0; k < program->output_count; k++) { /* omits outputs that nobody reads */
         const nn_view *view = k ? &lowering->more[k - 1] : &lowering->output;
         if (!nn__present(view)) continue;
         to->program.output[to->program.output_count] = program->output[k];
@@ -32,7 +32,7 @@ NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lo
 }
 
 #ifndef NN_NO_REPORTS
-/* One for each instruction that computes. */
+/* One operation for each instruction that computes. */
 NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *lowering) {
     const nn_program *program = &((const nn__program_params *)node->params)->program;
     const nn_view *output = &lowering->output;
@@ -52,7 +52,7 @@ NN_PRIVATE bool nn__op_unary_infer(nn__inference *inference) {
                           inference->inputs[0].dtype, NN_F32);
 }
 
-/* Numbers, broadcast to one shape. */
+/* Checks that all inputs are f32 and broadcast to one shape. */
 NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
     const nn__program_params *params = (const nn__program_params *)inference->params;
@@ -242,7 +242,8 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
     given[0].tensor = dy;
     for (int i = 0; i < count; i++) asked += gradients[i] != NULL;
     in_place = asked == 1 ? NN__IN_ITS_PLACE
-                          : 0; /* the second one would read what the first has overwritten */
+                          : 0; /* else the second gradient would read what the first one
+                                  overwrote */
     for (int i = 0; i < count; i++) {
         nn__join_text(names[i], sizeof names[i], "d", roles[i], "");
         given[i + 1].role = roles[i];

@@ -1,11 +1,11 @@
-/* ops/program_gradient.c - gradients of nodes that are pointwise programs. The gradient of a chain
-   is one program made from the whole chain: it computes what stands between from the chain's inputs
-   again, so that no value in between has to be kept for it. Limits of programs end a chain. */
+/* ops/program_gradient.c - gradients of pointwise programs. The gradient of a chain of nodes is
+   one program, which computes all intermediate values again from the chain's inputs, so none of
+   them has to be kept. A chain ends where a program reaches its limits. */
 #include "ops/program.h"
 
 #ifndef NN_NO_TRAINING
 
-/* A node with the producers that were taken in: program over `inputs`. */
+/* A node joined with some of its producers: one program over `inputs`. */
 typedef struct nn__chain {
     nn__draft draft;
     nn_instruction code[NN_PROGRAM_LENGTH];
@@ -25,7 +25,7 @@ static const nn__rule nn__rule_program_backward = {"pointwise_backward",
                                                    nn__op_program_flops,
                                                    NULL,
                                                    NULL};
-/* With a random mask, which is another one at each step. */
+/* With a random mask, which changes with each step. */
 static const nn__rule nn__rule_random_backward = {"pointwise_backward",
                                                   NN_KERNEL_POINTWISE,
                                                   NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE,
@@ -36,8 +36,8 @@ static const nn__rule nn__rule_random_backward = {"pointwise_backward",
                                                   NULL,
                                                   NULL};
 
-/* The producer of input i becomes part of the chain. False: it does not fit; the chain is as it
-   was. */
+/* Joins the producer of input `which` with the chain. False: it does not fit, and the chain is
+   unchanged. */
 static bool nn__chain_take(nn__chain *chain, int which) {
     const nn__program_params *params = (const nn__program_params *)chain->inputs[which]->params;
     nn__draft *draft = &chain->draft;
@@ -88,9 +88,9 @@ static bool nn__chain_take(nn__chain *chain, int which) {
     return true;
 }
 
-/* May the chain compute this input again? Only what the chain alone reads, of its shape; an
-   activation that can be the epilogue of what stands before it is left to that, and a program whose
-   rule gives its gradient itself (bce_loss) to that rule. */
+/* True if the chain may compute this input again: only the chain reads it, and it has the
+   chain's shape. Two kinds are left out: activations that can become the epilogue of the node
+   before them, and programs whose rule defines its gradient by hand (bce_loss). */
 static bool nn__chain_takes(const nn__chain *chain, const nn_node *node, const nn_node *end) {
     const nn_node *before = node->input_count ? node->inputs[0] : NULL;
     if (!nn__is_program(node) || node->more || node->owner || node->gradient || !node->wanted ||
@@ -125,8 +125,8 @@ static unsigned nn__chain_wanted(const nn__chain *chain) {
     return wanted;
 }
 
-/* The derivative by the inputs in `wanted`, in params and from; reads results where that needs no
-   more inputs. */
+/* Derives the chain by the inputs in `wanted`, into params and from. Prefers a derivative that
+   reads the result, unless that needs more inputs. */
 static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *code,
                              nn__program_params *params, uint8_t *from) {
     nn_instruction other[NN_PROGRAM_LENGTH];
@@ -150,11 +150,12 @@ static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *
     return true;
 }
 
-/* Which input of a chain gets what: dy itself, or (places, in the order of the made node's outputs)
-   a result of the made program. Equal results are made once; one that is 0 is not made. */
+/* How each input gets its gradient: as dy itself, or as an output of the new node. Equal outputs
+   are computed once; those that are 0 not at all. */
 typedef struct nn__chain_gifts {
     nn_node *given[NN_PROGRAM_INPUTS];
-    uint8_t asked[NN_PROGRAM_INPUTS]; /* of each input that is not given yet */
+    /* for each input that has none yet: the place in the derivative's outputs */
+    uint8_t asked[NN_PROGRAM_INPUTS];
     uint8_t places[NN_PROGRAM_OUTPUTS];
     int outputs;
 } nn__chain_gifts;
@@ -178,7 +179,7 @@ static void nn__chain_sort(const nn__chain *chain, unsigned wanted, const nn_ins
     }
 }
 
-/* The node of the made program. False: no memory. */
+/* Adds the node of the derivative and gives its outputs. False: no memory. */
 static bool nn__chain_make(nn__tape *tape, const nn__chain *chain, unsigned wanted,
                            const nn_instruction *code, nn__program_params *params,
                            nn_node *const *inputs, nn_node *node, nn__chain_gifts *gifts) {
@@ -202,7 +203,7 @@ static bool nn__chain_make(nn__tape *tape, const nn__chain *chain, unsigned want
                                   like, ".grad", inputs, program->input_count, NN_F32, node->shape,
                                   params, NN__PROGRAM_PARAMS_BYTES(params));
     if (made->poisoned) return false;
-    made->site = node->site; /* that of the operation, not of its inputs */
+    made->site = node->site; /* the operation's, not that of its inputs */
     nn__place_like(made, node);
     for (int i = 1; i < gifts->outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
     for (int i = 0; i < chain->program.input_count; i++)
@@ -212,8 +213,7 @@ static bool nn__chain_make(nn__tape *tape, const nn__chain *chain, unsigned want
     return true;
 }
 
-/* Gives each wanted input its output of the made program; an output that is dy itself, or 0, needs
-   no kernel. */
+/* Gives each wanted input its gradient. Gradients that are dy itself or 0 need no kernel. */
 static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned wanted,
                            const nn_instruction *code, nn__program_params *params,
                            const uint8_t *from, nn_node *node, nn_node *dy) {
@@ -233,10 +233,11 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
                               nn__tape_sum_to(tape, gifts.given[i], chain->inputs[i]));
 }
 
-/* The gradient that a line says itself, from y and dy. */
+/* The gradient that a line defines by hand, from y and dy. */
 static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__program_params *given = (const nn__program_params *)node->params;
-    nn__program_params params; /* a node stores only the scalars that its program has */
+    /* a copy, since a node stores only the scalars that its program has */
+    nn__program_params params;
     nn_node *inputs[2];
     memset(&params, 0, sizeof params);
     memcpy(&params, given, NN__PROGRAM_PARAMS_BYTES(given));
@@ -277,7 +278,7 @@ NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node
     nn__chain_begin(chain, node);
     memset(&params, 0, sizeof params);
     while (
-        grown) { /* takes in one producer after the other, as long as the derivative still fits */
+        grown) { /* takes in one producer at a time while the derivative fits */
         grown = false;
         for (int i = 0; i < chain->program.input_count && !grown; i++) {
             if (!nn__chain_takes(chain, chain->inputs[i], node)) continue;
@@ -297,7 +298,7 @@ NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node
         unsigned wanted = nn__chain_wanted(chain);
         fits = nn__chain_derive(chain, wanted, code, &params, from);
         if (fits) nn__chain_give(tape, chain, wanted, code, &params, from, node, dy);
-        for (int i = 0; !fits && i < chain->program.input_count; i++) { /* one at a time */
+        for (int i = 0; !fits && i < chain->program.input_count; i++) { /* one input at a time */
             if (!(wanted >> i & 1u)) continue;
             if (nn__chain_derive(chain, 1u << i, code, &params, from))
                 nn__chain_give(tape, chain, 1u << i, code, &params, from, node, dy);

@@ -1,9 +1,9 @@
-/* ops/quantize.c - layers whose weights are stored in 8 bits: what nn_linear and nn_embedding ask
-   of a model that has some. A load rounds to them in model/quantized.c.
+/* ops/quantize.c - layers with 8-bit weights, and the hooks that nn_linear and nn_embedding call
+   if a model has them. model/quantized.c rounds weights while loading.
 
-   A product reads the bytes as they are, as it reads f16 (kernels/matmul), and a program behind it
-   multiplies by the scales and adds the bias: with one scale for each output that is the same as to
-   scale the weights, and the plan joins the program with what follows. */
+   A product reads the bytes as they are, as it reads f16 (kernels/matmul). A program after it
+   multiplies by the scales and adds the bias. With one scale for each output, that equals
+   scaling the weights, and plans can join the program with the next ones. */
 #include "ops/index_private.h"
 #include "ops/program.h"
 #include "ops/quantize_private.h"
@@ -14,9 +14,9 @@
 
 typedef struct nn__quantize {
     nn__quantizer hooks; /* first: nn_model.quantizer is this */
-    nn_quantize_desc desc; /* texts in the model's arena */
+    nn_quantize_desc desc; /* its texts are in the model's arena */
     nn_site site;
-    unsigned fitted, skipped; /* bit i: targets[i], skip[i] has fitted a layer */
+    unsigned fitted, skipped; /* bit i: targets[i] or skip[i] matched a layer */
 } nn__quantize;
 
 static nn__quantize *nn__quantize_of(const nn_model *net) {
@@ -26,7 +26,7 @@ static nn__quantize *nn__quantize_of(const nn_model *net) {
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* True, with a fault for each weight that a trainer would have to change. */
+/* Reports each weight that a trainer would have to change; true if there are some. */
 static bool nn__quantized_refuses(nn__tape *tape, const nn_node *weight) {
     if (!nn__wants(weight)) return false;
     tape->failed = true;
@@ -83,7 +83,7 @@ static double nn__quantized_flops(const nn_node *node, const nn__lowering *lower
     return 2.0 * (double)nn__count(&lowering->output) * (double)x.extent[x.rank - 1];
 }
 
-/* Under the names of the layers that they stand for: nn_lora looks for those. */
+/* The rules keep the names of the plain layers, which nn_lora looks for. */
 static const nn__rule nn__rule_quantized_linear = {"linear",
                                                    NN_KERNEL_GEMM,
                                                    NN__LAYER | NN__HALVES,
@@ -125,8 +125,8 @@ static const nn__rule nn__rule_quantized_scale = {"scale",
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* The weight and its scale; the first values of a layer go up to `bound` steps of 127. turned: the
-   outputs lie along the last axis. Poisoned: a fault says why. */
+/* Adds the weight and its scales. First values lie within +-bound, in steps of bound / 127.
+   turned: the outputs are the last axis. Poisoned: a fault says why. */
 static nn_node *nn__quantized_weight(nn_model *net, nn_site site, const char *layer,
                                      const nn_shape *shape, float bound, bool shared,
                                      bool turned) {
@@ -166,7 +166,7 @@ static nn_node *nn__quantized_weight(nn_model *net, nn_site site, const char *la
     return weight;
 }
 
-/* inputs[0] * inputs[1] (+ inputs[2]), under the name of the layer. */
+/* inputs[0] * inputs[1] (+ inputs[2]), named after the layer. */
 static nn_node *nn__quantized_scale(nn_model *net, nn_site site, const char *layer,
                                     nn_node *const *inputs, int count, const nn_shape *shape) {
     static const char *const roles[] = {"product", "scale", "bias"};
@@ -224,7 +224,7 @@ static nn_node *nn__quantized_linear(nn_site site, nn_model *net, const char *na
     return nn__quantized_scale(net, site, name, inputs, desc->no_bias ? 2 : 3, &shape);
 }
 
-/* Rows of the table as they are, and their scales, are two gathers of the same index. */
+/* Two gathers with one index: the rows as they are stored, and their scales. */
 static nn_node *nn__quantized_embedding(nn_site site, nn_model *net, const char *name,
                                         nn_node *index, const nn_embedding_desc *desc,
                                         nn_shape shape) {
@@ -247,7 +247,7 @@ static nn_node *nn__quantized_embedding(nn_site site, nn_model *net, const char 
     if (!nn__op_embedding_start(net, site, parts[0], desc)) return nn__poison(net);
 #endif
     inputs[1] = inputs[1]->scale;
-    nn__store_number(NN_F32, &inputs[1]->start.stream, 4.0 / 127.0); /* of a shared one, too */
+    nn__store_number(NN_F32, &inputs[1]->start.stream, 4.0 / 127.0); /* also for a shared table */
     nn__join_text(scales, sizeof scales, name, ".", "scales");
     parts[1] = nn__new_node(&net->graph, site, &nn__rule_quantized_embedding, "embedding", scales,
                             inputs, roles, 2, NN_F32, &column, desc, sizeof *desc);
@@ -258,7 +258,7 @@ static nn_node *nn__quantized_embedding(nn_site site, nn_model *net, const char 
                               : nn__quantized_scale(net, site, name, parts, 2, &shape);
 }
 
-/* ---- which layers ---------------------------------------------------------------------------- */
+/* ---- choice of layers ------------------------------------------------------------------------ */
 
 static unsigned nn__quantize_bits(const char *const *names, const char *layer) {
     unsigned bits = 0;
@@ -272,7 +272,7 @@ static bool nn__quantize_takes(nn_model *net, const char *layer) {
     const unsigned bits = nn__quantize_bits(quantize->desc.targets, layer),
                    skip = nn__quantize_bits(quantize->desc.skip, layer);
     quantize->fitted |= bits;
-    quantize->skipped |= skip; /* although no target fits: it stays as it is, too */
+    quantize->skipped |= skip; /* also if no target matches */
     return !skip && (bits || !quantize->desc.targets[0]);
 }
 
@@ -325,7 +325,8 @@ static nn_result nn__quantize_check_names(nn_context *nn, const char *const *nam
     return NN_OK;
 }
 
-/* A layer that is there already stays as it is, and nobody would know. */
+/* Fails if a layer that matches was described before nn_quantize: it would silently stay
+   unquantized. */
 static nn_result nn__quantize_check_layers(nn_model *net, const nn_quantize_desc *desc,
                                            nn_site site) {
     char where[96];

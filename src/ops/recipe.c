@@ -1,5 +1,5 @@
-/* ops/recipe.c - the node of an optimizer that is a pointwise program. It names no optimizer: the
-   programs come from ops/optimizers.txt. SGD, Adam and AdamW in their plain forms have a kernel of
+/* ops/recipe.c - the node of an optimizer that is a pointwise program from ops/optimizers.txt.
+   Nothing here depends on a particular optimizer. Plain SGD, Adam and AdamW have a kernel of
    their own (ops/update.c). */
 #include "ops/recipe.h"
 
@@ -9,12 +9,13 @@
 
 typedef struct nn__recipe_params {
     nn__recipe_settings settings;
-    nn_program_item *items; /* in the graph's arena, count of them; views filled at each lowering */
+    /* `count` items in the graph's arena; each lowering fills in the views */
+    nn_program_item *items;
     int32_t count, others;
     bool scaled;
-    nn_program program; /* the recipe's, with what stands before it */
-    nn_program_recipe whole; /* what devices are told of it */
-    int64_t product_step; /* of values.mu_product; 0: it was not computed yet */
+    nn_program program; /* the recipe's, with the steps before it */
+    nn_program_recipe whole; /* what devices need to know about it */
+    int64_t product_step; /* of values.mu_product; 0: not computed yet */
 } nn__recipe_params;
 
 NN_PRIVATE double nn__decimal(float number) {
@@ -24,7 +25,7 @@ NN_PRIVATE double nn__decimal(float number) {
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-/* Before the recipe: gradients are scaled, then clamped, then weight decay. False: too long. */
+/* Puts scaling, clamping and weight decay of the gradients before the recipe. False: too long. */
 static bool nn__recipe_make(nn__recipe_params *p, nn_instruction *code) {
     const nn__recipe_settings *settings = &p->settings;
     const nn_program *core = &settings->recipe->program;
@@ -66,8 +67,8 @@ static bool nn__recipe_make(nn__recipe_params *p, nn_instruction *code) {
 
 /* ---- rule ------------------------------------------------------------------------------------ */
 
-/* The product of NAdam's momenta grows by one factor a step; after a jump it begins anew. Once it
-   is 0 it stays 0. */
+/* NAdam's product of momenta gets one factor for each step. It starts again if the step goes
+   back, and is not continued once it is 0. */
 static void nn__recipe_product(nn__recipe_params *p, int64_t step) {
     nn__recipe_values *v = &p->settings.values;
     if (p->product_step == 0 || p->product_step > step) {
@@ -134,7 +135,7 @@ static NN__UNUSED double nn__recipe_flops(const nn_node *node, const nn__lowerin
     return sum * operations;
 }
 
-/* Of each item the parameter and its states. */
+/* True for the parameter and the states of each item. */
 static bool nn__recipe_writes(const nn_node *node, int input) {
     const nn__recipe_params *p = (const nn__recipe_params *)node->params;
     const int states = p->settings.recipe->state_count, each = 2 + states + p->others;
@@ -186,9 +187,9 @@ NN_PRIVATE nn_node *nn__add_recipe(nn__tape *tape, nn_site site, const nn__recip
     if (scale) inputs[count++] = scale;
     settings->recipe->install(tape->nn);
     nn__install_recipes(tape->nn);
-    if (scale) nn__install_program_general(tape->nn); /* it is broadcast */
+    if (scale) nn__install_program_general(tape->nn); /* scale is broadcast */
     nn__install_code_add(tape->nn);
-    nn__install_code_multiply(tape->nn); /* of what stands before the recipe */
+    nn__install_code_multiply(tape->nn); /* for the steps before the recipe */
     nn__install_code_clamp(tape->nn);
     node = nn__add_node(tape->graph, site, &nn__rule_recipe, "update", NULL, inputs, NULL, count,
                         NN_F32, number, &p, sizeof p);

@@ -1,5 +1,5 @@
-/* ops/recurrent.c - lstm, gru and rnn: for each layer and direction one product of all inputs, as
-   nn_linear's, and one node that goes through time (ops/recurrent_step.c). */
+/* ops/recurrent.c - lstm, gru and rnn. Each layer and direction is one product of all inputs, as
+   in nn_linear, and one node that loops over time (ops/recurrent_step.c). */
 #include "ops/recurrent_private.h"
 
 #include "ops/arrange.h"
@@ -37,7 +37,7 @@ static bool nn__op_recurrent_numbers(const nn__op_recurrent_layers *params,
                            (int)params->nonlinearity);
 }
 
-/* x (N, T, C) with C known. */
+/* Checks that x is (N, T, C) and that C is known. */
 static bool nn__op_recurrent_sequence(const nn__op_recurrent_layers *params,
                                       nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
@@ -99,7 +99,7 @@ static const nn__rule nn__rule_rnn = NN__COMPOSED_LAYER("rnn", nn__op_recurrent_
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* x with 0 behind each sample's last step, so that what stands there reaches no gradient. */
+/* x with zeros after each sample's last step, so that the values there reach no gradient. */
 static nn_node *nn__op_recurrent_masked(nn_site site, nn_model *net, nn_node *x, nn_node *lengths) {
     nn_slice_desc first;
     nn_shape shape = x->shape;
@@ -107,7 +107,7 @@ static nn_node *nn__op_recurrent_masked(nn_site site, nn_model *net, nn_node *x,
     memset(&first, 0, sizeof first);
     first.axis = 2;
     first.stop = 1;
-    place = nn__add_text(site, net, NULL, "x: x == x || x != x", /* 1, whatever x is */
+    place = nn__add_text(site, net, NULL, "x: x == x || x != x", /* 1 for any x */
                          nn_slice_at(site, net, x, &first), NULL, NULL, NULL, NULL);
     place = nn_cumsum_at(site, net, place, 1);
     if (!place || place->poisoned) return place;
@@ -118,7 +118,7 @@ static nn_node *nn__op_recurrent_masked(nn_site site, nn_model *net, nn_node *x,
                         nn_detach_at(site, net, place), lengths, NULL, NULL);
 }
 
-/* Parameter "name.part_l0" or "name.part_l0_reverse" of `rows` rows; columns 0: a vector. */
+/* Adds the parameter "name.part_l0" or "name.part_l0_reverse". columns 0: a vector. */
 static nn_node *nn__op_recurrent_parameter(nn_site site, nn_model *net, const char *name,
                                            const char *part, const char *layer,
                                            const nn__op_recurrent_layers *params, int32_t rows,
@@ -134,7 +134,7 @@ static nn_node *nn__op_recurrent_parameter(nn_site site, nn_model *net, const ch
                              params->shared);
 }
 
-/* State `at` of all that were given; NULL: none was. */
+/* State number `at` of those that were given, if any. */
 static nn_node *nn__op_recurrent_first(nn_site site, nn_model *net, nn_node *all, int at) {
     nn_slice_desc slice;
     if (!all || all->shape.extent[0] == 1) return all;
@@ -179,7 +179,8 @@ NN_PRIVATE nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char
     return nn__add_recurrent(net, site, operation, text, params->cell, reverse, all);
 }
 
-/* States (count, N, columns of the states from `start` on) of all nodes. */
+/* Stacks the states of all nodes: (count, N, columns), where `columns` columns from `start` on
+   are taken. */
 static nn_node *nn__op_recurrent_states(nn_site site, nn_model *net, nn_node *const *nodes,
                                         int count, int start, int columns) {
     nn_node *states[2 * NN__OP_RECURRENT_LAYERS];
@@ -199,7 +200,7 @@ static nn_node *nn__op_recurrent_states(nn_site site, nn_model *net, nn_node *co
     return nn_stack_at(site, net, list, 0);
 }
 
-/* All layers; h_n and c_n become further outputs of the last one's. */
+/* Adds all layers; h_n and c_n become further outputs of the last one. */
 static nn_node *nn__op_recurrent_build(nn_site site, nn_model *net, const nn__rule *rule,
                                        const char *name, nn_node *x,
                                        const nn__op_recurrent_layers *params) {
@@ -253,7 +254,7 @@ NN_PRIVATE nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell c
     return params;
 }
 
-/* What all three descs have. */
+/* Copies the fields that all three descs have. */
 #define NN__OP_RECURRENT_COPY(params, desc)                                                        \
     ((params).missing = false, (params).input_size = (desc)->input_size,                           \
      (params).hidden = (desc)->hidden_size, (params).layers = (desc)->layers ? (desc)->layers : 1, \

@@ -1,5 +1,5 @@
-/* ops/recurrent_call.c - lstm, gru and rnn as immediate calls: one layer in one direction, made of
-   the product of the inputs and the kernel that goes through time. */
+/* ops/recurrent_call.c - the immediate calls of lstm, gru and rnn: one layer in one direction,
+   as the product of the inputs and the kernel that loops over time. */
 #include "ops/index_private.h"
 #include "ops/recurrent_call_private.h"
 
@@ -14,7 +14,8 @@ static const nn__rule *nn__op_recurrent_rule(nn_recurrent_cell cell) {
     return &nn__rule_recurrent_calls[cell == NN_RECURRENT_LSTM ? 2 : cell == NN_RECURRENT_GRU];
 }
 
-/* What this kind of layer does not have, in words; NULL: there are none. */
+/* The name of a tensor or field that is given but that this kind of layer does not have; NULL:
+   none. */
 static const char *nn__op_recurrent_strange(nn_recurrent_cell cell,
                                             const nn_recurrent_tensors *with, const void *c_n,
                                             const void *reserve) {
@@ -49,7 +50,7 @@ NN_PRIVATE nn_shape nn__op_recurrent_shape(int rank, int32_t a, int32_t b, int32
     if (rank > 2) shape.extent[2] = c;
     return shape;
 }
-/* Of what backward reads again. */
+/* The shape of the reserve, which backward reads. */
 static nn_shape nn__op_recurrent_reserve(const nn__op_recurrent_call *call) {
     nn_shape shape = nn__op_recurrent_shape(
         3, NN_RECURRENT_KEPT(call->cell) + (call->with->weight_hr ? 1 : 0), call->N, call->T);
@@ -58,7 +59,7 @@ static nn_shape nn__op_recurrent_reserve(const nn__op_recurrent_call *call) {
     return shape;
 }
 
-/* The extents, from x and the weights; then the check that the builder makes. */
+/* Finds the extents from x and the weights, then calls the builder's check. */
 static nn_result nn__op_recurrent_extents(nn__op_recurrent_call *call) {
     const nn_recurrent_tensors *with = call->with;
     const nn_shape ih = with->weight_ih->view.shape;
@@ -162,7 +163,7 @@ NN_PRIVATE nn_result nn__op_recurrent_begin(nn__op_recurrent_call *call, const n
                        (int)call->T);
 }
 
-/* ---- what stands in the scratch -------------------------------------------------------------- */
+/* ---- scratch --------------------------------------------------------------------------------- */
 
 NN_PRIVATE nn_view nn__op_recurrent_room(nn__op_recurrent_space *space, nn_shape shape) {
     nn_view view;
@@ -218,7 +219,8 @@ typedef struct nn__op_recurrent_steps {
     nn_recurrent_args args;
 } nn__op_recurrent_steps;
 
-/* The arguments of both kernels, with what nobody asked for in the space. */
+/* Fills in the args of both kernels. Results that the caller did not ask for are placed in
+   `space`. */
 static void nn__op_recurrent_lay(const nn__op_recurrent_call *call, const nn_recurrent_results *to,
                                  nn__op_recurrent_space *space, nn__op_recurrent_steps *steps) {
     const nn_recurrent_tensors *with = call->with;
@@ -251,8 +253,8 @@ static nn_result nn__op_recurrent_run(const nn__op_recurrent_call *call,
     nn__op_recurrent_space space;
     nn__op_recurrent_steps steps;
     nn_view scratch;
-    uint64_t own = 0; /* of the kernels, each in its turn */
-    space.handle = call->x->view.handle; /* only counts */
+    uint64_t own = 0; /* scratch of the kernels, which run one after the other */
+    space.handle = call->x->view.handle; /* only counts bytes */
     space.at = 0;
     nn__op_recurrent_lay(call, to, &space, &steps);
     for (int i = 0; i < 2; i++) {

@@ -1,9 +1,9 @@
-/* ops/recurrent_call_backward.c - the gradients of lstm, gru and rnn as immediate calls: the kernel
-   gives those of the gates, and products of them are the gradients of the weights. */
+/* ops/recurrent_call_backward.c - the gradients of lstm, gru and rnn as immediate calls. The
+   kernel computes the gradients of the gates; products with them give those of the weights. */
 #include "ops/recurrent_call_private.h"
 
 #ifndef NN_NO_TRAINING
-/* Each gradient has the shape of what it belongs to, which has to be there. */
+/* Checks that a gradient has the shape of its tensor, which must be given. */
 static nn_result nn__op_recurrent_want_like(const nn__op_recurrent_call *call, const char *role,
                                             const char *of, const nn_tensor *gradient,
                                             const nn_tensor *like) {
@@ -50,7 +50,7 @@ static nn_result nn__op_recurrent_backward_check(const nn__op_recurrent_call *ca
                        "%s: dy, dh_n and dc_n are NULL; give one of them", call->who);
 }
 
-/* The arguments of the kernel, with what is not the caller's in the space. */
+/* Fills in the kernel's args. Everything that is not the caller's is placed in `space`. */
 static void nn__op_recurrent_lay_back(const nn__op_recurrent_call *call,
                                       const nn_recurrent_gradients *to,
                                       const nn_recurrent_slopes *from,
@@ -83,8 +83,7 @@ static void nn__op_recurrent_lay_back(const nn__op_recurrent_call *call,
     args->reverse = with->reverse;
 }
 
-/* dh_n and dc_n beside each other, as the kernel of an lstm has them; 0 for the one that is not
-   there. */
+/* Joins dh_n and dc_n to one matrix for an lstm's kernel, with 0 for the one that is missing. */
 static nn_result nn__op_recurrent_join(const nn__op_recurrent_call *call,
                                        const nn_recurrent_slopes *from, const nn_view *dstate) {
     const nn__open_device *on = nn__find_device(call->nn, call->device);
@@ -104,7 +103,7 @@ static nn_result nn__op_recurrent_join(const nn__op_recurrent_call *call,
     return result;
 }
 
-/* y (+)= a b of matrices, where y was asked for. */
+/* y (+)= a b, for matrices; nothing if y is NULL. */
 static nn_result nn__op_recurrent_product(const nn__op_recurrent_call *call, nn_tensor *y,
                                           const nn_view *a, const nn_view *b, bool transpose_a,
                                           bool accumulate) {
@@ -116,7 +115,7 @@ static nn_result nn__op_recurrent_product(const nn__op_recurrent_call *call, nn_
                              &args.scratch);
 }
 
-/* y (+)= the sum of all rows, where y was asked for. */
+/* y (+)= the sum of all rows; nothing if y is NULL. */
 static nn_result nn__op_recurrent_sum(const nn__op_recurrent_call *call, nn_tensor *y,
                                       const nn_view *rows, bool accumulate) {
     nn_reduce_args args;
@@ -134,7 +133,7 @@ static nn_result nn__op_recurrent_sum(const nn__op_recurrent_call *call, nn_tens
                              &args.scratch);
 }
 
-/* All gradients from what the kernel gave. */
+/* Computes all gradients from the results of the kernel. */
 static nn_result nn__op_recurrent_give(const nn__op_recurrent_call *call,
                                        const nn_recurrent_gradients *to,
                                        const nn_recurrent_backward_args *args,
@@ -170,7 +169,7 @@ static nn_result nn__op_recurrent_run_back(const nn__op_recurrent_call *call,
     nn__op_recurrent_space space;
     nn_recurrent_backward_args args;
     nn_view held, raw;
-    space.handle = call->x->view.handle; /* only counts */
+    space.handle = call->x->view.handle; /* only counts bytes */
     space.at = 0;
     nn__op_recurrent_lay_back(call, to, from, of, &space, &args, &raw);
     nn_result result = nn__hold_scratch(call->nn, call->device, space.at, call->who, &held);
@@ -218,7 +217,7 @@ static nn_result nn__op_recurrent_backward(nn_site site, const char *who, nn_rec
     memcpy(given, more, sizeof more);
     const int count = 13 + nn__op_recurrent_reads(given + 13, x, with);
     nn_recurrent_results named = *of;
-    named.h_n = NULL; /* they do not matter any more */
+    named.h_n = NULL; /* not needed here */
     named.c_n = NULL;
     nn_result result = nn__op_recurrent_begin(&call, given, count, &named);
     if (result == NN_OK) result = nn__op_recurrent_backward_check(&call, to, from, of);

@@ -1,11 +1,11 @@
-/* ops/recurrent_cell.c - lstm_cell, gru_cell and rnn_cell: a layer of one step, without the axis of
-   the time. */
+/* ops/recurrent_cell.c - lstm_cell, gru_cell and rnn_cell: a layer that runs one step, without a
+   time axis. */
 #include "ops/recurrent_cell.h"
 #include "ops/arrange.h"
 #include "ops/recurrent_private.h"
 #include "ops/reshape.h"
 
-/* x (N, C), and states that fit: what nn_lstm and its like say of (N, 1, C) and (1, N, H). */
+/* Checks x (N, C) and the states as nn_lstm, nn_gru or nn_rnn checks (N, 1, C) and (1, N, H). */
 static bool nn__op_cell_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
     nn__type wide[4], *const y = &inference->outputs[0];
@@ -35,12 +35,12 @@ static const nn__rule nn__rule_cells[] = {NN__COMPOSED_LAYER("lstm_cell", nn__op
                                           NN__COMPOSED_LAYER("gru_cell", nn__op_cell_infer),
                                           NN__COMPOSED_LAYER("rnn_cell", nn__op_cell_infer)};
 
-/* (N, H) as (1, N, H). */
+/* Reshapes (N, H) to (1, N, H). */
 static nn_node *nn__op_cell_state(nn_site site, nn_model *net, nn_node *state) {
     return state ? nn_unsqueeze_at(site, net, state, 0) : NULL;
 }
 
-/* The cells of an lstm's state (N, 2 H). */
+/* The cell states in an lstm's state (N, 2 H). */
 static nn_node *nn__op_cell_cells(nn_site site, nn_model *net, nn_node *state, int hidden) {
     nn_slice_desc slice;
     memset(&slice, 0, sizeof slice);
@@ -77,7 +77,7 @@ static nn_node *nn__op_cell_build(nn_site site, nn_model *net, int which, const 
     return y;
 }
 
-/* What all three descs have. */
+/* Copies the fields that all three descs have. */
 #define NN__OP_CELL_COPY(params, desc)                                                             \
     ((params).missing = false, (params).input_size = (desc)->input_size,                           \
      (params).hidden = (desc)->hidden_size, (params).no_bias = (desc)->no_bias,                    \

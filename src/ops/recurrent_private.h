@@ -1,6 +1,6 @@
-/* ops/recurrent_private.h - what the builders of ops/recurrent.c and the immediate calls of
-   ops/recurrent_call.c check, and the node of one layer in one direction (ops/recurrent_step.c), of
-   which the builders make the layers. */
+/* ops/recurrent_private.h - the checks that the builders (ops/recurrent.c) and immediate calls
+   (ops/recurrent_call.c) share, and the node of one layer in one direction
+   (ops/recurrent_step.c). */
 #pragma once
 
 #include "ops/private.h"
@@ -8,35 +8,36 @@
 
 #define NN__OP_RECURRENT_LAYERS 64
 
-/* What the three descs say, with every default filled in. */
+/* The contents of any of the three descs, with every default filled in. */
 typedef struct nn__op_recurrent_layers {
     nn_recurrent_cell cell;
     int input_size, hidden, layers, directions, proj;
     float dropout;
     bool missing, no_bias, shared;
-    bool one_step; /* a cell: parameters are called "weight_ih", without a layer's number */
+    /* a cell: its parameters are called "weight_ih", without the number of a layer */
+    bool one_step;
     nn_activation nonlinearity;
-    bool given[3]; /* is there a lengths, an h_0, a c_0? */
-    nn_node *lengths, *h0, *c0; /* of builders */
+    bool given[3]; /* whether there is a lengths, an h_0, a c_0 */
+    nn_node *lengths, *h0, *c0; /* builders only */
 } nn__op_recurrent_layers;
 NN_PRIVATE nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell);
-/* The check of both. inputs: x, and behind it what is given. */
+/* The infer function of builders and calls. inputs: x, then those that are given. */
 NN_PRIVATE bool nn__op_recurrent_infer(nn__inference *inference);
 
-/* One layer in one direction: node `at` of all. x (N, T, C). */
+/* Adds layer and direction number `at`, counted over all layers. x is (N, T, C). */
 NN_PRIVATE nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char *operation,
                                          const char *name, nn_node *x,
                                          const nn__op_recurrent_layers *params, int at);
 
-/* Inputs: the products of the inputs, the weight, then what there is, in this order. Outputs: y,
-   the last state (of an lstm with its cells behind it), then, but for an rnn, what backward reads,
-   then with a projection the states before it. */
+/* Inputs: the projected inputs x W^T, the recurrent weight, then bias, projection, lengths, h0
+   and c0, each if present. Outputs: y; the last state, for an lstm followed by its cell state;
+   for lstm and gru what backward reads; with a projection, the states before it. */
 typedef struct nn__op_recurrent {
     nn_recurrent_cell cell;
     bool reverse, bias, projection, lengths, h0, c0;
 } nn__op_recurrent;
 
-/* inputs: x, weight, bias, projection, lengths, h0, c0; those that are not there NULL. */
+/* inputs: x, weight, bias, projection, lengths, h0, c0; NULL where absent. */
 NN_PRIVATE nn_node *nn__add_recurrent(nn_model *net, nn_site site, const char *operation,
                                       const char *name, nn_recurrent_cell cell, bool reverse,
                                       nn_node *const inputs[7]);

@@ -1,9 +1,9 @@
-/* ops/recurrent_step.c - the node of one recurrent layer in one direction, and its gradient: the
-   kernel gives the gradients of the gates, and those of the weights are products over all steps. */
+/* ops/recurrent_step.c - the node of one recurrent layer in one direction, and its gradient. The
+   kernel computes the gradients of the gates; those of the weights are products over all steps. */
 #include "ops/arrange_private.h"
 #include "ops/recurrent_private.h"
 
-/* Where the kernel's arguments have what may or may not be there, in the order of the inputs. */
+/* Distributes the optional inputs, in their order, to the fields of the kernel's args. */
 static void nn__op_recurrent_given(const nn__op_recurrent *params, const nn_view *inputs,
                                    nn_view *bias, nn_view *projection, nn_view *lengths,
                                    nn_view *h0, nn_view *c0) {
@@ -49,8 +49,8 @@ static NN__UNUSED double nn__op_recurrent_flops(const nn_node *node, const nn__l
 #ifndef NN_NO_TRAINING
 enum { NN__OP_BEFORE, NN__OP_DX, NN__OP_DPROJECTED, NN__OP_DSTATE0, NN__OP_RECURRENT_GIVES };
 
-/* Inputs: dy, dstate and what was kept, as far as they are there, y, the weight, then as above but
-   the bias. The first output is the gradient of the gates, then what `gives` says. */
+/* Inputs: dy, dstate and the kept values, each if present; y; the weight; then the forward's
+   optional inputs except the bias. Outputs: the gradient of the gates, then those in `gives`. */
 typedef struct nn__op_recurrent_back {
     nn__op_recurrent forward;
     bool dy, dstate, gives[NN__OP_RECURRENT_GIVES];
@@ -99,7 +99,7 @@ static const nn__rule nn__rule_recurrent_backward = {"recurrent_backward",
                                                      NULL,
                                                      NULL};
 
-/* Columns [start, start + the last extent of x) of dstate are the gradient of x. */
+/* Gives x its gradient: the columns of dstate from `start` on. */
 static void nn__op_recurrent_give_state(nn__tape *tape, nn_node *x, nn_node *dstate,
                                         int32_t start) {
     nn__op_arrange p = nn__op_arrange_params(NN__SLICE);
@@ -117,7 +117,7 @@ static void nn__op_recurrent_give_state(nn__tape *tape, nn_node *x, nn_node *dst
     nn__give_gradient(tape, x, nn__tape_reshape(tape, dstate, x->shape, x));
 }
 
-/* What there is among the inputs, in their order: x, weight, bias, projection, lengths, h0, c0. */
+/* Lists the inputs as x, weight, bias, projection, lengths, h0, c0; absent ones are NULL. */
 static void nn__op_recurrent_inputs(const nn_node *node, nn_node *all[7]) {
     const nn__op_recurrent *params = (const nn__op_recurrent *)node->params;
     int next = 2;
@@ -130,7 +130,8 @@ static void nn__op_recurrent_inputs(const nn_node *node, nn_node *all[7]) {
     all[6] = params->c0 ? node->inputs[next++] : NULL;
 }
 
-/* The node of the gradients, with an output for each that is wanted; further[] receives them. */
+/* Adds the gradient node, with an output for each wanted gradient; these are stored in
+   further[]. */
 static nn_node *nn__op_recurrent_slopes(nn__tape *tape, nn_node *node, nn_node *dy, nn_node *dstate,
                                         nn_node *const all[7], nn_node **further) {
     static const char *const suffixes[] = {"before", "x", "projected", "state"};

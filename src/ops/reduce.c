@@ -1,7 +1,7 @@
-/* ops/reduce.c - reductions over axes, and the summing of gradients over stretched axes.
+/* ops/reduce.c - reductions over axes, and sums of gradients over broadcast axes.
 
-   The divisor of a mean or a variance may depend on the batch: it is known when a run is lowered,
-   never before. */
+   The divisor of a mean or a variance may depend on the batch. Then only the lowering of a run
+   knows it. */
 #include "ops/private.h"
 
 typedef struct nn__op_reduce_params {
@@ -21,7 +21,8 @@ static nn_shape nn__op_drop_axes(nn_shape x, uint32_t axes) {
     return y;
 }
 
-/* Sums, means and maxima have a kernel of their own, see kernels/reduce. */
+/* True for reductions of the kernel `fold`; means, sums and maxima have their own
+   (kernels/reduce). */
 static bool nn__op_is_fold(nn_reduction reduction) { return reduction > NN_MAX; }
 
 static nn_dtype nn__op_reduce_dtype(nn_reduction reduction) {
@@ -53,7 +54,7 @@ static bool nn__op_reduce_infer(nn__inference *inference) {
     return true;
 }
 
-/* The type of the result for x, when everything is well. */
+/* Checks axes and params and returns the type of the result in *y. */
 static bool nn__op_reduce_type(nn__type x, const nn_axes *axes, nn__op_reduce_params *params,
                                nn__type *y, nn__problem *problem) {
     static const char *const roles[] = {"input"};
@@ -76,7 +77,7 @@ static bool nn__op_reduce_type(nn__type x, const nn_axes *axes, nn__op_reduce_pa
 static void nn__op_reduce_args(nn_reduce_args *args, nn_view y, nn_view x, uint32_t axes,
                                nn_reduction reduction) {
     memset(args, 0, sizeof *args);
-    if (x.shape.rank == 0) { /* one number: a row of one */
+    if (x.shape.rank == 0) { /* one number is a row of one */
         x.shape.rank = 1;
         x.shape.extent[0] = 1;
         axes = 1;
@@ -105,8 +106,8 @@ static NN__UNUSED double nn__op_reduce_flops(const nn_node *node, const nn__lowe
 /* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* The gradient of a mean by each of its elements: dy / (number of elements). That of a variance
-   is 2 dy (x - mean) / (number - correction), that of a standard deviation half of it. */
+/* Multiplies dy by 1 / (number of elements), the gradient of a mean. For a variance the factor
+   is 2 / (number - correction), for a standard deviation half of that; (x - mean) follows. */
 static void nn__op_mean_scale_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -140,7 +141,7 @@ static const nn__rule nn__rule_mean_scale = {"mean_scale",
                                              NULL,
                                              NULL, NULL, NULL};
 
-/* dy has one number for each result: fewer than x. */
+/* Scales dy before it is broadcast to x, when it has fewer elements. */
 static nn_node *nn__op_mean_scale(nn__tape *tape, nn_node *node, nn_node *dy) {
     if (dy->poisoned) return dy;
     nn__install_code_multiply(tape->nn);
@@ -160,7 +161,7 @@ NN_PRIVATE bool nn__op_slope_args(nn_reduce_backward_args *args, nn_reduction re
     return axes && axes >> first == (1u << (x.rank - first)) - 1u && reduction >= NN_MAX;
 }
 
-/* inputs: dy and y, each with a number for a row, and x */
+/* inputs: dy and y, with one number for each row, and x */
 static void nn__op_slope_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     nn_reduce_backward_args *to = &args->reduce_backward;
@@ -177,7 +178,7 @@ static const nn__rule nn__rule_slope = {
     "reduce_backward",  NN_KERNEL_REDUCE_BACKWARD, 0,    NN_ACTIVATION_NONE,
     nn__op_slope_lower, NULL,                      NULL, NULL, NULL};
 
-/* False: the axes are not the last ones. */
+/* Adds the gradient as one kernel. False: the axes are not the last ones. */
 static bool nn__op_slope(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     nn_node *x = node->inputs[0], *inputs[3];
@@ -195,9 +196,9 @@ static bool nn__op_slope(nn__tape *tape, nn_node *node, nn_node *dy) {
     return true;
 }
 
-/* ---- those along other axes, of operations ---- */
+/* ---- gradients along other axes: composed ---------------------------------------------------- */
 
-/* The maxima share it evenly, as in torch.amax. */
+/* Equal maxima share the gradient evenly, as in torch.amax. */
 static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, uint32_t axes) {
     nn_node *x = node->inputs[0];
     nn_node *y = nn__tape_reshape(tape, node, nn__keep_axes(x->shape, axes), node);
@@ -207,20 +208,20 @@ static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, 
                            nn__tape_binary(tape, NN_DIVIDE, dy, count, node), x);
 }
 
-/* 1 where x is 0, else 0; a NaN is not. */
+/* 1 where x is 0, else 0 (also for NaN). */
 static nn_node *nn__op_is_zero(nn__tape *tape, nn_node *x, const nn_node *like) {
     return nn__tape_binary(tape, NN_EQUAL, x, nn__tape_unary(tape, NN_NEGATE, x, 0.0f, like), like);
 }
 
-/* a / b, and a where b is 0. */
+/* a / b, or a where b is 0. */
 static nn_node *nn__op_safe_quotient(nn__tape *tape, nn_node *a, nn_node *b, const nn_node *like) {
     b = nn__tape_binary(tape, NN_ADD, b, nn__op_is_zero(tape, b, like), like);
     return nn__tape_binary(tape, NN_DIVIDE, a, b, like);
 }
 
-/* The product of the others. p: the product of all that are not 0. It is p / x where no x is 0; p
-   for a single 0, and 0 beside it; 0 where there are more. So it is p / (x, or 1 for a 0) where x
-   is 0 as often as one of its row. */
+/* The product of all other elements of the row. Let p be the product of all elements but zeros.
+   Without a zero, the answer is p / x; with one zero, it is p there and 0 elsewhere; with
+   several, 0. So it is p / (x, or 1 for a zero) where [x is 0] equals the number of zeros. */
 static nn_node *nn__op_prod_gradient(nn__tape *tape, nn_node *x, uint32_t axes) {
     const nn_shape kept = nn__keep_axes(x->shape, axes);
     nn_node *zero = nn__op_is_zero(tape, x, x), *safe = nn__tape_binary(tape, NN_ADD, x, zero, x);
@@ -239,7 +240,7 @@ static nn_node *nn__op_deviation(nn__tape *tape, nn_node *node) {
     return nn__tape_binary(tape, NN_SUBTRACT, x, mean, x);
 }
 
-/* dy (with the axes) times the derivative of the result, whose shape is y's. */
+/* Multiplies dy (with the axes kept) by the derivative of the reduction. */
 static void nn__op_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     nn_node *x = node->inputs[0], *slope;

@@ -1,7 +1,6 @@
-/* ops/reduce_backward.c - the immediate gradients of reductions: one kernel where the axes are the
-   last ones, else programs over the elements and reductions along the axes. The same formulas as
-   the gradients of the nodes in ops/reduce.c. What lies between two steps is in the context's
-   scratch. */
+/* ops/reduce_backward.c - the immediate calls for gradients of reductions: one kernel if the
+   axes are the last ones, else element-wise programs and reductions, with the formulas of
+   ops/reduce.c. Intermediate values are in the context's scratch. */
 #include "ops/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -13,15 +12,15 @@ typedef struct nn__reduce_call {
     nn_device device;
     nn_tensor *dx;
     const nn_tensor *dy, *x, *y;
-    nn_tensor between[2]; /* of dy's shape */
-    nn_tensor work;       /* of x's shape: dx itself unless that is added to */
+    nn_tensor between[2]; /* scratch of dy's shape */
+    nn_tensor work;       /* of x's shape: dx itself, unless gradients are added to it */
     nn_reduction reduction;
     nn_axes axes;
-    double count; /* numbers of each result, less the correction */
+    double count; /* the number of elements per result, minus the correction */
     bool accumulate;
 } nn__reduce_call;
 
-/* ---- programs: the first places are the inputs, the last instruction is the result ----------- */
+/* ---- programs: inputs first; the last instruction is the result ------------------------------ */
 
 #define NN__AT(code, a, b) {NN_CODE_##code, a, b, 0, 0.0f}
 #define NN__ZERO           {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}
@@ -52,10 +51,10 @@ static const nn_instruction nn__reduce_deviation[] = {
 /* x, y: x == y */
 static const nn_instruction nn__reduce_equal[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
                                                   NN__AT(EQUAL, 0, 1)};
-/* dy, how many are equal: dy / count */
+/* dy, count of equal elements: dy / count */
 static const nn_instruction nn__reduce_shared[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
                                                    NN__AT(DIVIDE, 0, 1)};
-/* x, y, the share of each: (x == y) * share */
+/* x, y, share: (x == y) * share */
 static const nn_instruction nn__reduce_share[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
                                                   NN__AT(INPUT, 2, 0), NN__AT(EQUAL, 0, 1),
                                                   NN__AT(MULTIPLY, 3, 2)};
@@ -65,8 +64,8 @@ static const nn_instruction nn__reduce_zero[] = {NN__AT(INPUT, 0, 0), NN__ZERO,
 /* x: x + (x == 0) */
 static const nn_instruction nn__reduce_no_zero[] = {NN__AT(INPUT, 0, 0), NN__ZERO,
                                                     NN__AT(EQUAL, 0, 1), NN__AT(ADD, 0, 2)};
-/* x, how many are 0 (zeros), the product p of all others, dy:
-   p / (x + (x == 0)) * ((x == 0) == zeros) * dy */
+/* x, zeros (their number), p (the product of all others), dy: p / (x + (x == 0)) * ((x == 0) ==
+   zeros) * dy */
 static const nn_instruction nn__reduce_others[] = {
     NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),  NN__AT(INPUT, 2, 0), NN__AT(INPUT, 3, 0),
     NN__ZERO,            NN__AT(EQUAL, 0, 4),  NN__AT(ADD, 0, 5),   NN__AT(DIVIDE, 2, 6),
@@ -92,7 +91,7 @@ static nn_result nn__reduce_run(const nn__reduce_call *c, const nn_instruction *
                              &args.scratch);
 }
 
-/* The last step, into dx. */
+/* The last step, which writes dx. */
 #define NN__REDUCE_GIVE(c, code, scalar, inputs)                                                   \
     nn__reduce_run(c, code, NN__COUNT(code), (c)->dx, (c)->accumulate, scalar, inputs,             \
                    NN__COUNT(inputs))
@@ -101,7 +100,7 @@ static nn_result nn__reduce_run(const nn__reduce_call *c, const nn_instruction *
 
 /* ---- formulas -------------------------------------------------------------------------------- */
 
-/* The extremes share dy evenly, as in torch.amax. */
+/* Equal extremes share dy evenly, as in torch.amax. */
 static nn_result nn__reduce_extremes(nn__reduce_call *c) {
     const nn_tensor *const pair[] = {c->x, c->y},
                            *const shared[] = {c->dy, &c->between[0]},
@@ -115,7 +114,7 @@ static nn_result nn__reduce_extremes(nn__reduce_call *c) {
     return result == NN_OK ? NN__REDUCE_GIVE(c, nn__reduce_share, 0.0f, all) : result;
 }
 
-/* dy times the product of the others. */
+/* dy times the product of all other elements. */
 static nn_result nn__reduce_product(nn__reduce_call *c) {
     const nn_tensor *const x[] = {c->x},
                            *const all[] = {c->x, &c->between[0], &c->between[1], c->dy};
@@ -140,7 +139,7 @@ static nn_result nn__reduce_spreads(nn__reduce_call *c) {
                : NN__REDUCE_GIVE(c, nn__reduce_deviation, (float)over, deviation);
 }
 
-/* That of a sum is dy, once for each number. */
+/* The gradient of a sum: dy, repeated for each element. */
 static nn_result nn__reduce_repeat(const nn__reduce_call *c) {
     const nn_shape *x = &c->dx->view.shape, *y = &c->dy->view.shape;
     nn_strided_copy_args args;
@@ -189,9 +188,9 @@ static nn_result nn__reduce_gradient_of(nn__reduce_call *c) {
 #undef NN__REDUCE_GIVE
 #undef NN__REDUCE_WORK
 
-/* ---- what lies between two steps ------------------------------------------------------------- */
+/* ---- intermediate values --------------------------------------------------------------------- */
 
-/* A tensor over the scratch from *offset on, like another one but f32. Nobody frees it. */
+/* Makes a tensor in scratch at *offset, like another one but f32. Nobody frees it. */
 static void nn__reduce_place(nn_tensor *tensor, const nn_tensor *like, const nn_view *scratch,
                              uint64_t *offset) {
     *tensor = *like;
@@ -227,7 +226,7 @@ static nn_result nn__reduce_gradient_run(nn__reduce_call *c) {
     return nn__reduce_gradient_of(c);
 }
 
-/* Along the last axes: one kernel. */
+/* Along the last axes: runs the one kernel. */
 static nn_result nn__reduce_slope(const nn__reduce_call *c, nn_reduce_backward_args *args) {
     args->dx = c->dx->view;
     args->dy = c->dy->view;
@@ -239,7 +238,7 @@ static nn_result nn__reduce_slope(const nn__reduce_call *c, nn_reduce_backward_a
                              &args->scratch);
 }
 
-/* Does the gradient read the result? */
+/* True if the gradient needs the result y. */
 static bool nn__reduce_reads_result(nn_reduction reduction) {
     return reduction == NN_MAX || reduction == NN_MIN || reduction == NN_NORM ||
            reduction == NN_LOGSUMEXP || reduction == NN_STD;

@@ -1,5 +1,4 @@
-/* ops/reshape.c - the same numbers under another shape, and detach. These nodes have no kernel, and
-   no element changes its place. */
+/* ops/reshape.c - reshapes and detach. These nodes have no kernel and move no element. */
 #include "ops/private.h"
 
 /* ---- types ----------------------------------------------------------------------------------- */

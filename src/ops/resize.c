@@ -1,6 +1,6 @@
-/* ops/resize.c - pictures, lines and volumes with other extents. A line is a picture with a height
-   of one; "area" is an adaptive average pool; a volume is resized as pictures (D times as many
-   channels), then along D as pictures of D rows. */
+/* ops/resize.c - resizes signals, images and volumes. A signal (line) is an image with a height
+   of 1. "area" is an adaptive average pool. A volume is resized as images with D times as many
+   channels, then along D as images of D rows. */
 #include "ops/pool3d.h"
 #include "ops/pool_shared.h"
 #include "ops/reshape.h"
@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-/* What the desc says of an axis: 0 is the first that is resized, 1 is W, 2 is H of a volume. */
+/* The desc's size for an axis. which: 0 is the first axis that is resized, 1 is W, 2 is H of a
+   volume. */
 static int nn__op_resize_size(const nn_resize_desc *desc, int which) {
     const int own = which == 1 ? desc->size_w : which ? desc->size_h : 0;
     return own ? own : desc->size;
@@ -17,7 +18,7 @@ static double nn__op_resize_scale(const nn_resize_desc *desc, int which) {
     const double own = which == 1 ? desc->scale_factor_w : which ? desc->scale_factor_h : 0.0;
     return own != 0.0 ? own : desc->scale_factor;
 }
-/* Which of these axis i of a shape is, i >= 2. */
+/* Converts axis i >= 2 of a shape to `which`. */
 static int nn__op_resize_which(int rank, int i) {
     return i == 2 ? 0 : i == rank - 1 ? 1 : 2;
 }
@@ -73,7 +74,7 @@ static bool nn__op_resize_numbers(const nn_resize_desc *desc, int rank, nn__prob
     return true;
 }
 
-/* The extent x of axis `which` of a picture becomes *y. */
+/* Finds the new extent *y of axis `which`, whose extent is x. */
 static bool nn__op_resize_extent(const nn__inference *inference, const nn_resize_desc *desc,
                                  const char *source, int which, int32_t x, int32_t *y) {
     nn__problem *problem = inference->problem;
@@ -133,7 +134,7 @@ static bool nn__op_resize_infer(nn__inference *inference) {
     return true;
 }
 
-/* Of the kernel: volumes are composed by the builder. */
+/* The check of the kernel: only the builder takes volumes. */
 static bool nn__op_resize_plane_infer(nn__inference *inference) {
     char text[NN__SHAPE_TEXT];
     if (inference->inputs[0].shape.rank != 5) return nn__op_resize_infer(inference);
@@ -145,15 +146,16 @@ static bool nn__op_resize_plane_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* Places of x for each of y, by the extents and what the desc says of the axis. */
+/* The distance in x between neighbouring places of y. */
 static float nn__op_resize_step(const nn_resize_desc *desc, int x, int y, double scale) {
     if (desc->align_corners) return y > 1 ? (float)(x - 1) / (float)(y - 1) : 0.0f;
     if (scale != 0.0 && !desc->recompute_scale_factor) return (float)(1.0 / scale);
     return (float)x / (float)y;
 }
 
-/* Most places of the input of one in the output: the width of the function in places of x, less
-   than one at the sides, where it is cut, and back divided by the step. */
+/* The largest number of places that one result reads: the width of the filter in places of x.
+   back: the largest number of results that read one place of x; here the width is divided by the
+   step. */
 static int32_t nn__op_resize_taps(const nn_resize_desc *desc, int x, int y, float step, bool back) {
     const double wide = desc->antialias && step > 1.0f ? (double)step : 1.0;
     double reach = desc->mode == NN_RESIZE_CUBIC    ? 2.0 * wide
@@ -166,14 +168,14 @@ static int32_t nn__op_resize_taps(const nn_resize_desc *desc, int x, int y, floa
         return taps < (double)y ? (int32_t)taps : y;
     }
     if (x == 1 && y == 1) return 1;
-    if (desc->antialias) { /* of x no more than there are */
+    if (desc->antialias) { /* at most the places of x */
         taps = ceil(reach) * 2.0 + 1.0;
         return taps < (double)x ? (int32_t)taps : x;
     }
     return desc->mode == NN_RESIZE_CUBIC ? 4 : desc->mode == NN_RESIZE_LINEAR ? 2 : 1;
 }
 
-/* The views are pictures or lines. */
+/* The views are images or signals. */
 static void nn__op_resize_args(nn_resize_args *args, nn_view y, nn_view x,
                                const nn_resize_desc *desc, bool back) {
     const bool line = x.shape.rank == 3;
@@ -200,7 +202,7 @@ static void nn__op_resize_lower(const nn_node *node, const nn__lowering *lowerin
     args->resize_forward.scratch = lowering->scratch;
 }
 
-/* "area", of an immediate call. */
+/* "area" in immediate calls. */
 static void nn__op_resize_area_args(nn_pool2d_args *args, nn_view y, nn_view x) {
     memset(args, 0, sizeof *args);
     args->y = nn__op_conv_image(y);
@@ -267,7 +269,7 @@ static bool nn__op_resize_is_area(const nn_resize_desc *desc) {
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
-/* An adaptive average pool. */
+/* "area": an adaptive average pool. */
 static nn_node *nn__op_resize_area(nn_site site, nn_model *net, nn_node *x,
                                    const nn_resize_desc *desc) {
     const int rank = x->shape.rank;
@@ -283,7 +285,7 @@ static nn_node *nn__op_resize_area(nn_site site, nn_model *net, nn_node *x,
                        : nn_adaptive_avg_pool3d_at(site, net, x, out[0], out[1], out[2]);
 }
 
-/* x as (a, b, c, d). */
+/* Reshapes x to (a, b, c, d). */
 static nn_node *nn__op_resize_planes(nn_site site, nn_model *net, nn_node *x, int32_t a, int32_t b,
                                      int32_t c, int32_t d) {
     int32_t extents[4];
@@ -291,7 +293,7 @@ static nn_node *nn__op_resize_planes(nn_site site, nn_model *net, nn_node *x, in
     return nn_reshape_at(site, net, x, nn_make_shape(extents, 4));
 }
 
-/* Rows and columns of (N C, D, H, W), then D of (N, C, D, OH OW), whose last axis stays. */
+/* Resizes rows and columns of (N C, D, H, W), then D of (N, C, D, OH OW), whose last axis stays. */
 static nn_node *nn__op_resize_volume(nn_site site, nn_model *net, nn_node *x,
                                      const nn_resize_desc *desc) {
     nn_shape shape = x->shape;
@@ -299,7 +301,7 @@ static nn_node *nn__op_resize_volume(nn_site site, nn_model *net, nn_node *x,
     nn_resize_desc plane = *desc, deep = *desc;
     plane.size = nn__op_resize_size(desc, 2);
     plane.scale_factor = nn__op_resize_scale(desc, 2);
-    plane.size_w = nn__op_resize_size(desc, 1); /* not the rows' */
+    plane.size_w = nn__op_resize_size(desc, 1); /* set, so that it does not default to the height */
     plane.scale_factor_w = nn__op_resize_scale(desc, 1);
     plane.size_h = deep.size_h = 0;
     plane.scale_factor_h = deep.scale_factor_h = 0.0;

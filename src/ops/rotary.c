@@ -1,4 +1,4 @@
-/* ops/rotary.c - rotary positions: one kernel, which turned the other way is its gradient. */
+/* ops/rotary.c - rotary position embedding: one kernel; its inverse rotation is the gradient. */
 #include "ops/rotary.h"
 #include "ops/private.h"
 

@@ -1,10 +1,10 @@
-/* ops/scan.c - running sums, products and extremes along an axis. The gradient of sums is the
-   running sum of dy from the end, that of extremes goes to where they were. */
+/* ops/scan.c - running sums, products and extremes along an axis. The gradient of a running sum
+   is the running sum of dy from the end; that of an extreme goes to its place. */
 #include "ops/scan.h"
 #include "ops/index_private.h"
 
 typedef struct nn__op_scan_params {
-    int32_t axis; /* as the user counts it: negative ones from the end */
+    int32_t axis; /* as given; negative values count from the end */
     bool reverse;
     nn_scan kind;
 } nn__op_scan_params;
@@ -14,7 +14,7 @@ static bool nn__op_scan_infer(nn__inference *inference) {
     const nn__type *x = inference->inputs;
     int32_t axis;
     inference->outputs[0].dtype = NN_F32;
-    inference->outputs[1].dtype = NN_I32; /* of extremes */
+    inference->outputs[1].dtype = NN_I32; /* for extremes */
     inference->outputs[0].shape = inference->outputs[1].shape = x->shape;
     return nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
                           NN_F32) &&
@@ -140,7 +140,7 @@ NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                          NN__COUNT(given), &params);
 }
 
-/* One of the other kinds; index: of extremes, or NULL. */
+/* For kinds other than sums. index: of extremes, or NULL. */
 static nn_result nn__op_scan_forward(nn_site site, const char *who, const nn__rule *rule,
                                      nn_tensor *y, nn_tensor *index, const nn_tensor *x, int axis,
                                      nn_scan kind) {
@@ -184,7 +184,7 @@ static nn_result nn__op_scan_backward(nn_site site, const char *who, const nn__r
     nn_context *nn;
     nn_device device;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    for (int i = 0; i < 4 && result == NN_OK; i += 1 + (i == 1)) { /* dx, dy, y: as x */
+    for (int i = 0; i < 4 && result == NN_OK; i += 1 + (i == 1)) { /* dx, dy, y: shaped like x */
         shapes[0] = given[i];
         shapes[1] = given[2];
         result = nn__check_shapes(site, who, nn, rule, shapes, 1, 2, &params);

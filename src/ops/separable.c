@@ -1,7 +1,7 @@
-/* ops/separable.c - a depthwise convolution, the one of 1 x 1 behind it and, where there is one,
-   that in front of it, of 1 x 1 or of few inputs, as one step of a plan that only infers, with the
-   residual that is added. No builder makes these nodes: plan/bands.c puts them where the pattern
-   stands, and they are in no graph. */
+/* ops/separable.c - a depthwise convolution, the 1 x 1 convolution after it, optionally one
+   before it (1 x 1, or with few inputs), and a residual, as one step of a plan that only infers.
+   No builder makes these nodes: plan/bands.c replaces the pattern by them, and they are in no
+   graph. */
 #include "ops/conv_private.h"
 #include "ops/program.h"
 
@@ -9,8 +9,8 @@
 
 typedef struct nn__op_separable_params {
     nn_conv2d_params expand, depth;
-    int32_t middle_h, middle_w;  /* of what the depthwise one reads */
-    nn_activation first, second; /* behind expand, behind the depthwise one */
+    int32_t middle_h, middle_w;  /* of the depthwise convolution's input */
+    nn_activation first, second; /* after expand, after depth */
     bool expands, biases[3], adds;
 } nn__op_separable_params;
 
@@ -18,7 +18,7 @@ static const nn__op_separable_params *nn__op_separable_params_of(const nn_node *
     return (const nn__op_separable_params *)node->params;
 }
 
-/* inputs: x; of each convolution weight and bias, where it has one; the residual */
+/* inputs: x; weight and bias (if any) of each convolution; the residual (if any) */
 static void nn__op_separable_lower(const nn_node *node, const nn__lowering *lowering,
                                    nn__args *all) {
     const nn__op_separable_params *params = nn__op_separable_params_of(node);
@@ -65,7 +65,7 @@ NN_PRIVATE int nn__op_separable_weights(const nn_node *node) {
     return node->input_count - nn__op_separable_params_of(node)->adds;
 }
 
-/* ---- what a plan asks ------------------------------------------------------------------------ */
+/* ---- for plans ------------------------------------------------------------------------------- */
 
 static bool nn__op_separable_is_f32(const nn_node *conv) {
     for (int i = 0; i < conv->input_count; i++)
@@ -78,7 +78,7 @@ static bool nn__op_separable_is_f32(const nn_node *conv) {
     return true;
 }
 
-/* Have x and y the same places? */
+/* True if x and y have the same height and width. */
 static bool nn__op_separable_keeps_places(const nn_node *conv) {
     const int32_t *x = conv->inputs[0]->shape.extent, *y = conv->shape.extent;
     return x[2] == y[2] && x[3] == y[3];
@@ -95,7 +95,7 @@ NN_PRIVATE bool nn__op_is_point(const nn_node *conv) {
            conv->shape.extent[1] >= 8;
 }
 
-/* Behind so few numbers, stored sums cost more than what is made twice. */
+/* A stem sums at most this many products: computing a sum twice costs less than storing it. */
 #define NN__SEPARABLE_FEW 64
 
 NN_PRIVATE bool nn__op_is_stem(const nn_node *conv) {

@@ -1,5 +1,5 @@
-/* ops/shuffle.c - each function is the shape in which its axes stand apart, the order of these
-   axes, and the shape of the result. */
+/* ops/shuffle.c - pixel and channel shuffles: a reshape that separates the axes, a permutation,
+   and a reshape to the result. */
 #include "ops/shuffle.h"
 #include "ops/arrange.h"
 #include "ops/private.h"

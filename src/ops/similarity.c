@@ -1,9 +1,10 @@
-/* ops/similarity.c - vectors divided by their lengths, multiplied and summed. */
+/* ops/similarity.c - cosine similarity: vectors are divided by their norms, multiplied and
+   summed. */
 #include "ops/similarity.h"
 #include "ops/private.h"
 #include "ops/table.h"
 
-/* params: the axis of the result before it vanishes, an int */
+/* params: an int, an axis of the broadcast shape, which the result lacks */
 static bool nn__op_cosine_infer(nn__inference *inference) {
     const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
@@ -33,7 +34,7 @@ static bool nn__op_cosine_infer(nn__inference *inference) {
 static const nn__rule nn__rule_cosine =
     NN__COMPOSED_RULE("cosine_similarity", nn__op_cosine_infer);
 
-/* x with vectors of the length 1. */
+/* x divided by the norm of its vectors. */
 static nn_node *nn__op_directions(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
     length = nn_clamp_min_at(site, net, length, 1e-8f);
@@ -48,7 +49,7 @@ NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a,
     node = nn__build(site, net, &nn__rule_cosine, NULL, NULL, inputs, roles, 2, &axis, 0);
     if (!node || node->poisoned) return node;
     memset(&axes, 0, sizeof axes);
-    axes.count = 1; /* from the end, where the axes of both meet */
+    axes.count = 1; /* from the end, where broadcasting aligns the axes */
     axes.axis[0] = axis < 0 ? axis : axis - nn__maxi(a->shape.rank, b->shape.rank);
     node = nn_binary_at(site, net, NN_MULTIPLY, nn__op_directions(site, net, a, axes),
                         nn__op_directions(site, net, b, axes));

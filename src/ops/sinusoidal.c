@@ -1,5 +1,5 @@
-/* ops/sinusoidal.c - positions as sines and cosines: what the kernel of rotary positions makes of
-   pairs (0, 1) that it turns back. */
+/* ops/sinusoidal.c - sinusoidal positions: the rotary kernel applied to pairs (0, 1), with
+   inverse rotation. */
 #include "ops/sinusoidal.h"
 #include "ops/private.h"
 
@@ -62,7 +62,7 @@ static void nn__op_sinusoidal_lower(const nn_node *node, const nn__lowering *low
     args->scratch = lowering->scratch;
 }
 
-/* No gradient: it does not depend on what x holds. */
+/* No gradient: the result does not depend on the values of x. */
 static const nn__rule nn__rule_sinusoidal = {"sinusoidal_positions",
                                              NN_KERNEL_ROTARY,
                                              NN__ANY_DTYPE,

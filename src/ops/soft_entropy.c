@@ -1,11 +1,11 @@
-/* ops/soft_entropy.c - classes whose loss is made of other operations: the cross entropy with
-   probabilities as targets, and the multi-class margin. */
+/* ops/soft_entropy.c - composed losses over classes: cross entropy with probabilities as
+   targets, and the multi-class margin. */
 #include "ops/loss_private.h"
 #include "ops/index.h"
 
 /* ---- probabilities as targets ---------------------------------------------------------------- */
 
-/* Inputs: logits, target, weight if there is one. params: nn_cross_entropy_desc. */
+/* Inputs: logits, target, weight (optional). params: nn_cross_entropy_desc. */
 static bool nn__op_soft_entropy_infer(nn__inference *inference) {
     const nn_cross_entropy_desc *desc = (const nn_cross_entropy_desc *)inference->params;
     nn__problem *problem = inference->problem;
@@ -35,7 +35,7 @@ static bool nn__op_soft_entropy_infer(nn__inference *inference) {
 static const nn__rule nn__rule_soft_entropy =
     NN__COMPOSED_RULE("cross_entropy", nn__op_soft_entropy_infer);
 
-/* log_softmax over axis 1, shifted by the largest first, so that no digits are lost. */
+/* log_softmax over axis 1. The maximum is subtracted first, so that no digits are lost. */
 static nn_node *nn__op_class_logs(nn_site site, nn_model *net, nn_node *x) {
     nn_axes classes;
     if (x->shape.rank == 2) return nn_log_softmax_at(site, net, x);
@@ -88,7 +88,7 @@ NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *lo
 
 /* ---- multi-class margin ---------------------------------------------------------------------- */
 
-/* Inputs: y, label, weight if there is one. params: nn__loss_params; second: p. */
+/* Inputs: y, label, weight (optional). params: nn__loss_params, where `second` is p. */
 static bool nn__op_multi_margin_infer(nn__inference *inference) {
     const nn__loss_params *params = (const nn__loss_params *)inference->params;
     char text[NN__SHAPE_TEXT];
@@ -107,8 +107,8 @@ static bool nn__op_multi_margin_infer(nn__inference *inference) {
     return inference->input_count < 3 || nn__op_weight_check(inference);
 }
 
-/* Each class's margin over the label's, the label's own included: that is the same for all rows,
-   and is taken away from the sum. */
+/* Sums the margins over all classes including the label's own. That one is the same for all
+   rows, so it is subtracted from the sum. */
 NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *label,
                                         const nn_multi_margin_desc *desc) {
     static const char *const roles[] = {"y", "label", "weight"};

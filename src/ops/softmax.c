@@ -1,6 +1,6 @@
-/* ops/softmax.c - softmax and log_softmax: a kernel for the last axis, and transposes around it for
-   others. A loss should be nn_cross_entropy (ops/cross_entropy.c), which never forms a probability
-   and therefore neither overflows nor rounds to 0. */
+/* ops/softmax.c - softmax and log_softmax: a kernel for the last axis, with transposes around it
+   for other axes. As a loss, use nn_cross_entropy (ops/cross_entropy.c): it never computes the
+   probabilities, so nothing overflows or rounds to 0. */
 #include "ops/softmax.h"
 #include "ops/arrange.h"
 #include "ops/private.h"
@@ -42,7 +42,7 @@ static void nn__op_softmax_lower(const nn_node *node, const nn__lowering *loweri
 
 static NN__UNUSED double nn__op_softmax_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
-    return 4.0 * (double)nn__count(&lowering->output); /* largest, exp, sum, division */
+    return 4.0 * (double)nn__count(&lowering->output); /* maximum, exp, sum, division */
 }
 
 #ifndef NN_NO_TRAINING

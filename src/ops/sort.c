@@ -1,18 +1,18 @@
-/* ops/sort.c - lines in order: sort, argsort, top_k, and what is one element of them. */
+/* ops/sort.c - sort, argsort, top_k, and operations that pick one element of a sorted row. */
 #include "ops/sort.h"
 #include "ops/elements.h"
 #include "ops/arrange.h"
 #include "ops/index_private.h"
 
 typedef struct nn__op_sort_params {
-    int32_t axis; /* as the user counts it: negative ones from the end */
+    int32_t axis; /* as given; negative values count from the end */
     int32_t kept; /* k; 0: all */
     bool descending;
 } nn__op_sort_params;
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* Is k a number of elements that the axis has for every batch and time? */
+/* Checks that the axis has at least k elements for every batch and time. */
 static bool nn__op_sort_keeps(nn__inference *inference, int axis, int k) {
     const nn_shape x = inference->inputs[0].shape;
     const int32_t extent = x.extent[axis];
@@ -74,7 +74,7 @@ static void nn__op_sort_lower(const nn_node *node, const nn__lowering *lowering,
 
 #ifndef NN_NO_TRAINING
 static void nn__op_sort_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    if (!dy) return; /* only the indices are read */
+    if (!dy) return; /* only the indices are used */
     nn__op_elements_spread(tape, node->inputs[0], dy, nn__output(node, 1),
                            ((const nn__op_sort_params *)node->params)->axis);
 }
@@ -144,8 +144,8 @@ NN_API nn_node *nn_kthvalue_at(nn_site site, nn_model *net, nn_node *x, int k, i
     return nn_reshape_at(site, net, nn_slice_at(site, net, y, &slice), shape);
 }
 
-/* The largest of a line, the first of equal ones, is NaN where one is; its gradient goes there, as
-   PyTorch's. */
+/* The maximum of a row, the first of equal ones; NaN if there is one. Its gradient goes to that
+   place, as in PyTorch. */
 static nn_node *nn__op_sort_largest(nn_site site, nn_model *net, nn_node *x, int axis,
                                     nn_shape shape) {
     nn_axes axes;

@@ -1,15 +1,15 @@
-/* ops/squeeze.c - unflatten, squeeze and unsqueeze: reshapes that work out the shape themselves. */
+/* ops/squeeze.c - unflatten, squeeze and unsqueeze: reshapes that compute the shape themselves. */
 #include "ops/arrange_private.h"
 #include "ops/reshape.h"
 
-/* params: of unflatten, the axis, and its sizes; of squeeze, the axes; of unsqueeze, the axis */
+/* params: for unflatten the axis and its sizes, for squeeze the axes, for unsqueeze the axis */
 typedef struct nn__op_squeeze {
     nn_shape sizes;
     nn_axes axes;
     int axis;
 } nn__op_squeeze;
 
-/* The result of unflatten; false: there is none. */
+/* The shape of unflatten's result; false: there is none. */
 static bool nn__op_unflattened(nn_shape x, int32_t axis, nn_shape sizes, nn_shape *y) {
     *y = x;
     y->rank = x.rank - 1 + sizes.rank;

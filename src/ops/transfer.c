@@ -1,5 +1,5 @@
-/* ops/transfer.c - the value of a node on another device: the only way in which a step crosses
-   devices. It has no kernel: the plan copies, and the ledger counts the copy. */
+/* ops/transfer.c - copies the value of a node to another device: the only way in which a step
+   crosses devices. There is no kernel: the plan copies, and the ledger counts the copy. */
 #include "ops/private.h"
 
 static NN__UNUSED double nn__op_transfer_flops(const nn_node *node, const nn__lowering *lowering) {
@@ -8,7 +8,7 @@ static NN__UNUSED double nn__op_transfer_flops(const nn_node *node, const nn__lo
 }
 
 #ifndef NN_NO_TRAINING
-/* Back to where x is, wherever its model has moved by then. */
+/* Copies dy back to the device of x, which follows its model's moves. */
 static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *dx;
     if (!nn__wants(x)) return;

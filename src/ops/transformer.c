@@ -1,5 +1,5 @@
-/* ops/transformer.c - multi-head attention and the layer of an encoder, made of products, attention
-   and norms. */
+/* ops/transformer.c - multi-head attention and the encoder layer, composed of products,
+   attention and norms. */
 #include "ops/transformer.h"
 #include "ops/arrange.h"
 #include "ops/attention.h"
@@ -49,14 +49,15 @@ static bool nn__op_heads_infer(nn__inference *inference) {
 static const nn__rule nn__rule_heads =
     NN__COMPOSED_LAYER("multihead_attention", nn__op_heads_infer);
 
-/* What is being built. */
+/* The state of the builder. */
 typedef struct nn__op_heads {
     nn_site site;
     nn_model *net;
     const char *name;
     const nn_multihead_attention_desc *desc;
     int32_t width, heads;
-    nn_node *weight, *bias; /* of all three, one behind the other; NULL: each has its own; none */
+    /* the stacked weights and biases of all three projections; NULL: separate weights; no bias */
+    nn_node *weight, *bias;
 } nn__op_heads;
 
 static nn_node *nn__op_heads_parameter(const nn__op_heads *h, const char *part, int32_t rows,
@@ -74,7 +75,7 @@ static float nn__op_heads_bound(int32_t rows, int32_t columns) {
     return sqrtf(6.0f / ((float)rows + (float)columns));
 }
 
-/* Rows [k width, (k + 1) width) of what the three projections share. */
+/* Rows [k width, (k + 1) width) of a stacked parameter. */
 static nn_node *nn__op_heads_third(const nn__op_heads *h, nn_node *all, int k) {
     nn_slice_desc slice;
     memset(&slice, 0, sizeof slice);
@@ -101,7 +102,8 @@ static nn_node *nn__op_heads_project(const nn__op_heads *h, nn_node *x, int k) {
     return nn_reshape_at(h->site, h->net, x, shape);
 }
 
-/* What is to be added to the scores: a mask of bytes, not 0 where a key is masked, or of f32. */
+/* The mask to add to the scores. An f32 mask is added as it is, unless it is a padding mask;
+   other masks exclude the keys where they are not 0. */
 static nn_node *nn__op_heads_mask(const nn__op_heads *h, nn_node *mask, bool padding) {
     nn_shape shape;
     if (!mask || mask->poisoned) return mask;
@@ -175,7 +177,7 @@ NN_API nn_node *nn_multihead_attention_at(nn_site site, nn_model *net, const cha
     return nn__add_linear(&net->graph, site, "multihead_attention", name, y, weight, bias);
 }
 
-/* ---- the layer of an encoder ----------------------------------------------------------------- */
+/* ---- the encoder layer ----------------------------------------------------------------------- */
 
 static bool nn__op_encoder_infer(nn__inference *inference) {
     const nn_transformer_encoder_layer_desc *desc =

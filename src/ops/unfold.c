@@ -1,21 +1,21 @@
-/* ops/unfold.c - unfold as one strided copy, whose axes are samples, channels, the places of a
-   window and the windows; fold as the same copy backwards. Where windows overlap it is one copy for
-   each place of theirs, and all of them are added. Padding is a nn_pad before, or a cut behind. */
+/* ops/unfold.c - unfold is one strided copy whose axes are samples, channels, places in a
+   window, and windows. fold is the same copy backwards; if windows overlap, it makes one copy
+   for each place in a window and adds them. Padding is a nn_pad before, or a cut after. */
 #include "ops/unfold.h"
 #include "ops/arrange.h"
 #include "ops/private.h"
 
-/* What both descs say, with every default filled in; [0] is the height. */
+/* The fields of both descs with defaults filled in; [0] is the height. */
 typedef struct nn__op_windows {
-    int32_t pieces; /* of a fold; see NN__PIECES */
+    int32_t pieces; /* of a fold or of unfold's gradient; see NN__PIECES */
     int kernel[2], stride[2], padding[2], dilation[2];
-    int out[2]; /* of a fold, with its padding */
+    int out[2]; /* fold: the result's extents, including its padding */
     bool missing;
 } nn__op_windows;
 
 enum { NN__OP_WINDOWS_MOST = 4096 };
 
-/* Places of the image from the first to the last that a window sees. */
+/* The extent of the image that a window covers. */
 static int64_t nn__op_windows_cover(const nn__op_windows *p, int axis) {
     return (int64_t)p->dilation[axis] * (p->kernel[axis] - 1) + 1;
 }
@@ -50,8 +50,8 @@ static bool nn__op_windows_numbers(const nn__op_windows *p, nn__inference *infer
                            p->kernel[0], p->kernel[1], (int)NN__OP_WINDOWS_MOST);
 }
 
-/* The windows of an image with these extents (height, width), which padding has yet to grow:
- *columns of them. */
+/* Counts the windows over an image with these extents (height, width), to which padding is added
+   here. */
 static bool nn__op_windows_count(nn__inference *inference, const nn__op_windows *p,
                                  const int32_t *image, int32_t *columns) {
     int32_t count[2];
@@ -140,7 +140,8 @@ static bool nn__op_windows_fold_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* One piece of all places, with the strides of the image (which is padded) and of the columns. */
+/* The axes of one piece that covers everything, with its strides in the padded image and in the
+   columns. */
 static void nn__op_windows_axes(const nn__op_windows *p, nn_shape image, int32_t *extent,
                                 int64_t *of_image, int64_t *of_columns) {
     const int64_t height = image.extent[2], width = image.extent[3];
@@ -261,13 +262,13 @@ static const nn__rule nn__rule_unfold_padded =
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-/* Height and width; w: 0 for the same, NN_NONE for 0. */
+/* Sets height and width; w 0: the same as the height, NN_NONE: 0. */
 static void nn__op_windows_two(int *to, int first, int w, int usual) {
     to[0] = first ? first : usual;
     to[1] = w == NN_NONE ? 0 : w ? w : to[0];
 }
 
-/* What both descs have. */
+/* Copies the fields that both descs have. */
 #define NN__OP_WINDOWS_FIELDS(p, desc)                                                             \
     do {                                                                                           \
         (p).missing = false;                                                                       \
@@ -277,8 +278,8 @@ static void nn__op_windows_two(int *to, int first, int w, int usual) {
         nn__op_windows_two((p).dilation, (desc)->dilation, (desc)->dilation_w, 1);                 \
     } while (0)
 
-/* Of as many pieces as there are places in windows that overlap. Numbers that are refused may
-   make a number of any size here. */
+/* One piece for each place in overlapping windows. The result is clamped, because the desc is
+   not checked yet. */
 static int32_t nn__op_windows_pieces(const nn__op_windows *p) {
     int64_t count = 1;
     for (int i = 0; i < 2; i++)
@@ -287,7 +288,7 @@ static int32_t nn__op_windows_pieces(const nn__op_windows *p) {
     return (int32_t)nn__min64(count, NN__OP_WINDOWS_MOST);
 }
 
-/* x padded by `sign` times the padding on all sides. */
+/* Pads all sides of x by `sign` times the padding. */
 static nn_node *nn__op_windows_pad(nn_site site, nn_model *net, nn_node *x, const nn__op_windows *p,
                                    int sign) {
     nn_pad_desc pad;

@@ -1,6 +1,6 @@
-/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients,
-   and the sums behind reports. SGD, Adam and AdamW
-   have a kernel, and are only a number here; the others are programs (ops/recipe.c). */
+/* ops/update.c - the nodes that only trainers add: the optimizer's step, gradient clipping, and
+   the sums behind reports. SGD, Adam and AdamW have a kernel; the other optimizers are programs
+   (ops/recipe.c). */
 #include "ops/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -74,7 +74,7 @@ static NN__UNUSED double nn__op_update_flops(const nn_node *node, const nn__lowe
     return 2.0 * sum;
 }
 
-/* Of each item its parameter and its moments, not its gradient; nor the scale behind them all. */
+/* True for the parameter and the moments of each item, but not for gradients and the scale. */
 static bool nn__op_update_writes(const nn_node *node, int input) {
     const nn__update_params *p = (const nn__update_params *)node->params;
     const int stride = 2 + nn__op_update_has_moment1(p) + nn__op_update_has_moment2(p);
@@ -141,7 +141,7 @@ static void nn__op_clip_lower(const nn_node *node, const nn__lowering *lowering,
     args->clip.scratch = lowering->scratch;
 }
 
-/* Dynamic, because the items are the node's and another plan may have filled them in between. */
+/* Dynamic, because another plan may have filled the node's items since. */
 static const nn__rule nn__rule_clip = {
     "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL,
     NN__FLOPS(nn__op_update_flops), NULL, NULL};
@@ -218,7 +218,7 @@ typedef struct nn__op_accumulate_params {
 static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
     const nn__op_accumulate_params *p = (const nn__op_accumulate_params *)node->params;
-    if (lowering->renewed) { /* the batch is the same */
+    if (lowering->renewed) { /* the batch has not changed */
         args->accumulate.step = (uint32_t)lowering->values->step;
         *lowering->renewed = true;
         return;

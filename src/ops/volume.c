@@ -1,4 +1,4 @@
-/* ops/volume.c - what convolutions and pools of volumes check of their windows. */
+/* ops/volume.c - checks of windows that convolutions and pools of volumes share. */
 #include "ops/volume_private.h"
 
 NN_PRIVATE void nn__volume_triple(int *to, int first, int h, int w, int usual) {
@@ -67,7 +67,7 @@ NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume
     }
     int64_t windows = (room + more) / v->stride[axis] + 1;
     if (v->ceil && (windows - 1) * v->stride[axis] >= (int64_t)extent + v->padding[axis])
-        windows--; /* it would begin in the padding behind x */
+        windows--; /* it would begin in the padding after x */
     return (int32_t)nn__min64(windows, INT32_MAX);
 }
 

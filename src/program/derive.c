@@ -1,13 +1,13 @@
-/* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
-   instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
-   at 0, half to each of equal operands of max and min. clamp gives nothing at a border that is a
-   number, half at one that is a tensor. Graphs are not its concern: the gradients of nodes
-   are made in ops/pointwise.c.
+/* program/derive.c - derivatives of pointwise programs, in reverse mode, with one rule for each
+   instruction. Where a function has no derivative, the subgradient is PyTorch's: 0 for relu and
+   abs at 0, half for each of two equal operands of max and min. At a bound of clamp that is a
+   number the gradient is 0; at one that is a tensor, half. The gradients of nodes are made in
+   ops/program_gradient.c.
 
-   A branch of SELECT that was not chosen has the gradient 0, and 0 times an infinite slope would be
-   NaN. Every value that only such branches read therefore has a mask, and its gradient is anything
-   where the mask is 0: the mask chooses where gradients meet, and at the end. So the gradients of
-   two branches need one choice between them, as their values did. */
+   A branch of SELECT that is not chosen has the gradient 0; but 0 times an infinite slope would
+   be NaN. So every value that is read only by such branches has a mask, and where the mask is 0
+   its gradient may be anything. The mask is applied where gradients meet, and at the end. So the
+   gradients of two branches need one SELECT between them, as their values did. */
 #include "program/private.h"
 
 #include <math.h>
@@ -17,17 +17,16 @@
 typedef struct nn__derive {
     nn__draft *draft;
     const nn_instruction *code; /* of the program that is derived */
-    int value[256];    /* place in the draft of each of the program's values */
+    int value[256];    /* place in the draft of each value of the program */
     int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
-    /* place of what says whether the value counts, elsewhere its gradient is anything;
-       NN__NO_PLACE: it always does */
+    /* place of the mask: where it is 0, the gradient may be anything. NN__NO_PLACE: no mask */
     int mask[256];
     bool clean[256]; /* the gradient is 0 where the mask is 0 */
     bool wanted[256];
-    int one_mask; /* of the rule that is being applied */
+    int one_mask; /* the mask of the rule that is being applied */
 } nn__derive;
 
-/* Short words for the rules below. */
+/* Abbreviations for the rules below. */
 #define NN__OP1(code, a)       nn__draft_append(d->draft, NN_CODE_##code, a, 0, 0)
 #define NN__OP2(code, a, b)    nn__draft_append(d->draft, NN_CODE_##code, a, b, 0)
 #define NN__OP3(code, a, b, c) nn__draft_append(d->draft, NN_CODE_##code, a, b, c)
@@ -39,7 +38,7 @@ static int nn__derive_both(nn__derive *d, int a, int b) {
 
 /* ---- masks ----------------------------------------------------------------------------------- */
 
-#define NN__DERIVE_DEPTH 8 /* of masks in masks that are looked into */
+#define NN__DERIVE_DEPTH 8 /* nested masks are followed this deep */
 
 static bool nn__derive_opposite(const nn__derive *d, int a, int b, int depth) {
     const nn_instruction *p = &d->draft->code[a], *q = &d->draft->code[b];
@@ -51,7 +50,7 @@ static bool nn__derive_opposite(const nn__derive *d, int a, int b, int depth) {
            nn__derive_opposite(d, p->b, q->b, depth - 1);
 }
 
-/* Is it sure that never both masks count? */
+/* True if the two masks are surely never both 1. */
 static bool nn__derive_apart(const nn__derive *d, int a, int b, int depth) {
     const nn_instruction *p = &d->draft->code[a], *q = &d->draft->code[b];
     if (nn__derive_opposite(d, a, b, depth)) return true;
@@ -68,8 +67,8 @@ static bool nn__derive_apart(const nn__derive *d, int a, int b, int depth) {
            nn__derive_apart(d, a, q->b, depth);
 }
 
-/* a OR b; of b = (NOT a) AND c it takes a OR c; of m AND c and m AND NOT c, the two branches of a
-   choice that counts where m does, m. */
+/* a OR b, simplified: with b = (NOT a) AND c to a OR c; with m AND c and m AND NOT c, the two
+   branches of a choice under the mask m, to m. */
 static int nn__derive_either(nn__derive *d, int a, int b) {
     const nn_instruction p = d->draft->code[a], q = d->draft->code[b];
     if (p.code == NN_CODE_AND && q.code == NN_CODE_AND && p.a == q.a &&
@@ -87,7 +86,7 @@ static int nn__derive_either(nn__derive *d, int a, int b) {
     return NN__OP2(OR, a, b);
 }
 
-/* How many comparisons the mask is made of. */
+/* The number of comparisons in a mask. */
 static int nn__derive_terms(const nn__derive *d, int mask, int depth) {
     const nn_instruction *by = &d->draft->code[mask];
     if (by->code == NN_CODE_NOT) return nn__derive_terms(d, by->a, depth);
@@ -95,8 +94,8 @@ static int nn__derive_terms(const nn__derive *d, int mask, int depth) {
     return nn__derive_terms(d, by->a, depth - 1) + nn__derive_terms(d, by->b, depth - 1);
 }
 
-/* part where the mask counts, else `other`. The comparisons of a short mask choose themselves,
-   without an AND or OR of their ones and zeros. */
+/* `part` where the mask is 1, else `other`. The comparisons of a short mask choose directly,
+   without AND or OR of their results. */
 static int nn__derive_choose(nn__derive *d, int mask, int part, int other) {
     if (mask < 0) return part;
     const nn_instruction by = d->draft->code[mask];
@@ -115,7 +114,8 @@ static int nn__derive_clean(nn__derive *d, int of) {
     return d->clean[of] ? d->gradient[of] : nn__derive_masked(d, d->mask[of], d->gradient[of]);
 }
 
-/* Adds `part` to the gradient of the program's value `to`, which counts where `mask` is not 0. */
+/* Adds `part`, which is valid where `mask` is not 0, to the gradient of the program's value
+   `to`. */
 static void nn__derive_add(nn__derive *d, int to, int part, int mask) {
     const int had = d->gradient[to], before = d->mask[to];
     if (!d->wanted[to] || part < 0 || d->draft->full) return;
@@ -127,7 +127,7 @@ static void nn__derive_add(nn__derive *d, int to, int part, int mask) {
         d->clean[to] = false;
     } else if (before >= 0 && mask >= 0 && nn__derive_apart(d, before, mask, NN__DERIVE_DEPTH)) {
         const bool all = nn__derive_opposite(d, before, mask, NN__DERIVE_DEPTH);
-        const int code = d->draft->code[before].code; /* the simpler one chooses */
+        const int code = d->draft->code[before].code; /* the simpler mask chooses */
         d->gradient[to] = code == NN_CODE_AND || code == NN_CODE_OR
                               ? nn__derive_choose(d, mask, part, had)
                               : nn__derive_choose(d, before, had, part);
@@ -141,14 +141,14 @@ static void nn__derive_add(nn__derive *d, int to, int part, int mask) {
     }
 }
 
-/* A part that counts where the value whose rule is being applied does. */
+/* Adds a part under the mask of the rule that is being applied. */
 static void nn__derive_give(nn__derive *d, int to, int part) {
     nn__derive_add(d, to, part, d->one_mask);
 }
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-/* -g, which is a factor of a product turned where there is one that costs nothing. */
+/* -g. If g is a product with a factor that can change its sign for free, that factor is negated. */
 static int nn__derive_negative(nn__derive *d, int g) {
     if (g < 0) return g;
     const nn_instruction by = d->draft->code[g];
@@ -162,7 +162,7 @@ static int nn__derive_negative(nn__derive *d, int g) {
     return NN__OP1(NEGATE, g);
 }
 
-/* y = f(a), g: gradient of y. Each returns dy/da * g; NN__NO_PLACE: it is 0 everywhere. */
+/* For y = f(a) and g, the gradient of y: returns dy/da * g; NN__NO_PLACE: it is 0 everywhere. */
 static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
     switch (code) {
     case NN_CODE_ABS: return NN__OP2(MULTIPLY, g, NN__OP1(SIGN, a));
@@ -170,9 +170,9 @@ static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
     case NN_CODE_SQRT: return NN__OP2(DIVIDE, g, NN__OP2(MULTIPLY, NN__NUMBER(2.0f), y));
     case NN_CODE_RSQRT:
         return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, NN__NUMBER(-0.5f), g), y),
-                       NN__OP2(MULTIPLY, y, y)); /* y cubed alone would overflow earlier */
+                       NN__OP2(MULTIPLY, y, y)); /* y cubed first would overflow earlier */
     case NN_CODE_EXP: return NN__OP2(MULTIPLY, g, y);
-    case NN_CODE_EXPM1: /* y + 1 would cancel far below 0 */
+    case NN_CODE_EXPM1: /* y + 1 would lose all digits far below 0 */
         return NN__OP2(MULTIPLY, g, NN__OP1(EXP, a));
     case NN_CODE_LOG: return NN__OP2(DIVIDE, g, a);
     case NN_CODE_LOG2: /* 1 / log(2) */
@@ -196,8 +196,8 @@ static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
     }
 }
 
-/* torch.pow: nothing flows into the base where the exponent is 0, nor into an exponent of 0 or more
-   where the base is 0. */
+/* As torch.pow: the base gets 0 where the exponent is 0, and an exponent >= 0 gets 0 where the
+   base is 0. */
 static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
     int zero = NN__NUMBER(0.0f), none = NN__OP2(EQUAL, b, zero);
     if (d->wanted[x->a]) {
@@ -213,8 +213,8 @@ static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int 
     nn__derive_give(d, x->b, NN__OP3(SELECT, NN__OP2(EQUAL, a, zero), still, part));
 }
 
-/* The larger (or smaller) operand gets everything, equal ones half each; with a NaN both get
-   everything. */
+/* The larger (or smaller) operand gets the gradient, equal ones half each; with a NaN both get
+   all of it. */
 static void nn__derive_choice(nn__derive *d, const nn_instruction *x, int a, int b, int g) {
     int half = NN__OP3(SELECT, NN__OP2(EQUAL, a, b), NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f)), g);
     int less = NN__OP2(LESS, a, b), greater = NN__OP2(LESS, b, a), zero = NN__NUMBER(0.0f);
@@ -223,8 +223,8 @@ static void nn__derive_choice(nn__derive *d, const nn_instruction *x, int a, int
     nn__derive_give(d, x->b, NN__OP3(SELECT, maximum ? greater : less, zero, half));
 }
 
-/* d atan2(a, b) = (b da - a db) / (a a + b b), by two divisions by the length, as the squares may
-   leave the floats; the angle of nothing has no slope. */
+/* d atan2(a, b) = (b da - a db) / (a a + b b). It divides by the length twice, since the squares
+   may overflow. At (0, 0) the length is replaced by 1, so the slope is 0. */
 static void nn__derive_atan2(nn__derive *d, const nn_instruction *x, int a, int b, int g) {
     int length = NN__OP2(HYPOT, a, b);
     length = NN__OP3(SELECT, length, length, NN__NUMBER(1.0f));
@@ -249,7 +249,7 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
         if (d->wanted[x->b]) nn__derive_give(d, x->b, nn__derive_negative(d, g));
         return;
     case NN_CODE_MULTIPLY:
-        if (x->a == x->b && d->one_mask >= 0) { /* two parts of one mask */
+        if (x->a == x->b && d->one_mask >= 0) { /* two parts under one mask */
             const int part = d->wanted[x->a] ? NN__OP2(MULTIPLY, g, b) : 0;
             if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(ADD, part, part));
             return;
@@ -266,13 +266,13 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
     case NN_CODE_MINIMUM: nn__derive_choice(d, x, a, b, g); return;
     case NN_CODE_POWER: nn__derive_power(d, x, a, b, y, g); return;
     case NN_CODE_ATAN2: nn__derive_atan2(d, x, a, b, g); return;
-    case NN_CODE_HYPOT: /* each number's share of the length, which is at most 1 */
+    case NN_CODE_HYPOT: /* each operand's ratio to the length, at most 1 */
         if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, NN__OP2(DIVIDE, a, y)));
         if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, NN__OP2(DIVIDE, b, y)));
         return;
     case NN_CODE_REMAINDER:
         nn__derive_give(d, x->a, g);
-        if (d->wanted[x->b]) { /* a - a: NaN for infinities, which have no whole part */
+        if (d->wanted[x->b]) { /* a - a: NaN for infinities, which have no integer part */
             int whole =
                 NN__OP2(ADD, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)), NN__OP2(SUBTRACT, a, a));
             nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, whole)));
@@ -282,7 +282,7 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
     }
 }
 
-/* The branch that was not chosen does not count: see the top of this file. */
+/* Masks the branch that is not chosen: see the top of this file. */
 static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int g) {
     const int mask = d->one_mask;
     if (d->wanted[x->b]) nn__derive_add(d, x->b, g, nn__derive_both(d, mask, a));
@@ -297,9 +297,9 @@ static bool nn__derive_is(const nn__derive *d, int place, float value) {
     return d->code[place].code == NN_CODE_CONSTANT && d->code[place].value == value;
 }
 
-/* a between b and c, as PyTorch: at a bound that is a number a has no gradient, with one that is a
-   tensor it shares half and half; infinite numbers are no bounds. All of it is a's where a, b and c
-   meet, and c's where b is above c. */
+/* a between b and c, as in PyTorch. At a bound that is a number, a gets 0; with one that is a
+   tensor it shares the gradient, half each. Infinite numbers are no bounds. If a, b and c are
+   all equal, a gets everything; where b > c, c does. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
     const bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
     const int zero = NN__NUMBER(0.0f);
@@ -320,7 +320,7 @@ static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int 
     const int half = NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f));
     nn__derive_give(d, x->a, NN__OP3(SELECT, outside, zero, NN__OP3(SELECT, shared, half, g)));
     if (!d->wanted[x->b] && !d->wanted[x->c]) return;
-    /* What is not a's is that of one bound. */
+    /* the rest belongs to one of the bounds */
     const int rest = NN__OP3(SELECT, outside, g, NN__OP3(SELECT, shared, half, zero));
     const int to_low = NN__OP2(GREATER, NN__OP2(LESS, a, c), NN__OP2(LESS, c, b));
     nn__derive_give(d, x->b, NN__OP3(SELECT, to_low, rest, zero));
@@ -349,7 +349,7 @@ static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g
     }
 }
 
-/* The program itself, and which of its values stand behind a wanted input. */
+/* Copies the program into the draft and finds the values that depend on a wanted input. */
 static void nn__derive_values(nn__derive *d, const nn_program *program, unsigned wanted,
                               bool results) {
     for (int i = 0; i < program->count; i++) {
@@ -397,7 +397,7 @@ NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, b
     for (int input = 0; input < program->input_count; input++) {
         int gradient = NN__NO_PLACE;
         if (!(wanted >> input & 1u)) continue;
-        /* a program need not be simplified: one input may be read twice */
+        /* programs need not be simplified: an input may be read twice */
         for (int i = 0; i < program->count; i++)
             if (program->code[i].code == NN_CODE_INPUT && program->code[i].a == input &&
                 d->gradient[i] >= 0) {

@@ -1,6 +1,6 @@
-/* program/draft.c - building and simplifying pointwise programs. Simplification never changes a
-   result: constants are computed only by instructions that every device rounds alike, and an
-   identity is used only where it holds for NaN, infinities and both zeros. */
+/* program/draft.c - builds and simplifies pointwise programs. Simplification never changes a
+   result: it computes constants only with instructions that every device rounds alike, and uses
+   an identity only where it holds for NaN, infinities and both zeros. */
 #include "program/private.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ NN_PRIVATE bool nn__program_is_random(const nn_program *program) {
 
 /* ---- constants ------------------------------------------------------------------------------- */
 
-/* Only what IEEE 754 defines to the last bit. */
+/* Computes only what IEEE 754 defines to the last bit. */
 static bool nn__draft_fold(nn_instruction_code code, float a, float b, float c, float *y) {
     switch (code) {
     case NN_CODE_NEGATE: *y = -a; return true;
@@ -71,14 +71,14 @@ static bool nn__draft_is(const nn__draft *draft, int place, float value) {
            memcmp(&draft->code[place].value, &value, sizeof value) == 0;
 }
 
-/* The value that the instruction has without being computed: an operand, or NN__NO_PLACE for
-   none. */
+/* An operand that equals the result of the instruction, so that it need not be computed;
+   NN__NO_PLACE: none. */
 static int nn__draft_identity(const nn__draft *draft, nn_instruction_code code, int a, int b,
                               int c) {
     switch (code) {
     case NN_CODE_NEGATE:
         return draft->code[a].code == NN_CODE_NEGATE ? draft->code[a].a : NN__NO_PLACE;
-    case NN_CODE_ADD: /* -0 is what leaves both zeros as they are */
+    case NN_CODE_ADD: /* adding -0 keeps both zeros */
         return nn__draft_is(draft, b, -0.0f) ? a : nn__draft_is(draft, a, -0.0f) ? b : NN__NO_PLACE;
     case NN_CODE_SUBTRACT: return nn__draft_is(draft, b, 0.0f) ? a : NN__NO_PLACE;
     case NN_CODE_MULTIPLY:
@@ -100,7 +100,7 @@ NN_PRIVATE void nn__draft_begin(nn__draft *draft) {
     draft->full = false;
 }
 
-/* The place of an equal instruction, or that of a new one. */
+/* Returns the place of an equal instruction, or appends it. */
 static int nn__draft_place(nn__draft *draft, const nn_instruction *wanted) {
     if (draft->full) return NN__NO_PLACE;
     for (int i = 0; i < draft->count; i++) {
@@ -211,7 +211,7 @@ static void nn__draft_mark(const nn__draft *draft, bool *needed) {
     }
 }
 
-/* The new number of an input or scalar; -1: there are too many. */
+/* The new number of an input or scalar; -1: too many. */
 static int nn__draft_number(uint8_t *numbers, uint8_t *count, int limit, uint8_t old) {
     for (int i = 0; i < *count; i++)
         if (numbers[i] == old) return i;

@@ -1,11 +1,11 @@
-/* program/parse.c - programs from text: numbers, names, + - * / ^, comparisons, && || !, c ? a : b,
-   functions. The precedences are those of C; ^ is the power and binds tighter than a sign before
-   it, as in mathematics. It knows no node: ops/expression.c binds names to inputs. */
+/* program/parse.c - parses programs from text: numbers, names, + - * / ^, comparisons, && || !,
+   c ? a : b, functions. Precedences are those of C. ^ is the power and binds tighter than a sign
+   before it, as in mathematics. ops/expression.c binds names to inputs. */
 #include "program/private.h"
 
 #include <math.h>
 
-#define NN__PARSE_DEPTH     48 /* of brackets and the like, so that no text can exhaust a stack */
+#define NN__PARSE_DEPTH     48 /* nesting limit, so that no text can exhaust the stack */
 #define NN__PARSE_ARGUMENTS 16
 
 typedef struct nn__parser {
@@ -41,7 +41,7 @@ static bool nn__parse_same(const char *name, const char *word, size_t length) {
     return strlen(name) == length && memcmp(name, word, length) == 0;
 }
 
-/* The first fault stays. Returns NN__NO_PLACE. */
+/* Records the first fault only. Returns NN__NO_PLACE. */
 static int nn__parse_fail(nn__parser *p, const char *at, const char *format, ...) {
     va_list arguments;
     if (p->fault->column) return NN__NO_PLACE;
@@ -61,8 +61,7 @@ static int nn__parse_expected(nn__parser *p, const char *what) {
                           word ? (int)(word < 40 ? word : 40) : 1, p->at);
 }
 
-/* Takes the symbol if it comes next. One that is the beginning of a longer one is not it: < is not
-   <=. */
+/* Takes the symbol if it comes next. '<' does not match the beginning of "<=". */
 static bool nn__parse_take(nn__parser *p, const char *symbol) {
     size_t length = strlen(symbol);
     nn__parse_spaces(p);
@@ -80,7 +79,7 @@ static int nn__parse_add(nn__parser *p, nn_instruction_code code, int a, int b, 
     return place >= 0 ? place : nn__parse_fail(p, p->at, NN__TEXT("the expression is too long"));
 }
 
-/* Each random() of a text has numbers of its own. */
+/* Each random() of a text draws numbers of its own. */
 static int nn__parse_random(nn__parser *p) {
     int number = 0;
     for (int i = 0; i < p->draft->count; i++)
@@ -91,7 +90,7 @@ static int nn__parse_random(nn__parser *p) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Locales do not matter: the point is a point. */
+/* The decimal point is a dot in every locale. */
 static int nn__parse_number(nn__parser *p) {
     const char *start = p->at;
     double value = 0.0, power = 1.0;
@@ -132,7 +131,7 @@ static int nn__parse_count(nn__parser *p, const char *start, size_t length, int 
                           count);
 }
 
-/* A function of the table of operations, of PyTorch's other names, or an instruction. */
+/* Applies a function: one of the table of operations, an alias from PyTorch, or an instruction. */
 static int nn__parse_apply(nn__parser *p, const char *start, size_t length, const int *values,
                            int count) {
     const nn__symbols *symbols = p->symbols;
@@ -227,7 +226,7 @@ static int nn__parse_value(nn__parser *p) {
 
 static int nn__parse_sign(nn__parser *p);
 
-/* torch.pow computes these exponents by arithmetic. */
+/* torch.pow computes these exponents without pow. */
 static int nn__parse_power_of(nn__parser *p, int base, int exponent) {
     const nn_instruction *x = &p->draft->code[exponent];
     int square;
@@ -267,7 +266,7 @@ static int nn__parse_sign(nn__parser *p) {
     return place;
 }
 
-/* The operators of two operands, level by level; within a level from left to right. */
+/* Binary operators, level by level; left to right within a level. */
 static int nn__parse_level(nn__parser *p, int level) {
     static const struct {
         char symbol[3];
@@ -324,7 +323,7 @@ NN_PRIVATE bool nn__parse_names(const char *text, size_t length, nn__symbols *sy
         const char *name = NULL, *start;
         while (at < end && nn__parse_is_space(*at)) at++;
         start = at;
-        for (;;) { /* a name, or an access that ends with one: batch->r, heads[2] has none */
+        for (;;) { /* a name, or an access that ends with one, as batch->r; heads[2] has no name */
             word = nn__parse_word(at);
             name = at;
             at += word;
@@ -361,7 +360,7 @@ NN_PRIVATE bool nn__parse_names(const char *text, size_t length, nn__symbols *sy
     return true;
 }
 
-/* The length of "r, a" where the text begins with "r, a:"; 0: it has no header. */
+/* The length of "r, a" if the text begins with "r, a:"; 0: it has no header. */
 static size_t nn__parse_header(const char *text) {
     const char *at = text;
     for (;;) {

@@ -1,10 +1,9 @@
-/* tensor/convert.c - converts numbers between the dtypes, and between the bytes of a file
-   (little-endian, at any alignment) and those of the host. The result depends on neither the host's
-   byte order, nor its rules of alignment, nor its rounding mode. */
+/* tensor/convert.c - converts numbers between dtypes, and between the bytes of a file
+   (little-endian, any alignment) and the host's. The result does not depend on the host's byte
+   order, alignment or rounding mode. */
 #include "tensor/private.h"
 
-/* A number travels as its bits in a uint64_t; these four functions are the only ones that touch
-   bytes. */
+/* A number is passed on as its bits in a uint64_t; only these four functions touch bytes. */
 
 static uint64_t nn__convert_get_file(const void *from, size_t size) {
     const unsigned char *bytes = (const unsigned char *)from;
@@ -57,7 +56,7 @@ static uint64_t nn__convert_bits_of(double value) {
     return bits;
 }
 
-/* Widens an IEEE number with so many bits of exponent and mantissa; always exact. */
+/* Widens an IEEE number with these sizes of exponent and mantissa; always exact. */
 static double nn__convert_widen(uint64_t bits, int exponent_bits, int mantissa_bits) {
     int bias = (1 << (exponent_bits - 1)) - 1, top = (1 << exponent_bits) - 1;
     uint64_t sign = bits >> (exponent_bits + mantissa_bits) << 63;
@@ -80,7 +79,7 @@ static double nn__convert_widen(uint64_t bits, int exponent_bits, int mantissa_b
                                  mantissa << (52 - mantissa_bits));
 }
 
-/* Narrows to such a number: to nearest, ties to even; too large becomes infinite; NaN stays NaN. */
+/* Narrows to such a number: to nearest, ties to even. Too large becomes infinite; NaN stays NaN. */
 static uint64_t nn__convert_narrow(double value, int exponent_bits, int mantissa_bits) {
     uint64_t bits = nn__convert_bits_of(value), mantissa = bits & (((uint64_t)1 << 52) - 1);
     uint64_t sign = bits >> 63 << (exponent_bits + mantissa_bits), result, rest, half;
@@ -89,7 +88,7 @@ static uint64_t nn__convert_narrow(double value, int exponent_bits, int mantissa
     uint64_t infinite = sign | (uint64_t)top << mantissa_bits;
     if (exponent == 2047) {
         if (mantissa == 0) return infinite;
-        /* The quiet bit is set, so that a NaN never becomes infinite when its low bits are lost. */
+        /* set the quiet bit: a NaN that loses its low bits must not become infinite */
         return infinite | mantissa >> shift | (uint64_t)1 << (mantissa_bits - 1);
     }
     exponent += bias - 1023;
@@ -105,7 +104,7 @@ static uint64_t nn__convert_narrow(double value, int exponent_bits, int mantissa
     rest = mantissa & (((uint64_t)1 << shift) - 1);
     half = (uint64_t)1 << (shift - 1);
     if (rest > half || (rest == half && (result & 1)))
-        result++; /* A carry into the exponent, as far as infinity, gives the right number. */
+        result++; /* a carry into the exponent, even to infinity, is right */
     return sign | result;
 }
 
@@ -123,7 +122,7 @@ static int64_t nn__convert_integer_of(nn_dtype dtype, uint64_t bits) {
     if (dtype == NN_BOOL) return bits != 0;
     if (dtype == NN_U8) return (int64_t)bits;
     sign = (uint64_t)1 << (8 * size - 1);
-    bits = (bits ^ sign) - sign; /* This extends the sign without a signed shift. */
+    bits = (bits ^ sign) - sign; /* extends the sign without a signed shift */
     memcpy(&value, &bits, sizeof value);
     return value;
 }
@@ -138,7 +137,7 @@ static uint64_t nn__convert_bits_of_integer(nn_dtype dtype, int64_t value) {
     return (uint64_t)nn__min64(nn__max64(value, lowest), highest);
 }
 
-/* To nearest, ties to even; what does not fit saturates, NaN becomes 0. */
+/* To nearest, ties to even; values that do not fit saturate, NaN becomes 0. */
 static int64_t nn__convert_round(double value) {
     int64_t whole;
     double rest;
@@ -146,7 +145,7 @@ static int64_t nn__convert_round(double value) {
     if (value >= 9223372036854775808.0) return INT64_MAX;
     if (value <= -9223372036854775808.0) return INT64_MIN;
     whole = (int64_t)value;
-    rest = value - (double)whole; /* The difference is exact and lies in (-1, 1). */
+    rest = value - (double)whole; /* exact, in (-1, 1) */
     if (rest > 0.5 || (rest == 0.5 && whole % 2 != 0)) whole++;
     if (rest < -0.5 || (rest == -0.5 && whole % 2 != 0)) whole--;
     return whole;
@@ -206,7 +205,7 @@ NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_
     for (int64_t i = 0; i < n; i++, in += from_size, out += to_size) {
         uint64_t bits = nn__convert_get_file(in, from_size);
         if (from_dtype == to_dtype) {
-            /* The bits stay as they are, those of a NaN too. */
+            /* the bits stay as they are, even those of a NaN */
         } else if (nn__convert_is_integer(from_dtype) && nn__convert_is_integer(to_dtype)) {
             bits = nn__convert_bits_of_integer(to_dtype, nn__convert_integer_of(from_dtype, bits));
         } else {

@@ -1,11 +1,11 @@
-/* tensor/copy.c - the bytes of tensors: up, down, from one to another, cleared. Nothing is moved or
-   converted unless a call asks for it. */
+/* tensor/copy.c - uploads, downloads, copies and clears tensors. Nothing is moved or converted
+   unless a call asks for it. */
 #include "tensor/private.h"
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes,
                                            bool writes) {
-    (void)writes; /* Only a training run could forbid a write. */
+    (void)writes; /* only training runs can forbid a write */
     char text[NN__SHAPE_TEXT];
     nn_result result = nn__check_whole(tensor, writes, site, who);
     if (result != NN_OK) return result;
@@ -53,7 +53,7 @@ NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void
                      nn__inside_download_tensor(site, from, to, bytes));
 }
 
-/* Where a byte of the tensor lies, for comparisons on one device. */
+/* True if two tensors share bytes on one device. */
 static bool nn__tensor_overlaps(const nn_tensor *a, const nn_tensor *b) {
     uint64_t a_first = a->view.offset, b_first = b->view.offset;
     if (!nn_same_device(a->device, b->device)) return false;

@@ -1,6 +1,6 @@
 /* tensor/idx.c - reads IDX, the format of the MNIST files: two zeros, a type, a rank, big-endian
-   extents, big-endian numbers. Everything else is an error that says what the file is: gzipped, of
-   another format, shorter or longer than its header says. */
+   extents, big-endian numbers. Any other file is an error that says what it is: gzipped, of
+   another format, or shorter or longer than its header says. */
 #include "tensor/private.h"
 
 #ifndef NN_NO_FILES
@@ -112,8 +112,8 @@ static bool nn__idx_read_header(nn__idx_file *file) {
            nn__idx_check_extents(file, header + 4);
 }
 
-/* Big-endian numbers to the host's, in place: reversed they are little-endian, which convert.c
-   reads. */
+/* Converts big-endian numbers to the host's order in place: it reverses them to little-endian,
+   which convert.c reads. */
 static void nn__idx_to_host(nn_dtype dtype, void *data, int64_t count) {
     size_t size = nn_dtype_size(dtype);
     unsigned char *at = (unsigned char *)data;

@@ -1,5 +1,5 @@
-/* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it.
-   Nothing is copied where they do not. */
+/* tensor/map.c - gives a pointer to a tensor's memory where host and device share it. It never
+   copies. */
 #include "tensor/private.h"
 
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who) {
@@ -9,7 +9,7 @@ NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, cons
 }
 
 #ifndef NN__ONE_PIECE
-/* Gives the tensor back to its device without a report: it is freed, or the host was told. */
+/* Gives the memory back to the device; errors are ignored or already reported. */
 static void nn__map_end(nn_tensor *tensor) {
     const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
     void *pointer = tensor->mapped;
@@ -21,13 +21,13 @@ static void nn__map_end(nn_tensor *tensor) {
 }
 #endif
 
-/* The pointer, or NULL and an error. */
+/* Returns the pointer; NULL: the error is reported. */
 static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open_device *on,
                            bool write) {
     char name[32];
     void *pointer = NULL;
     nn_result result = NN_ERROR_BACKEND;
-    if (on->limits.host_memory) { /* Kernels may still write there. */
+    if (on->limits.host_memory) { /* kernels may still be writing */
         result = on->backend->finish(on->state);
         if ((int)result >= 0) pointer = (char *)tensor->view.handle + tensor->view.offset;
     } else {
@@ -101,7 +101,7 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     on = nn__find_device(tensor->nn, tensor->device);
     if (on && !on->limits.host_memory)
         result = on->backend->unmap(on->state, tensor->view.handle, tensor->mapped);
-    if ((int)result < 0) /* The tensor stays mapped: another call may succeed. */
+    if ((int)result < 0) /* stays mapped, so that the call can be repeated */
         return nn__fail_at(tensor->nn, site, result, "nn_unmap_tensor: \"%s\" on %s: %s",
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));

@@ -1,6 +1,6 @@
-/* tensor/npy.c - reads and writes .npy: a magic, the length of a header, the header (a Python
-   dictionary of three keys), the numbers. Arrays in Fortran order, other dtypes, and files whose
-   length is not what the header says are errors. */
+/* tensor/npy.c - reads and writes .npy: a magic number, the length of the header, the header (a
+   Python dictionary with three keys), the numbers. Fortran order, other dtypes, and a length
+   that differs from the header's are errors. */
 #include "tensor/private.h"
 
 #ifndef NN_NO_FILES
@@ -25,7 +25,7 @@ typedef struct nn__npy_file {
     bool big; /* most significant byte first */
     nn_shape shape;
     bool has_descr, has_order, has_shape;
-    bool told; /* why it is refused */
+    bool told; /* the reason for refusing it is already reported */
 } nn__npy_file;
 
 static bool nn__npy_fail(nn__npy_file *file, const char *what) {
@@ -42,7 +42,7 @@ static const char *nn__npy_skip(const char *at) {
     return at;
 }
 
-/* Behind `word`, or NULL when it is not there. */
+/* The text after `word`; NULL if `word` does not come next. */
 static const char *nn__npy_word(const char *at, const char *word) {
     size_t length = strlen(word);
     at = nn__npy_skip(at);
@@ -117,7 +117,7 @@ static const char *nn__npy_shape(nn__npy_file *file, const char *at) {
     return at + 1;
 }
 
-/* One entry; NULL: refused, perhaps without a message. */
+/* Parses one entry; NULL: refused, perhaps not yet reported. */
 static const char *nn__npy_entry(nn__npy_file *file, const char *at) {
     char key[16];
     at = nn__npy_text(at, key, sizeof key);
@@ -242,8 +242,8 @@ NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* The whole header, padded with spaces so that the numbers begin at a multiple of 64. Returns its
-   length. */
+/* Writes the whole header, padded with spaces so that the numbers begin at a multiple of 64.
+   Returns its length. */
 static size_t nn__npy_write_header(const nn_tensor *tensor, const nn__npy_type *type, char *text,
                                    size_t size) {
     nn_text out;
@@ -318,7 +318,7 @@ static nn_result nn__inside_save_npy(nn_site site, const nn_tensor *tensor, cons
         if (!host) return nn__fail_memory(nn, "nn_save_npy", tensor->bytes);
         data = (const char *)host;
         result = nn_download_tensor_at(site, tensor, host, (size_t)tensor->bytes);
-    } else { /* Kernels may still write there. */
+    } else { /* kernels may still be writing */
         const nn__open_device *on = nn__find_device(nn, tensor->device);
         result = on->backend->finish(on->state);
         if ((int)result < 0)

@@ -1,4 +1,4 @@
-/* tensor/open.c - opens a file for reading, through the context's hooks, for all formats in this
+/* tensor/open.c - opens files for reading, through the context's hooks, for all formats in this
    room. */
 #include "tensor/private.h"
 

@@ -1,5 +1,5 @@
-/* tensor/safetensors.c - opens and reads safetensors files, on disk or in memory: 8 bytes of header
-   length, the header, the bytes of all tensors. Nothing in a file is trusted;
+/* tensor/safetensors.c - opens and reads safetensors files, on disk or in memory: 8 bytes of
+   header length, the header, the bytes of all tensors. Nothing in a file is trusted:
    tensor/safetensors_header.c checks the header. Several files as one: safetensors_index.c. */
 #include "tensor/private.h"
 
@@ -10,7 +10,7 @@
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static void nn__safetensors_destroy(nn__owned *self) {
-    /* The cast is right because `owned` is the first field. */
+    /* valid because `owned` is the first field */
     nn_safetensors *file = (nn_safetensors *)(void *)self;
     nn_context *nn = file->nn;
     nn__memory *memory = &nn->memory;
@@ -25,7 +25,8 @@ static void nn__safetensors_destroy(nn__owned *self) {
     nn__release(memory, file, sizeof *file);
 }
 
-/* What a file is that begins so, and how it becomes a safetensors file; NULL: unknown. */
+/* Recognises other formats by their first bytes. Returns what the file is and how to convert it;
+   NULL: unknown. */
 static const char *nn__safetensors_other(const unsigned char start[8]) {
     static const struct {
         char magic[9];
@@ -120,7 +121,7 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site, const char 
     return nn__safetensors_parse(file, site);
 }
 
-/* The file, whose header is read now; NULL: freed, and the error says why. */
+/* Reads the header. Returns the file; NULL: freed, and the error is reported. */
 static nn_safetensors *nn__safetensors_opened(nn_safetensors *file, nn_site site,
                                               const char *path) {
     if (!file->single) nn__own(&file->nn->owned, &file->owned, nn__safetensors_destroy);
@@ -194,7 +195,7 @@ NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context 
     file = (nn_safetensors *)nn__allocate_for(nn, who, sizeof *file);
     if (!file) return NULL;
     file->nn = nn;
-    /* A file in memory is only read and closed; the other functions stay NULL. */
+    /* a file in memory is only read and closed; the other functions stay NULL */
     file->files.read = nn__safetensors_memory_read;
     file->files.close = nn__safetensors_memory_close;
     file->handle = file;
@@ -215,7 +216,7 @@ NN_API void nn_close_safetensors(nn_safetensors *file) {
     nn__leave(nn, NN_OK);
 }
 
-/* ---- asking and reading ---------------------------------------------------------------------- */
+/* ---- lookup and reading ---------------------------------------------------------------------- */
 
 NN_API int nn_safetensors_count(const nn_safetensors *file) { return file ? file->count : 0; }
 
@@ -328,7 +329,8 @@ NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int 
 
 /* ---- checksum -------------------------------------------------------------------------------- */
 
-/* Each step is one to one in the state and in the word: no change inside one word goes unseen. */
+/* Each step is a bijection of the state and of the word, so a change within one word is always
+   detected. */
 static void nn__checksum_word(nn__checksum *checksum) {
     uint64_t state = (checksum->state ^ checksum->word) * 0x9E3779B97F4A7C15u;
     checksum->state = state ^ state >> 32;
@@ -350,7 +352,7 @@ NN_PRIVATE void nn__checksum_add(nn__checksum *checksum, const void *data, size_
 }
 
 NN_PRIVATE uint64_t nn__checksum_end(nn__checksum *checksum) {
-    nn__checksum_word(checksum); /* This adds the bytes of the last, incomplete word. */
+    nn__checksum_word(checksum); /* the last, incomplete word */
     checksum->word = checksum->length;
     nn__checksum_word(checksum);
     return checksum->state;

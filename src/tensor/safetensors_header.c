@@ -1,6 +1,6 @@
-/* tensor/safetensors_header.c - the JSON at the start of a safetensors file: read, checked, put in
-   order. It knows exactly the header's grammar, three levels deep, without recursion, and believes
-   nothing that it has not checked. Words are read by tensor/safetensors_words.c. */
+/* tensor/safetensors_header.c - the JSON header of a safetensors file: parsed, checked, sorted.
+   It accepts exactly the header's grammar, three levels deep, without recursion, and trusts
+   nothing that it has not checked. tensor/safetensors_words.c reads the words. */
 #include "tensor/safetensors_words.h"
 
 #ifndef NN_NO_FILES
@@ -12,8 +12,7 @@ static const struct {
                               {"I64", NN_I64}, {"I32", NN_I32},  {"I16", NN_I16},   {"I8", NN_I8},
                               {"U8", NN_U8},   {"BOOL", NN_BOOL}};
 
-/* Dtypes that files have and the library has not: tensors of theirs can be passed over, not
-   read. */
+/* Dtypes of files that the library does not have: their tensors can be skipped, but not read. */
 static const struct {
     char name[12];
     unsigned char bits;
@@ -73,7 +72,7 @@ static bool nn__safetensors_read_metadata(nn__safetensors_reader *reader) {
     return true;
 }
 
-/* bits: of one number. */
+/* bits: of one element. */
 static bool nn__safetensors_read_dtype(nn__safetensors_reader *reader, nn_safetensors_entry *entry,
                                        int *bits) {
     size_t at = reader->at;
@@ -251,7 +250,7 @@ static bool nn__safetensors_offset_before(const nn_safetensors *file, int32_t a,
     return a < b;
 }
 
-/* Heap sort: no memory, no recursion, and no file can make it slow. */
+/* Heap sort needs no memory and no recursion, and no file can make it slow. */
 static void nn__safetensors_sort(const nn_safetensors *file, int32_t *order, int count,
                                  nn__safetensors_before before) {
     for (int i = 0; i < count; i++) order[i] = i;

@@ -1,15 +1,15 @@
-/* tensor/safetensors_index.c - several safetensors files as one: a model.safetensors.index.json, as
-   Hugging Face's transformers writes it beside the files, whose "weight_map" has for each tensor
-   the file that holds it. What is open then is a nn_safetensors as any other, whose bytes are those
-   of its files behind each other. Index and files have to agree in every tensor. */
+/* tensor/safetensors_index.c - several safetensors files as one, from a
+   model.safetensors.index.json as transformers writes it. Its "weight_map" names the file of
+   each tensor. The result is a normal nn_safetensors whose bytes are those of all files one
+   after another. Index and files must agree about every tensor. */
 #include "tensor/safetensors_words.h"
 
 #ifndef NN_NO_FILES
 
-#define NN__INDEX_BYTES ((uint64_t)64 << 20) /* the longest index */
-#define NN__INDEX_FILES 4096                 /* the most files */
+#define NN__INDEX_BYTES ((uint64_t)64 << 20) /* largest index */
+#define NN__INDEX_FILES 4096                 /* most files */
 
-/* A file of the index, and the place of its first byte among all of them. */
+/* A file of the index; `begins` is the offset of its first byte among those of all files. */
 struct nn__safetensors_shard {
     const char *name;
     nn_safetensors *file;
@@ -43,7 +43,7 @@ static bool nn__safetensors_shards_close(void *user, void *handle) {
 
 /* ---- the index ------------------------------------------------------------------------------- */
 
-/* A word that has no quotes: a number, true, false or null. */
+/* Skips a word without quotes: a number, true, false or null. */
 static bool nn__index_plain(nn__safetensors_reader *reader) {
     size_t first = reader->at;
     while (reader->at < reader->length &&
@@ -53,7 +53,7 @@ static bool nn__index_plain(nn__safetensors_reader *reader) {
            nn__safetensors_wrong(reader, first, "wanted a text or a number in \"metadata\"");
 }
 
-/* {"total_size": 123, ...}, which nothing here needs. */
+/* Skips {"total_size": 123, ...}, which is not needed. */
 static bool nn__index_metadata(nn__safetensors_reader *reader) {
     const char *text;
     bool more = true;
@@ -74,7 +74,7 @@ static bool nn__index_metadata(nn__safetensors_reader *reader) {
     return true;
 }
 
-/* The number of a file in the list, where it is put if it is new; -1: an error. */
+/* The number of a file in the list; a new one is added. -1: an error. */
 static int nn__index_shard(nn__safetensors_reader *reader, size_t at, const char *name) {
     nn_safetensors *file = reader->file;
     void *shards = file->shards;
@@ -98,7 +98,8 @@ static int nn__index_shard(nn__safetensors_reader *reader, size_t at, const char
     return file->shard_count++;
 }
 
-/* {"tensor": "file", ...}: an entry each, whose offset is the number of its file for now. */
+/* Parses {"tensor": "file", ...} to one entry each, whose offset is the number of its file for
+   now. */
 static bool nn__index_map(nn__safetensors_reader *reader) {
     nn_safetensors *file = reader->file;
     bool more = true;
@@ -165,7 +166,7 @@ static bool nn__index_parse(nn__safetensors_reader *reader) {
 
 /* ---- the files ------------------------------------------------------------------------------- */
 
-/* Opens them in the index's folder. The context does not own them: the index closes them. */
+/* Opens the files in the index's folder. The index closes them; the context does not own them. */
 static bool nn__index_open(nn_safetensors *file, nn_site site, const char *path) {
     const char *end = path + strlen(path);
     char text[1024];
@@ -190,7 +191,7 @@ static bool nn__index_open(nn_safetensors *file, nn_site site, const char *path)
     return true;
 }
 
-/* Fills the entries, and counts for each file those that the index has. */
+/* Fills in the entries and counts how many of each file the index has. */
 static bool nn__index_fill(nn_safetensors *file, nn_site site, int32_t *counts) {
     for (int i = 0; i < file->count; i++) {
         nn_safetensors_entry *entry = &file->entries[i];
@@ -212,7 +213,7 @@ static bool nn__index_fill(nn_safetensors *file, nn_site site, int32_t *counts) 
     return true;
 }
 
-/* A tensor that a file has and the index has not. */
+/* Reports a tensor that a file has but the index does not. */
 static bool nn__index_rest(nn_safetensors *file, nn_site site, const int32_t *counts) {
     for (int i = 0; i < file->shard_count; i++) {
         const nn__safetensors_shard *shard = &file->shards[i];
@@ -260,7 +261,7 @@ NN_PRIVATE bool nn__safetensors_load_index(nn_safetensors *file, nn_site site, c
     reader.length = file->header_bytes;
     if (!nn__index_parse(&reader) || !nn__safetensors_check_names(&reader)) return false;
     file->files.close(file->files.user, file->handle);
-    /* From here on the files are what is read. */
+    /* from here on, reading means reading these files */
     memset(&file->files, 0, sizeof file->files);
     file->files.read = nn__safetensors_shards_read;
     file->files.close = nn__safetensors_shards_close;

@@ -1,11 +1,10 @@
-/* tensor/safetensors_save.c - writes safetensors files: header, numbers, and the checksum over
-   both; to a path or to a writer. A new file replaces the old one at the end. */
+/* tensor/safetensors_save.c - writes safetensors files to a path or a writer: header, numbers,
+   and the checksum of both. A new file replaces the old one only at the end. */
 #include "tensor/private.h"
 
 #ifndef NN_NO_FILES
 
-#define NN__SAFETENSORS_PIECE ((int64_t)1 << 20) /* most host memory for what stands on a device   \
-                                                  */
+#define NN__SAFETENSORS_PIECE ((int64_t)1 << 20) /* largest host buffer for tensors on a device */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -89,7 +88,7 @@ static nn_result nn__safetensors_check_metadata(const nn__safetensors_saving *sa
     return NN_OK;
 }
 
-/* Also finds how large the buffer has to be. */
+/* Checks the tensors and finds the size of the buffer. */
 static nn_result nn__safetensors_check_tensors(nn__safetensors_saving *saving) {
     nn_context *nn = saving->nn;
     if (saving->count < 0 || (saving->count > 0 && !saving->tensors)) {
@@ -152,7 +151,7 @@ static nn_result nn__safetensors_save_header(const nn__safetensors_saving *savin
     memset(&text, 0, sizeof text);
     writer.function = nn_write_text;
     writer.user = &text;
-    nn__safetensors_write_header(saving, &writer); /* This only counts its bytes. */
+    nn__safetensors_write_header(saving, &writer); /* only counts bytes */
     padded = nn__align_up(text.length, 8);
     bytes = 8 + padded + 1;
     header = (unsigned char *)nn__allocate(&nn->memory, bytes);
@@ -168,7 +167,7 @@ static nn_result nn__safetensors_save_header(const nn__safetensors_saving *savin
     return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
 }
 
-/* Numbers of the host to the file, or to the checksum (save NULL). */
+/* Passes host numbers to the file, or to the checksum (save NULL). */
 static nn_result nn__safetensors_put(const nn__safetensors_saving *saving, nn__save *save,
                                      nn__checksum *checksum, nn_dtype dtype, const void *from,
                                      uint64_t bytes) {
@@ -194,7 +193,8 @@ static nn_result nn__safetensors_put(const nn__safetensors_saving *saving, nn__s
     return NN_OK;
 }
 
-/* One tensor, in pieces where the host cannot read it, to the file or to the checksum. */
+/* Passes one tensor to the file or to the checksum, in pieces if the host cannot read it
+   directly. */
 static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__save *save,
                                       nn__checksum *checksum, int i) {
     nn_context *nn = saving->nn;
@@ -204,7 +204,7 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
     nn_view view = tensor->view;
     nn_result result = NN_OK;
     if (numbers) {
-        result = on->backend->finish(on->state); /* Kernels may still write there. */
+        result = on->backend->finish(on->state); /* kernels may still be writing */
         if ((int)result < 0)
             return nn__fail_at(nn, saving->site, result, "%s: %s", saving->who,
                                nn_result_text(result));

@@ -1,6 +1,6 @@
-/* tensor/safetensors_words.c - the words of a safetensors file's header: strings, numbers, signs.
-   It reads exactly the header's grammar and no other JSON. Strings are unescaped inside the
-   header's own memory, names point into it. */
+/* tensor/safetensors_words.c - reads the words of a safetensors header: strings, numbers,
+   punctuation. It accepts exactly the header's grammar and no other JSON. Strings are unescaped
+   in place, and names point into the header's memory. */
 #include "tensor/safetensors_words.h"
 
 #ifndef NN_NO_FILES
@@ -102,8 +102,8 @@ NN_PRIVATE bool nn__is_utf8(const char *text) {
     return true;
 }
 
-/* reader->at stands behind the backslash; the character goes to text[*end], never beyond what was
-   read. */
+/* Decodes an escape; reader->at is after the backslash. The character goes to text[*end], never
+   past what was read. */
 static bool nn__safetensors_escape(nn__safetensors_reader *reader, size_t *end) {
     size_t at = reader->at - 1;
     const char *escapes = "\"\\/bfnrt", *found;
@@ -154,8 +154,8 @@ NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const cha
             reader->text[end++] = (char)c;
             continue;
         }
-        /* An unescaped string is never longer than the escaped one, so that its end stands at the
-           quote or before it and overwrites nothing that is still to be read. */
+        /* An unescaped string is never longer than the escaped one. So its end is at the closing
+           quote or before it, and overwrites nothing that is still to be read. */
         reader->text[end] = 0;
         *string = reader->text + first;
         if (nn__is_utf8(*string)) return true;

@@ -1,12 +1,11 @@
-/* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, freeing and asking
-   them. A tensor that something still reads cannot be freed. Their bytes are moved by
-   tensor/copy.c. */
+/* tensor/tensor.c - makes, frees and queries tensors with their own, borrowed or shared storage.
+   A tensor in use cannot be freed. tensor/copy.c moves their bytes. */
 #include "tensor/private.h"
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- making and freeing ---------------------------------------------------------------------- */
 
 static void nn__tensor_destroy(nn__owned *self) {
-    /* The cast is right because `owned` is the first field. */
+    /* valid because `owned` is the first field */
     nn_tensor *tensor = (nn_tensor *)(void *)self;
     nn_context *nn = tensor->nn;
     nn__disown(self);
@@ -60,7 +59,7 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
     return NN_OK;
 }
 
-/* extra: bytes behind the tensor. */
+/* extra: bytes after the tensor, for its name. */
 static nn_tensor *nn__tensor_new(nn_context *nn, const char *name, size_t extra, nn_device device,
                                  const nn_view *view, nn_site site) {
     nn_tensor *tensor =
@@ -93,7 +92,7 @@ NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_
                                            const nn_view *view, nn_site site) {
     nn_tensor *tensor = nn__tensor_new(nn, name, 0, device, view, site);
     if (!tensor) return NULL;
-    nn__disown(&tensor->owned); /* The graph frees it. */
+    nn__disown(&tensor->owned); /* the graph frees it */
     tensor->holder = NN__HELD_BY_MODEL;
     return tensor;
 }
@@ -224,7 +223,7 @@ NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device devi
     return made;
 }
 
-/* A tensor over the storage of `base`, which is in use until the view is freed. */
+/* A tensor over the storage of `base`, which stays in use until the view is freed. */
 static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site, const char *who) {
     nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, &view, site);
     if (!tensor) return NULL;
@@ -372,7 +371,7 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
         who, tensor->name);
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor) {
     const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
@@ -402,7 +401,7 @@ NN_PRIVATE nn_view nn__view_of(const nn_tensor *tensor) {
 }
 
 #ifndef NN_NO_REPORTS
-/* Casts const away from what only this part marks. */
+/* Casts const away; only this file sets `reached`. */
 NN_PRIVATE void nn__reach_tensor(const nn_tensor *tensor) {
     for (nn_tensor *t = (nn_tensor *)(uintptr_t)tensor; t; t = t->base) t->reached = true;
 }

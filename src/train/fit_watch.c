@@ -58,7 +58,7 @@ NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
     const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
     if (!(factor >= 0.0f && factor < 1.0f))
         return "plateau.factor must be at least 0 and less than 1";
-    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
+    if (nn__is_negative(plateau->patience) || plateau->cooldown < 0)
         return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
                "patience)";
     if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&

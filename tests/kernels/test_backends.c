@@ -11,7 +11,7 @@
    open_targets.
 
    NN_TEST_AS=own|gpu|small|plain|large|winograd|patches|lending|clblast: OpenCL devices alone, with
-   the kernels that they choose themselves (own; a CPU stands for a GPU here, NN_OPENCL_NO_LENDING),
+   the kernels that they choose themselves (own; a CPU stands for a GPU here, nn_opencl_desc.no_lending),
    those of GPUs, of GPUs with work-groups of 64, of devices with smaller ones, of GPUs in large
    tiles, by Winograd's way or in patches wherever these may be, of CPUs that lend to the CPU
    backend, of GPUs where CLBlast multiplies large matrices. NN_TEST_UNITS=N: with so many compute

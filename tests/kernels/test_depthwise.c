@@ -1,10 +1,10 @@
 /* Depthwise convolutions of 3 x 3 taps (kernels/conv2d/cpu_depthwise*.c) and their gradients, and
    the gradient of weights of 1x1 in large pictures and of few channels and filters
-   (kernels/conv2d/cpu_panel_weight.c, cpu_weight.c), and largest numbers of windows that halve a picture
-   (kernels/pool2d/cpu_halve.c): each place against a sum in double: planes of a few places to
-   several vectors, strides of one and two, pictures and channels that fill no vector, each
-   instruction set; the same bytes for any number of threads, what surrounds a result untouched, and
-   what follows an operand not read. */
+   (kernels/conv2d/cpu_panel_weight.c, cpu_weight.c), and largest numbers of windows that halve a
+   picture: each place against a sum in double: planes of a few places to several vectors, strides of
+   one and two, pictures and channels that fill no vector, each instruction set; the same bytes for
+   any number of threads, what surrounds a result untouched, and what follows an operand not
+   read. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif

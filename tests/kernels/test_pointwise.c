@@ -631,7 +631,7 @@ static void random_programs(void) {
 
 /* ---- parts that one row computes ------------------------------------------------------------- */
 
-#ifdef NN__VECTOR8
+#ifdef NN__PROGRAM_FUSES
 enum { FUSED_NUMBERS = 1037 };
 static float fused_input[4][FUSED_NUMBERS];
 
@@ -731,14 +731,14 @@ static void fused_parts(void) {
     int i, k, part, set;
     fused_inputs();
     for (set = 0; set < target_count; set++) {
-        if (targets[set].set != NN_INSTRUCTIONS_AVX2 && targets[set].set != NN_INSTRUCTIONS_AVX512)
-            continue;
+        const nn__programs *programs = &((const nn__cpu *)targets[set].nn->cpu)->programs;
         nn__program_run *run = (nn__program_run *)malloc(sizeof *run);
-        for (part = 0; nn__fused_part(part); part++) {
-            const int count = nn__fused_part(part)->count;
+        ENSURE((programs->part_count > 0) == (targets[set].set != NN_INSTRUCTIONS_PLAIN));
+        for (part = 0; part < programs->part_count; part++) {
+            const int count = programs->parts[part].count;
             nn_instruction code[NN_PROGRAM_LENGTH];
             nn_program_args args;
-            memcpy(code, nn__fused_part(part)->code, (size_t)count * sizeof *code);
+            memcpy(code, programs->parts[part].code, (size_t)count * sizeof *code);
             /* around it: the first input is not read where it lies, and the result is used twice */
             memset(code + count, 0, 2 * sizeof *code);
             code[count].code = NN_CODE_MULTIPLY;
@@ -764,7 +764,7 @@ static void fused_parts(void) {
                     ENSURE(same_when_kept(&targets[set], code, last, i, whole));
                 }
             }
-            ENSURE(near_parts_differ(&targets[set], nn__fused_part(part)));
+            ENSURE(near_parts_differ(&targets[set], &programs->parts[part]));
         }
         free(run);
     }
@@ -1009,7 +1009,7 @@ int main(int argc, char **argv) {
     RUN(random_programs);
     RUN(functions);
     RUN(sixteen_as_eight);
-#ifdef NN__VECTOR8
+#ifdef NN__PROGRAM_FUSES
     RUN(fused_parts);
 #endif
     for (i = 0; i < context_count; i++) nn_close(contexts[i]);

@@ -6,12 +6,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { TEST_SQRT, TEST_ABS, TEST_BITS, TEST_WHOLE, TEST_EXP, TEST_LOG, TEST_TANH, TEST_ERF, TEST_SIGMOID };
+enum { TEST_SQRT, TEST_ABS, TEST_FLOOR, TEST_ROUND, TEST_BITS, TEST_WHOLE, TEST_EXP, TEST_LOG, TEST_TANH, TEST_ERF, TEST_SIGMOID };
 enum { TEST_ADD, TEST_SUB, TEST_MUL, TEST_DIV, TEST_MIN, TEST_MAX, TEST_LESS, TEST_LESS_EQUAL, TEST_EQUAL,
        TEST_UNORDERED, TEST_BOTH, TEST_EITHER, TEST_NOT, TEST_NONE, TEST_SIGN, TEST_KEEP, TEST_DROP, TEST_TWO_COUNT, TEST_ANY };
 enum { TEST_FMA, TEST_FNMA };
 enum { TEST_INT_ADD, TEST_INT_SUB, TEST_INT_AND, TEST_INT_OR, TEST_INT_XOR, TEST_INT_LEFT, TEST_INT_RIGHT,
-       TEST_INT_EQUAL, TEST_INT_LESS, TEST_INT_COUNT };
+       TEST_INT_EQUAL, TEST_INT_LESS, TEST_INT_PRODUCT, TEST_INT_PRODUCT_LOW, TEST_INT_COUNT };
 enum { TEST_ZIP, TEST_HALVES };
 enum { TEST_GATHER, TEST_LOOK_UP };
 enum { TEST_BF16, TEST_F16, TEST_I8 };
@@ -30,12 +30,14 @@ typedef struct test_set {
     void (*narrow)(uint16_t *y, const float *x, int n);
     void (*tail)(float *y, const float *x, int n, float filler);
     void (*end)(float *y, const float *x, int n);
+    void (*int_tail)(int32_t *y, const int32_t *x, int n);
     void (*put)(float *y, const float *x, bool streams);
     float (*row_max)(const float *x, int n);
     double (*row_sum)(const float *x, int n);
     double (*row_dot)(const float *x, const float *y, int n);
     void (*row_scale)(float *y, float share, int n);
     float (*row_exp)(float *y, const float *x, float shift, int n);
+    void (*uniform)(uint64_t seed, uint64_t stream, uint64_t counter, float *y);
 } test_set;
 
 /* With the library inside, nn.h compiles this file for each set, which includes nn.h for its part. */
@@ -178,6 +180,8 @@ static void test_one_operand(void) {
                 if (operation == TEST_WHOLE && !(fabsf(a) < 2147483000.0f)) continue;
                 const float y = operation == TEST_SQRT   ? (float)sqrt((double)a)
                                 : operation == TEST_ABS  ? of_bits(bits_of(a) & 0x7fffffffu)
+                                : operation == TEST_FLOOR ? floorf(a)
+                                : operation == TEST_ROUND ? rintf(a)
                                 : operation == TEST_BITS ? a
                                                          : (float)(int32_t)a;
                 if (test_wrong(!same(results[i], y)))
@@ -226,6 +230,8 @@ static int32_t expected_int(int operation, int32_t a, int32_t b) {
     case TEST_INT_LEFT: return (int32_t)(x << 7);
     case TEST_INT_RIGHT: return (int32_t)(x >> 7);
     case TEST_INT_EQUAL: return a == b;
+    case TEST_INT_PRODUCT: return (int32_t)((uint64_t)x * y >> 32);
+    case TEST_INT_PRODUCT_LOW: return (int32_t)(x * y);
     default: return a < b;
     }
 }
@@ -246,6 +252,21 @@ static void test_integers(void) {
         }
 }
 
+/* Counters whose upper half changes among the lanes as well. */
+static void test_uniform(void) {
+    static const uint64_t counters[] = {0, 5, UINT32_MAX - 6, (uint64_t)1 << 40};
+    float y[64];
+    for (int s = 0; s < set_count; s++)
+        for (int k = 0; k < 4; k++) {
+            sets[s]->uniform(123456789012345u, 98765432109876u, counters[k], y);
+            for (int i = 0; i < 4 * sets[s]->lanes; i++) {
+                uint32_t words[4];
+                nn_random_words(123456789012345u, 98765432109876u, counters[k] + (uint64_t)i / 4, words);
+                ENSURE(y[i] == nn_word_to_uniform(words[i % 4]));
+            }
+        }
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static void test_tails(void) {
@@ -263,6 +284,20 @@ static void test_tails(void) {
             for (int i = 0; i < 18; i++) y[i] = -7.0f;
             sets[s]->end(y + 1, x, n);
             for (int i = 0; i < 18; i++) ENSURE(y[i] == (i >= 1 && i <= n ? x[i - 1] : -7.0f));
+        }
+}
+
+static void test_int_tails(void) {
+    int32_t x[16], y[16 + 2];
+    for (int i = 0; i < 16; i++) x[i] = 100 * i + 7;
+    for (int s = 0; s < set_count; s++)
+        for (int n = 0; n <= sets[s]->lanes; n++) {
+            int32_t *own = (int32_t *)malloc((size_t)(n ? n : 1) * sizeof(int32_t));
+            memcpy(own, x, (size_t)n * sizeof(int32_t));
+            for (int i = 0; i < 18; i++) y[i] = -7;
+            sets[s]->int_tail(y + 1, own, n);
+            for (int i = 0; i < 18; i++) ENSURE(y[i] == (i >= 1 && i <= n ? 101 * (i - 1) + 7 : -7));
+            free(own);
         }
 }
 
@@ -463,7 +498,9 @@ int main(int argc, char **argv) {
     RUN(test_one_operand);
     RUN(test_fused);
     RUN(test_integers);
+    RUN(test_uniform);
     RUN(test_tails);
+    RUN(test_int_tails);
     RUN(test_stores);
     RUN(test_order);
     RUN(test_places);

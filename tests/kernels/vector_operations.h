@@ -17,6 +17,8 @@ static void NN__(test_one)(int operation, float *y, const float *x, int n) {
         switch (operation) {
         case TEST_SQRT: v = NN__(sqrt)(a); break;
         case TEST_ABS: v = NN__(abs)(a); break;
+        case TEST_FLOOR: v = NN__(floor)(a); break;
+        case TEST_ROUND: v = NN__(round)(a); break;
         case TEST_EXP: v = NN__(exp)(a); break;
         case TEST_LOG: v = NN__(log)(a); break;
         case TEST_TANH: v = NN__(tanh)(a); break;
@@ -88,6 +90,8 @@ static void NN__(test_ints)(int operation, int32_t *y, const int32_t *x, const i
         case TEST_INT_AND: v = NN__(int_and)(a, b); break;
         case TEST_INT_OR: v = NN__(int_or)(a, b); break;
         case TEST_INT_XOR: v = NN__(int_xor)(a, b); break;
+        case TEST_INT_PRODUCT: (void)NN__(int_product)(a, b, &v); break;
+        case TEST_INT_PRODUCT_LOW: v = NN__(int_product)(a, b, &v); break;
         case TEST_INT_LEFT: v = NN__(int_left)(a, 7); break;
         case TEST_INT_RIGHT: v = NN__(int_right)(a, 7); break;
         case TEST_INT_EQUAL: v = NN__(int_pick)(NN__(int_equal)(a, b), one, zero); break;
@@ -142,6 +146,9 @@ static void NN__(test_tail)(float *y, const float *x, int n, float filler) {
 static void NN__(test_end)(float *y, const float *x, int n) {
     NN__(store_some)(y, n, NN__(load)(x));
 }
+static void NN__(test_int_tail)(int32_t *y, const int32_t *x, int n) {
+    NN__(int_store_some)(y, n, NN__(int_add)(NN__(int_load_some)(x, n), NN__(int_lanes)()));
+}
 static void NN__(test_put)(float *y, const float *x, bool streams) {
     NN__(ahead)(x);
     NN__(put)(y, NN__(load)(x), streams);
@@ -157,6 +164,6 @@ static const test_set NN__(test_operations) = {
 #endif
     NN__(test_one), NN__(test_two), NN__(test_three), NN__(test_ints), NN__(test_fold),
     NN__(test_order), NN__(test_at), NN__(test_widen), NN__(test_narrow), NN__(test_tail),
-    NN__(test_end), NN__(test_put), NN__(row_max), NN__(row_sum), NN__(row_dot), NN__(row_scale),
-    NN__(row_exp)};
+    NN__(test_end), NN__(test_int_tail), NN__(test_put), NN__(row_max), NN__(row_sum), NN__(row_dot),
+    NN__(row_scale), NN__(row_exp), NN__(uniform)};
 #endif

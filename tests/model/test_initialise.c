@@ -399,6 +399,26 @@ static void pieces_are_counted(void) {
     nn_close(nn);
 }
 
+/* NN_NONE is no number that somebody means: -1 is -1. */
+static void a_slope_may_start_at_minus_one(void) {
+    static const struct {
+        float given, wanted;
+    } cases[] = {{-1.0f, -1.0f}, {(float)NN_NONE, 0.0f}, {0.0f, 0.25f}, {-0.5f, -0.5f}};
+    nn_context *nn = nn_open(NULL);
+    ENSURE(nn);
+    for (int i = 0; i < 4; i++) {
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+        nn_tensor *weight;
+        ENSURE(nn_prelu(net, "p", x, &(nn_prelu_desc){.init = cases[i].given}));
+        weight = nn_find_tensor(net, "p.weight");
+        ENSURE(weight);
+        ENSURE(*(const float *)nn_tensor_data(weight) == cases[i].wanted);
+        nn_free_model(net);
+    }
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(first_values_are_those_of_their_places);
@@ -414,5 +434,6 @@ int main(int argc, char **argv) {
     RUN(mistakes_change_nothing);
     RUN(a_device_that_is_not_open_is_named);
     RUN(pieces_are_counted);
+    RUN(a_slope_may_start_at_minus_one);
     return test_report();
 }

@@ -18,6 +18,8 @@
 #include "memory_files.h"
 #include "test.h"
 
+#include "opencl_as_gpu.h"
+
 #include <stdlib.h>
 #include <time.h>
 

@@ -20,6 +20,8 @@
 #include "memory_files.h"
 #include "test.h"
 
+#include "opencl_as_gpu.h"
+
 #include <stdlib.h>
 #ifndef _WIN32
 #include <unistd.h>

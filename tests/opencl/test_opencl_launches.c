@@ -16,6 +16,8 @@
 #include "inside.h"
 #include "test.h"
 
+#include "opencl_as_gpu.h"
+
 #include "small_nets.h"
 
 #include <stdlib.h>

@@ -12,6 +12,8 @@
 #include "inside.h"
 #include "test.h"
 
+#include "opencl_as_gpu.h"
+
 enum { SIDE = 24, COUNT = SIDE * SIDE, TENSORS = 7, CALLS = 4000 };
 
 /* A context with a CPU's OpenCL device that lends whatever it may; NULL: there is none. */

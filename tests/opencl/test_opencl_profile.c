@@ -10,6 +10,8 @@
 
 #include "test.h"
 
+#include "opencl_as_gpu.h"
+
 enum { BATCH = 16, PIXELS = 144, RUNS = 30 };
 
 /* A number may have no kernel any more. */

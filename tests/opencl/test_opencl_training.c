@@ -22,6 +22,8 @@
 #include "memory_files.h"
 #include "test.h"
 
+#include "opencl_as_gpu.h"
+
 #include <stdlib.h>
 
 #define AT(line) nn_make_site("train.c", line)

@@ -12,6 +12,8 @@
 #include "memory_files.h"
 #include "test.h"
 
+#include "opencl_as_gpu.h"
+
 enum { BATCH = 24, INPUTS = 96, OUTPUTS = 40 };
 
 static nn_device first;

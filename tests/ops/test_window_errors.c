@@ -56,6 +56,8 @@ static void convolutions(void) {
     REFUSED(nn_conv1d(net, "c", line, LINE(.same = true, .stride = 2)), "stride of 1");
     REFUSED(nn_conv1d(net, "c", line, LINE(.same = true, .padding_right = 2)), "stride of 1");
     REFUSED(nn_conv2d(net, "c", image, IMAGE(.same = true, .padding = 1)), "stride of 1");
+    REFUSED(nn_conv2d(net, "c", image, IMAGE(.padding_w = -1)), "padding_w is -1");
+    REFUSED(nn_conv2d(net, "c", image, IMAGE(.padding_right = -1)), "padding_right is -1");
     REFUSED(nn_conv2d(net, "c", image, IMAGE(.padding_bottom = -7)), "padding_bottom is -7");
     REFUSED(nn_conv2d(net, "c", image, IMAGE(.padding_mode = (nn_padding_mode)4)),
             "padding_mode is 4");

@@ -324,6 +324,19 @@ NN_HALVES nn_two_words nn_words_shift_each(nn_two_words a, nn_two_words n) {
     for (int i = 0; i < 2; i++) a.half[i] = _mm256_sllv_epi32(a.half[i], n.half[i]);
     return a;
 }
+/* Of the lower words of each pair: their product in both. A pair shifted up and down. */
+NN_HALVES nn_two_words nn_pairs_product(nn_two_words a, nn_two_words b) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_mul_epu32(a.half[i], b.half[i]);
+    return a;
+}
+NN_HALVES nn_two_words nn_pairs_shift(nn_two_words a, int by) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_slli_epi64(a.half[i], by);
+    return a;
+}
+NN_HALVES nn_two_words nn_pairs_shift_down(nn_two_words a, int by) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_srli_epi64(a.half[i], by);
+    return a;
+}
 NN_HALVES nn_two_words nn_words_shift_down_each(nn_two_words a, nn_two_words n) {
     for (int i = 0; i < 2; i++) a.half[i] = _mm256_srlv_epi32(a.half[i], n.half[i]);
     return a;
@@ -452,6 +465,9 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
 #undef _mm512_or_si512
 #undef _mm512_sllv_epi32
 #undef _mm512_sqrt_ps
+#undef _mm512_mul_epu32
+#undef _mm512_slli_epi64
+#undef _mm512_srli_epi64
 #undef _mm512_srli_epi32
 #undef _mm512_srlv_epi32
 #undef _mm512_xor_si512
@@ -568,6 +584,9 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
 #define _mm512_xor_si512                          nn_words_xor
 #define _mm512_sllv_epi32                         nn_words_shift_each
 #define _mm512_srlv_epi32                         nn_words_shift_down_each
+#define _mm512_mul_epu32                          nn_pairs_product
+#define _mm512_slli_epi64                         nn_pairs_shift
+#define _mm512_srli_epi64                         nn_pairs_shift_down
 #define _mm512_sqrt_ps                            nn_halves_sqrt
 #define _mm512_srli_epi32                         nn_words_shift_down
 #endif

@@ -7,6 +7,8 @@
 #include "nn.h"
 #include "test.h"
 
+#include "opencl_as_gpu.h"
+
 /* The last of the instruction sets, and that of a processor which is no x86. */
 #define LAST_SET NN_INSTRUCTIONS_SIMD128
 #if defined(__aarch64__) || defined(_M_ARM64)

@@ -612,7 +612,7 @@ static void test_trainer_errors(void) {
         nn_error(nn),
         "nn_make_trainer at train.c:1: learning_rate is nan; wanted a finite number of at least 0");
     nn_clear_error(nn);
-    desc.learning_rate = -2; /* -1 is NN_NONE */
+    desc.learning_rate = -1;
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
     nn_clear_error(nn);
     desc.learning_rate = 0;

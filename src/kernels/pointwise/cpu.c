@@ -1,5 +1,5 @@
 /* kernels/pointwise/cpu.c - the interpreter of pointwise programs: one block after another. Where
-   the values stand is decided in cpu_place.c; what the instructions compute is in cpu_rows.c. A
+   the values stand is decided in cpu_place.c; what the instructions compute is in vector.h. A
    build without vectors has the smaller interpreter of cpu_small.c instead. */
 #include "kernels/pointwise/cpu.h"
 
@@ -132,9 +132,7 @@ static void nn__program_blocks(nn__program_run *run, int64_t end) {
         for (int k = 0; k < outputs; k++)
             if (!run->written[k]) nn__program_store(run, k, at, n);
     }
-#ifdef NN__VECTOR8
-    nn__streamed();
-#endif
+    nn__all_streamed();
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -260,9 +258,7 @@ static bool nn__program_one_row(const nn__cpu *cpu, const nn_program_args *args,
         cpu->programs.rows[by->code](&row);
     else
         cpu->programs.selects[nn__program_choice(code, last)](&row);
-#ifdef NN__VECTOR8
-    if (row.streams) nn__streamed();
-#endif
+    if (row.streams) nn__all_streamed();
     return true;
 }
 

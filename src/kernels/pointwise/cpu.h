@@ -6,7 +6,8 @@
    number for the whole tensor, in a few lanes that the row reads again and again. */
 #pragma once
 
-#include "cpu/simd.h"
+#include "cpu/sets.h"
+#include "kernels/optimizers.h"
 #include "kernels/pointwise/cpu_parts.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@
 /* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]) for n numbers; a mask is -1 (the operand
    advances) or 0 (one number, in LANES places). d: of a comparison and the SELECT that reads it,
    a < b ? c : d. y may be the storage of an operand that advances. Operands that the row does not
-   have are not read. streams: y may be written past the caches (cpu/simd.h). */
+   have are not read. streams: y may be written past the caches. */
 struct nn__row {
     float *y;
     const float *a, *b, *c, *d;
@@ -115,35 +116,33 @@ NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_arg
 NN_PRIVATE void nn__program_find_last(nn__program_run *run);
 #endif
 
-#ifdef NN__VECTOR8
-typedef struct nn__fused {
-    const nn_instruction *code;
-    int count;
-} nn__fused;
-NN_PRIVATE const nn__fused *nn__fused_part(int i); /* NULL behind the last */
-/* Finds such parts of run->args->program: their inner values are NN__VALUE_CHOICE then. */
+/* Parts of programs in one row, and optimizers in one pass: only of vectors. */
+#ifdef NN__HAS_VECTORS
+#define NN__PROGRAM_FUSES 1
+/* As NN__OF_SET; NULL in plain C. */
+#define NN__OF_VECTORS(cpu, table) \
+    (NN__OF_AVX512(cpu, table) NN__OF_AVX2(cpu, table) NN__OF_NEON(cpu, table) \
+     NN__OF_SIMD128(cpu, table) NULL)
+NN_PRIVATE void nn__install_parts_of_erf(nn__cpu *cpu);
+NN_PRIVATE void nn__install_parts_of_sigmoid(nn__cpu *cpu);
+NN_PRIVATE void nn__install_parts_of_clamp(nn__cpu *cpu);
+/* Finds the parts in run->args->program: their inner values are NN__VALUE_CHOICE then. */
 NN_PRIVATE void nn__program_find_fused(nn__program_run *run);
+
+#ifndef NN_NO_TRAINING
+/* Where an optimizer's inputs and outputs stand, and its numbers, then those of what is before
+   it. */
+typedef struct nn__recipe_row {
+    const float *from[NN_PROGRAM_INPUTS];
+    float *to[NN_PROGRAM_OUTPUTS];
+    float numbers[NN_PROGRAM_SCALARS], scale, before[NN_RECIPE_NUMBERS];
+    unsigned steps; /* before the recipe: NN_RECIPE_SCALED ... */
+} nn__recipe_row;
+typedef void (*nn__recipe_function)(const nn__recipe_row *row, ptrdiff_t n);
+#endif
 #endif
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-
-/* The row of the instruction in plain C. What vectors bring is in
-   kernels/pointwise/cpu_avx2.c and cpu_avx512.c. */
-#ifdef NN__VECTOR8
-/* NULL: none, plain C serves */
-NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
-NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
-NN_PRIVATE void nn__program_random8(const nn_program_args *args, uint64_t stream, float *y,
-                                    int64_t at, int n);
-NN_PRIVATE const nn__row_function *nn__program_fused8(void); /* of each of NN__PARTS */
-#ifdef NN__VECTOR16
-/* NULL: none, that of vectors of eight serves */
-NN_PRIVATE nn__row_function nn__program_row16(nn_instruction_code code);
-NN_PRIVATE const nn__row_function *nn__program_fused16(void); /* of each of NN__PARTS, or NULL */
-#endif
-NN_PRIVATE void nn__program_mask8(const nn_program_args *args, uint64_t stream, const nn__row *row,
-                                  int64_t at);
-#endif
 
 /* The table's words. Larger and smaller: NaN wins; of equals the second. */
 #define NN_TRUTH(condition)       ((condition) ? 1.0f : 0.0f)
@@ -160,10 +159,6 @@ static inline NN__UNUSED uint64_t nn__program_stream(const nn_program_args *args
                                                      int draw) {
     return args->stream + (uint64_t)item + (uint64_t)draw * NN_PROGRAM_DRAWS;
 }
-/* Numbers of one stream, in plain C: elements at to at + n - 1. */
-NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, uint64_t stream, float *y,
-                                         int64_t at, int n);
-
 /* Storage dtypes other than f32, n numbers at a time (kernels/pointwise/cpu_dtypes.c). */
 NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n);
 NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n);

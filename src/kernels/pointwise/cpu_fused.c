@@ -1,17 +1,18 @@
 /* kernels/pointwise/cpu_fused.c - parts of pointwise programs that are computed in one pass over
-   the vectors, without the blocks in between: activations that need several instructions, and their
-   gradients. The rows are in cpu_avx2.c and round after each instruction as the separate rows do,
-   so that a program has the same bytes with and without them. */
+   the vectors, without the blocks in between. The rows (vector.h) round after each instruction as
+   the separate rows do, so that a program has the same bytes with and without them. A part is
+   installed with the rarest of its instructions. */
 #include "kernels/pointwise/cpu.h"
+#include "kernels/pointwise/vector.h"
 
-#ifdef NN__VECTOR8
+#ifdef NN__PROGRAM_FUSES
 
 #define NN__X(k, code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f},
 #define NN__N(k, n)             {NN_CODE_INPUT, n, 0, 0, 0.0f},
 #define NN__C(k, value)         {NN_CODE_CONSTANT, 0, 0, 0, value},
 #define NN__M(k, code, a, b)    {NN_CODE_##code, a, b, 0, 0.0f},
 #define NN__S(k, m, a, b)       {NN_CODE_SELECT, m, a, b, 0.0f},
-#define NN__PART(name, inputs, last, code, row)                                                    \
+#define NN__PART(name, inputs, last, code, twice)                                                  \
     static const nn_instruction nn__fused_##name[] = {                                             \
         NN__PART_##name(NN__X, NN__N, NN__C, NN__M, NN__S)};
 NN__PARTS(NN__PART)
@@ -22,17 +23,24 @@ NN__PARTS(NN__PART)
 #undef NN__M
 #undef NN__S
 
-#define NN__PART(name, inputs, last, code, row) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
-static const nn__fused nn__fused_list[] = {NN__PARTS(NN__PART)};
-#undef NN__PART
-
-NN_PRIVATE const nn__fused *nn__fused_part(int i) {
-    return i < NN__COUNT(nn__fused_list) ? &nn__fused_list[i] : NULL;
+static void nn__fused_install(nn__cpu *cpu, const nn_instruction *code, int count,
+                              nn__row_function row) {
+    nn__programs *programs = &cpu->programs;
+    if (!row) return;
+    for (int i = 0; i < programs->part_count; i++)
+        if (programs->parts[i].code == code) return;
+    nn__fused *part = &programs->parts[programs->part_count++];
+    part->code = code;
+    part->count = count;
+    part->row = row;
 }
 
-/* The last instruction of each. */
-#define NN__PART(name, inputs, last, code, row) NN_CODE_##code,
-static const uint8_t nn__fused_by[] = {NN__PARTS(NN__PART)};
+#define NN__PART(name, inputs, last, code, twice)                                                  \
+    nn__fused_install(cpu, nn__fused_##name, NN__COUNT(nn__fused_##name),                          \
+                      NN__OF_VECTORS(cpu, nn__code_part_##name));
+NN_PRIVATE void nn__install_parts_of_erf(nn__cpu *cpu) { NN__PARTS_OF_ERF(NN__PART) }
+NN_PRIVATE void nn__install_parts_of_sigmoid(nn__cpu *cpu) { NN__PARTS_OF_SIGMOID(NN__PART) }
+NN_PRIVATE void nn__install_parts_of_clamp(nn__cpu *cpu) { NN__PARTS_OF_CLAMP(NN__PART) }
 #undef NN__PART
 
 /* Could the part be what stands at place i, whose instruction is its last? Looks at the operands'
@@ -110,15 +118,15 @@ static bool nn__fused_at(nn__program_run *run, const nn__fused *part, int number
     return true;
 }
 
-/* The first part of the list that stands at place i. This is asked for every instruction of every
-   program that runs: most parts end with another instruction, which one look tells. */
+/* The first part that stands at place i. This is asked for every instruction of every program that
+   runs: most parts end with another instruction, which one look tells. */
 static void nn__fused_look(nn__program_run *run, int i) {
     const nn_instruction *code = run->args->program.code;
-    const uint8_t by = code[i].code;
-    for (int k = 0; k < NN__COUNT(nn__fused_list); k++) {
-        const nn__fused *part = &nn__fused_list[k];
-        if (nn__fused_by[k] == by && nn__fused_may_be(part->code, part->count - 1, code, i) &&
-            nn__fused_at(run, part, k, i))
+    const nn__programs *programs = &run->cpu->programs;
+    for (int k = 0; k < programs->part_count; k++) {
+        const nn__fused *part = &programs->parts[k];
+        if (part->code[part->count - 1].code == code[i].code &&
+            nn__fused_may_be(part->code, part->count - 1, code, i) && nn__fused_at(run, part, k, i))
             return;
     }
 }

@@ -13,7 +13,6 @@ NN_PRIVATE const void *nn__program_storage(const nn_view *view) {
 NN_PRIVATE bool nn__program_streams(const nn__cpu *cpu, const nn_program_args *args,
                                     const nn_view *inputs, const nn_view *output, int64_t count,
                                     int64_t at) {
-#ifdef NN__VECTOR8
     int64_t bytes = count * (int64_t)sizeof(float);
     if (12 * bytes < cpu->stream_bytes) return false; /* with all inputs and outputs like it */
     bytes *= args->program.output_count;
@@ -21,11 +20,7 @@ NN_PRIVATE bool nn__program_streams(const nn__cpu *cpu, const nn_program_args *a
         if (nn__program_storage(&inputs[i]) == nn__program_storage(output)) return false;
         bytes += nn__count(&inputs[i]) * (int64_t)nn_dtype_size(inputs[i].dtype);
     }
-    return nn__streams(cpu, nn__f32(output) + at, bytes);
-#else
-    (void)cpu, (void)args, (void)inputs, (void)output, (void)count, (void)at;
-    return false;
-#endif
+    return nn__streams_at(cpu, nn__f32(output) + at, bytes);
 }
 
 /* x <= c ? c : x is the larger of x and c for every x, NaN and both zeros included. */
@@ -102,8 +97,8 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run) {
     }
     for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
     run->fusion_count = 0;
-#ifdef NN__VECTOR8
-    if (nn__vectors(run->cpu) && program->count > 2) nn__program_find_fused(run);
+#ifdef NN__PROGRAM_FUSES
+    if (program->count > 2) nn__program_find_fused(run);
 #endif
     if (selects) nn__program_find_choices(run);
 }
@@ -225,16 +220,6 @@ static void nn__program_place_leaf(nn__program_run *run, int i) {
     step->moves = 0;
 }
 
-#ifdef NN__VECTOR8
-static nn__row_function nn__program_fused_row(const nn__cpu *cpu, int part) {
-#ifdef NN__VECTOR16
-    if (nn__vectors16(cpu) && nn__program_fused16()[part]) return nn__program_fused16()[part];
-#endif
-    (void)cpu;
-    return nn__program_fused8()[part];
-}
-#endif
-
 /* The step that computes instruction i, without the place of its result. */
 static nn__program_step *nn__program_place_step(nn__program_run *run, int i, const int *operand,
                                                 int operands) {
@@ -263,10 +248,8 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     row->a_mask = mask[0], row->b_mask = mask[1], row->c_mask = mask[2], row->d_mask = mask[3];
     if (code[i].code == NN_CODE_RANDOM || step->input == NN__STEP_MASK)
         step->function = NULL;
-#ifdef NN__VECTOR8
     else if (nn__program_fusion_at(run, i))
-        step->function = nn__program_fused_row(run->cpu, nn__program_fusion_at(run, i)->part);
-#endif
+        step->function = programs->parts[nn__program_fusion_at(run, i)->part].row;
     else if (operands == 4)
         step->function = programs->selects[nn__program_choice(code, i)];
     else

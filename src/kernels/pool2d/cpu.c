@@ -2,8 +2,9 @@
 
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are
    given: rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
-#include "cpu/simd.h"
+#include "cpu/sets.h"
 #include "kernels/pool2d/cpu.h"
+#include "kernels/pool2d/vector.h"
 
 #include <math.h>
 
@@ -13,7 +14,22 @@
 #define NN__POOL2D_STEP(dilation) (dilation)
 #endif
 
-static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
+/* Adaptive windows that all have one size are ordinary ones. */
+static void nn__pool2d_even(nn__pool2d_plane *p) {
+#ifndef NN_NO_REPORTS
+    if (!p->adaptive) return;
+    p->dilation_h = p->dilation_w = 1;
+    p->divisor = 0;
+    if (p->h % p->oh || p->w % p->ow) return;
+    p->adaptive = false;
+    p->kernel_h = p->stride_h = p->h / p->oh, p->kernel_w = p->stride_w = p->w / p->ow;
+    p->padding_h = p->padding_w = 0;
+#else
+    (void)p;
+#endif
+}
+
+static nn__pool2d_plane nn__pool2d_plan(const nn__pool2d_rows *rows, const nn_pool2d_args *args) {
     nn__pool2d_plane p;
     p.h = args->x.shape.extent[2], p.w = args->x.shape.extent[3];
     p.oh = args->y.shape.extent[2], p.ow = args->y.shape.extent[3];
@@ -24,9 +40,18 @@ static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     p.adaptive = args->adaptive;
     p.divisor = args->divisor;
     p.dilation_h = nn__maxi(args->dilation_h, 1), p.dilation_w = nn__maxi(args->dilation_w, 1);
+    nn__pool2d_even(&p);
     p.pairs = !p.adaptive && p.dilation_h == 1 && p.dilation_w == 1 && p.kernel_h == 2 &&
               p.kernel_w == 2 && p.stride_h == 2 && p.stride_w == 2 && p.padding_h == 0 &&
               p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
+    p.first = p.end = 0, p.streams = false;
+    if (p.pairs) p.end = p.ow;
+    if (p.pairs || p.adaptive || p.stride_w > 2 || !rows->averages) return p;
+    const int64_t room = (int64_t)p.w + p.padding_w - p.kernel_w; /* the last window's begin */
+    if (room < 0) return p;
+    p.first = (p.padding_w + p.stride_w - 1) / p.stride_w;
+    p.end = (int)nn__min64(room / p.stride_w + 1, p.ow);
+    if (p.end < p.first) p.first = p.end = 0;
     return p;
 }
 
@@ -79,28 +104,40 @@ NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int
     return window;
 }
 
-#ifdef NN__VECTOR8
-/* Whether rows of `width` results, of which `to` is the first, can be written past the caches, and
-   should be. */
+/* True if rows of `width` results, the first of them at `to`, are written past the caches. */
 static bool nn__pool2d_streams(const nn__cpu *cpu, const nn_pool2d_args *args, const float *to,
                                int width) {
     const int64_t numbers = nn__count(&args->x) + nn__count(&args->y);
-    return width % 16 == 0 && (uintptr_t)to % 64 == 0 &&
-           nn__streams(cpu, to, numbers * (int64_t)sizeof(float));
+    return width % 16 == 0 && nn__streams_at(cpu, to, numbers * (int64_t)sizeof(float));
 }
-#endif
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-/* Columns j to end - 1 of row i. Of an average each column of a window is summed up, then the
-   columns: vectors of neighbours share columns. */
-static void nn__pool2d_some(const nn__pool2d_plane *p, bool average, int i, int j, int end,
-                            float *y, int32_t *index, const float *x) {
+/* A window that has whole rows of x is one long row. False: there is a NaN or no such window. */
+static bool nn__pool2d_long(const nn__pool2d_rows *rows, const nn__pool2d_window *v, bool average,
+                            int w, const float *x, float *y, int *where) {
+    const int first = v->h0 * w, n = (v->h1 - v->h0) * w;
+    if (!rows->sum || v->w0 > 0 || v->w1 < w || n < 32) return false;
+    *y = average ? (float)(rows->sum(x + first, n) / (double)v->count)
+                 : rows->largest(x + first, n);
+    if (average) return true;
+    for (*where = first; *where < first + n; ++*where)
+        if (x[*where] == *y) return true;
+    return false;
+}
+
+/* Columns j to end - 1 of row i, whatever the windows are. */
+static void nn__pool2d_some(const nn__pool2d_rows *rows, const nn__pool2d_plane *p, bool average,
+                            int i, int j, int end, float *y, int32_t *index, const float *x) {
     for (; j < end; j++) {
-        nn__pool2d_window v = nn__pool2d_at(p, i, j);
+        const nn__pool2d_window v = nn__pool2d_at(p, i, j);
         float result = average ? 0.0f : -INFINITY;
         int where = v.h0 * p->w + v.w0;
-        if (average) {
+        if (p->dilation_h == 1 && p->dilation_w == 1 &&
+            nn__pool2d_long(rows, &v, average, p->w, x, &result, &where)) {
+            /* done */
+        } else if (average) { /* each column is added up, then the columns, as vectors do it */
+            result = 0.0f;
             for (int w = v.w0; w < v.w1; w++) {
                 float column = 0.0f;
                 for (int h = v.h0; h < v.h1; h++) column += x[h * p->w + w];
@@ -108,152 +145,47 @@ static void nn__pool2d_some(const nn__pool2d_plane *p, bool average, int i, int 
             }
             result /= v.count;
         } else {
+            result = -INFINITY, where = v.h0 * p->w + v.w0;
             for (int h = v.h0; h < v.h1; h += NN__POOL2D_STEP(p->dilation_h))
                 for (int w = v.w0; w < v.w1; w += NN__POOL2D_STEP(p->dilation_w)) {
                     float value = x[h * p->w + w];
                     if (value > result || value != value) result = value, where = h * p->w + w;
                 }
-            if (index) index[i * p->ow + j] = where;
         }
+        if (index) index[i * p->ow + j] = where;
         y[i * p->ow + j] = result;
     }
 }
 
-/* One row of 2x2 windows. */
-static void nn__pool2d_max_pairs(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
-                                 const float *x) {
-    const float *top = x + (int64_t)2 * i * p->w, *bottom = top + p->w;
-    for (int j = 0; j < p->ow; j++) {
-        int where = 2 * i * p->w + 2 * j;
-        float best = top[2 * j];
-        int at = where;
-        if (top[2 * j + 1] > best || top[2 * j + 1] != top[2 * j + 1])
-            best = top[2 * j + 1], at = where + 1;
-        if (bottom[2 * j] > best || bottom[2 * j] != bottom[2 * j])
-            best = bottom[2 * j], at = where + p->w;
-        if (bottom[2 * j + 1] > best || bottom[2 * j + 1] != bottom[2 * j + 1])
-            best = bottom[2 * j + 1], at = where + p->w + 1;
-        y[i * p->ow + j] = best;
-        if (index) index[i * p->ow + j] = at;
-    }
-}
-
-#ifdef NN__VECTOR8
-/* Eight numbers, 1 or 2 apart. */
-NN__AVX2 static inline __m256 nn__pool2d_load8(const float *x, int stride) {
-    if (stride == 1) return _mm256_loadu_ps(x);
-    __m256 mixed = _mm256_shuffle_ps(_mm256_loadu_ps(x), _mm256_loadu_ps(x + 7),
-                                     0xd8); /* reads no further than x[14] */
-    return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(mixed), 0xd8));
-}
-
-/* Columns j to j + 7 of row i, for strides 1 and 2; false when one of these windows is cut at a
-   side. */
-NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average, int i, int j,
-                                        float *y, int32_t *index, const float *x) {
-    int w0 = j * p->stride_w - p->padding_w;
-    if (p->adaptive || p->dilation_h > 1 || p->dilation_w > 1) return false;
-    if (p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
-        return false;
-    nn__pool2d_window v = nn__pool2d_at(p, i, j);
-    if (average) {
-        __m256 sum = _mm256_setzero_ps();
-        for (int k = 0; k < p->kernel_w; k++) {
-            __m256 column = _mm256_setzero_ps();
-            for (int h = v.h0; h < v.h1; h++)
-                column = _mm256_add_ps(column,
-                                       nn__pool2d_load8(x + h * p->w + w0 + k, p->stride_w));
-            sum = _mm256_add_ps(sum, column);
-        }
-        _mm256_storeu_ps(y + i * p->ow + j, _mm256_div_ps(sum, _mm256_set1_ps(v.count)));
-        return true;
-    }
-    __m256 best = _mm256_set1_ps(-INFINITY);
-    __m256i where = _mm256_set1_epi32(v.h0 * p->w + w0);
-    for (int h = v.h0; h < v.h1; h++)
-        for (int k = 0; k < p->kernel_w; k++) {
-            __m256 value = nn__pool2d_load8(x + h * p->w + w0 + k, p->stride_w);
-            __m256 wins = _mm256_or_ps(_mm256_cmp_ps(value, best, _CMP_GT_OQ),
-                                       _mm256_cmp_ps(value, value, _CMP_UNORD_Q));
-            best = _mm256_blendv_ps(best, value, wins);
-            where = _mm256_blendv_epi8(where, _mm256_set1_epi32(h * p->w + w0 + k),
-                                       _mm256_castps_si256(wins));
-        }
-    _mm256_storeu_ps(y + i * p->ow + j, best);
-    if (!index) return true;
-    __m256i steps = _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
-                                       _mm256_set1_epi32(p->stride_w));
-    _mm256_storeu_si256((__m256i *)(void *)(index + i * p->ow + j), _mm256_add_epi32(where, steps));
-    return true;
-}
-#endif
-
-static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool average, int i,
-                           float *y, int32_t *index, const float *x) {
-    int j = 0;
-    (void)cpu;
-    if (p->pairs && !average) {
-        nn__pool2d_max_pairs(p, i, y, index, x);
-        return;
-    }
-#ifdef NN__VECTOR8
-    if (p->adaptive && average && nn__vectors(cpu) && nn__pool2d_adaptive8(p, i, y, x)) return;
-    if (p->adaptive && !average && nn__vectors(cpu)) {
-        nn__pool2d_adaptive_max8(p, i, y, index, x, nn__pool2d_some);
-        return;
-    }
-#endif
-    while (j < p->ow) {
-        int end = p->ow;
-#ifdef NN__VECTOR8
-        if (nn__vectors(cpu)) {
-            end = nn__mini(j + 8, p->ow);
-            if (p->ow >= 8 &&
-                nn__pool2d_window8(p, average, i, nn__mini(j, p->ow - 8), y, index, x)) {
-                j = end;
-                continue;
-            }
-            end = j + 1; /* a cut window; the next may start eight whole ones */
-        }
-#endif
-        nn__pool2d_some(p, average, i, j, end, y, index, x);
-        j = end;
+static void nn__pool2d_of_plane(const nn__pool2d_rows *rows, const nn__pool2d_plane *p,
+                                bool average, float *y, int32_t *index, const float *x) {
+    int done = p->first; /* vectors did columns [first, done) */
+    if (p->end > p->first && (average ? rows->averages != NULL : rows->maxima(p, y, index, x)))
+        done = p->end;
+    for (int i = 0; i < p->oh; i++) {
+        if (average && done > p->first) rows->averages(p, i, y, x);
+        if (p->first > 0) nn__pool2d_some(rows, p, average, i, 0, p->first, y, index, x);
+        if (p->ow > done) nn__pool2d_some(rows, p, average, i, done, p->ow, y, index, x);
     }
 }
 
 static void nn__pool2d_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                     void *shared, void *own) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
-    nn__pool2d_plane p = nn__pool2d_plan(args);
+    const nn__pool2d_rows *rows = NN__OF_SET(cpu, nn__pool2d_rows);
+    nn__pool2d_plane p = nn__pool2d_plan(rows, args);
     int64_t x_plane = (int64_t)p.h * p.w, y_plane = (int64_t)p.oh * p.ow,
             step = nn__pool2d_planes_per_unit(args);
     int64_t first = unit * step, end = nn__min64(first + step, nn__pool2d_planes(args));
     (void)phase, (void)shared, (void)own;
-#ifdef NN__VECTOR8
-    nn__pool2d_slider slide;
-    const bool slides = args->kind == NN_POOL_AVERAGE && nn__vectors(cpu) &&
-                        nn__pool2d_open_slider(&slide, &p, false);
-    const bool places = nn__present(&args->index),
-               streams = nn__pool2d_streams(cpu, args, nn__f32(&args->y), p.ow) &&
-                         (!places || (uintptr_t)nn__i32(&args->index) % 64 == 0);
-    slide.streams = streams;
-#endif
+    p.streams = p.end - p.first == p.ow && nn__pool2d_streams(cpu, args, nn__f32(&args->y), p.ow);
     for (int64_t plane = first; plane < end; plane++) {
         const float *x = nn__f32(&args->x) + plane * x_plane;
         float *y = nn__f32(&args->y) + plane * y_plane;
         int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + plane * y_plane : NULL;
-#ifdef NN__VECTOR8
-        if (args->kind == NN_POOL_MAX && nn__vectors(cpu) &&
-            nn__pool2d_halve(cpu, &p, y, index, x, streams))
-            continue;
-        if (slides && nn__pool2d_slide(cpu, &slide, y, x)) continue;
-#endif
-        for (int i = 0; i < p.oh; i++)
-            nn__pool2d_row(cpu, &p, args->kind == NN_POOL_AVERAGE, i, y, index, x);
+        nn__pool2d_of_plane(rows, &p, args->kind == NN_POOL_AVERAGE, y, index, x);
     }
-#ifdef NN__VECTOR8
-    if (streams) nn__streamed();
-#endif
+    if (p.streams) nn__all_streamed();
 }
 
 static const nn__cpu_kernel nn__pool2d_forward = {nn__pool2d_units, nn__pool2d_forward_unit, NULL,
@@ -273,52 +205,35 @@ static void nn__pool2d_spread_average(const nn__pool2d_plane *p, float *dx, cons
         }
 }
 
-#ifdef NN__VECTOR8
-/* 2x2 windows side by side: every number of dx written once, no zeroing before. Returns the columns
-   of y done. */
-NN__AVX2 static int nn__pool2d_spread_pairs8(const nn__pool2d_plane *p, int i, float *dx,
-                                             const float *dy, const int32_t *index, bool streams) {
-    const __m256i steps = _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14);
-    const int w = p->w, ow = p->ow;
-    if (ow < 8) return 0;
-    for (int group = 0; group < ow; group += 8) {
-        const int j = nn__mini(group, ow - 8); /* the last eight overlap: the same numbers again */
-        const float *from = dy + (ptrdiff_t)i * ow + j;
-        const int32_t *at = index + (ptrdiff_t)i * ow + j;
-        const __m256 grad = _mm256_loadu_ps(from);
-        __m256i where = _mm256_loadu_si256((const __m256i *)(const void *)at);
-        where = _mm256_sub_epi32(where,
-                                 _mm256_add_epi32(steps, _mm256_set1_epi32(2 * (i * w + j))));
-        for (int row = 0; row < 2; row++) {
-            const __m256i left = _mm256_set1_epi32(row * w), right = _mm256_set1_epi32(row * w + 1);
-            const __m256 even =
-                _mm256_and_ps(grad, _mm256_castsi256_ps(_mm256_cmpeq_epi32(where, left)));
-            const __m256 odd =
-                _mm256_and_ps(grad, _mm256_castsi256_ps(_mm256_cmpeq_epi32(where, right)));
-            const __m256 low = _mm256_unpacklo_ps(even, odd), high = _mm256_unpackhi_ps(even, odd);
-            float *to = dx + (ptrdiff_t)(2 * i + row) * w + 2 * j;
-            nn__store8(to, _mm256_permute2f128_ps(low, high, 0x20), streams);
-            nn__store8(to + 8, _mm256_permute2f128_ps(low, high, 0x31), streams);
-        }
-    }
-    return ow;
+/* Windows in pairs: every number of dx is written once. */
+static void nn__pool2d_spread_pairs(const nn__pool2d_rows *rows, const nn__pool2d_plane *p,
+                                    float *dx, const float *dy, const int32_t *index,
+                                    bool accumulate) {
+    const int rest = p->w - 2 * p->ow, done = 2 * p->oh;
+    rows->spread(p, dx, dy, index, accumulate);
+    if (accumulate) return;
+    for (int h = 0; rest && h < done; h++)
+        memset(dx + h * p->w + 2 * p->ow, 0, (size_t)rest * sizeof(float));
+    memset(dx + done * p->w, 0, (size_t)((p->h - done) * p->w) * sizeof(float));
 }
 
-static void nn__pool2d_spread_pairs(const nn__pool2d_plane *p, float *dx, const float *dy,
-                                    const int32_t *index, bool streams) {
-    for (int i = 0; i < p->oh; i++) {
-        const int done = nn__pool2d_spread_pairs8(p, i, dx, dy, index, streams);
-        for (int row = 2 * i; row < 2 * i + 2 && 2 * done < p->w; row++)
-            memset(dx + row * p->w + 2 * done, 0, (size_t)(p->w - 2 * done) * sizeof(float));
-        for (int j = done; j < p->ow; j++) {
-            const int corner = 2 * i * p->w + 2 * j, at = index[i * p->ow + j];
-            if (at == corner || at == corner + 1 || at == corner + p->w || at == corner + p->w + 1)
-                dx[at] += dy[i * p->ow + j];
+/* Windows a column apart: each row of shares is added to the rows of its windows, shifted by each
+   of their columns. */
+#define NN__POOL2D_SHARES 256
+static void nn__pool2d_spread_shares(const nn__pool2d_rows *rows, const nn__pool2d_plane *p, int i,
+                                     int j0, int n, float *dx, const float *dy) {
+    float shares[NN__POOL2D_SHARES];
+    const nn__pool2d_window v = nn__pool2d_at(p, i, j0);
+    for (int j = 0; j < n; j++)
+        shares[j] = dy[i * p->ow + j0 + j] / nn__pool2d_at(p, i, j0 + j).count;
+    for (int h = v.h0; h < v.h1; h++)
+        for (int k = p->kernel_w - 1; k >= 0; k--) {
+            const int shift = j0 - p->padding_w + k; /* of shares[0] */
+            const int first = nn__maxi(0, -shift), end = nn__mini(n, p->w - shift);
+            if (first < end)
+                rows->add(dx + (ptrdiff_t)h * p->w + shift + first, shares + first, end - first);
         }
-    }
-    memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
 }
-#endif
 
 /* The index is the caller's data in an immediate call: what lies outside of the plane is left
    out. */
@@ -331,47 +246,35 @@ static void nn__pool2d_spread_max(float *dx, int64_t x_plane, const float *dy, c
 static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                      void *shared, void *own) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
-    nn__pool2d_plane p = nn__pool2d_plan(args);
+    const nn__pool2d_rows *rows = NN__OF_SET(cpu, nn__pool2d_rows);
+    nn__pool2d_plane p = nn__pool2d_plan(rows, args);
     int64_t x_plane = (int64_t)p.h * p.w, y_plane = (int64_t)p.oh * p.ow,
             step = nn__pool2d_planes_per_unit(args);
     int64_t first = unit * step, end = nn__min64(first + step, nn__pool2d_planes(args));
-    (void)phase, (void)shared, (void)own, (void)cpu;
-#ifdef NN__VECTOR8
-    nn__pool2d_slider slide;
-    const bool slides = args->kind == NN_POOL_AVERAGE && nn__vectors(cpu) && !p.pairs &&
-                        nn__pool2d_open_slider(&slide, &p, true);
-    const bool pairs =
-        args->kind == NN_POOL_MAX && p.pairs && !args->accumulate && nn__vectors(cpu);
-    const bool streams = !args->accumulate && (slides || pairs) &&
-                         nn__pool2d_streams(cpu, args, nn__f32(&args->x), p.w);
-    slide.streams = streams;
-#endif
+    (void)phase, (void)shared, (void)own;
+    p.streams = p.pairs && args->kind == NN_POOL_MAX && !args->accumulate && rows->spread &&
+                nn__pool2d_streams(cpu, args, nn__f32(&args->x), p.w);
     for (int64_t plane = first; plane < end; plane++) {
         float *dx = nn__f32(&args->x) + plane * x_plane;
         const float *dy = nn__f32(&args->y) + plane * y_plane;
         const int32_t *index =
             args->kind == NN_POOL_MAX ? nn__i32(&args->index) + plane * y_plane : NULL;
-#ifdef NN__VECTOR8
-        if (pairs) {
-            nn__pool2d_spread_pairs(&p, dx, dy, index, streams);
+        if (p.pairs && rows->spread) {
+            nn__pool2d_spread_pairs(rows, &p, dx, dy, index, args->accumulate);
             continue;
         }
-        if (slides) {
-            nn__pool2d_slide_back(cpu, &slide, dx, dy, args->accumulate);
-            continue;
-        }
-        if (!index && nn__vectors(cpu) && nn__pool2d_spread_average8(&p, dx, dy, args->accumulate))
-            continue;
-#endif
         if (!args->accumulate) memset(dx, 0, (size_t)x_plane * sizeof(float));
         if (index)
             nn__pool2d_spread_max(dx, x_plane, dy, index, y_plane);
+        else if (rows->add && p.stride_w == 1 && !p.adaptive)
+            for (int i = 0; i < p.oh; i++)
+                for (int j = 0; j < p.ow; j += NN__POOL2D_SHARES)
+                    nn__pool2d_spread_shares(rows, &p, i, j,
+                                             nn__mini(NN__POOL2D_SHARES, p.ow - j), dx, dy);
         else
             nn__pool2d_spread_average(&p, dx, dy);
     }
-#ifdef NN__VECTOR8
-    if (streams) nn__streamed();
-#endif
+    if (p.streams) nn__all_streamed();
 }
 
 static const char *nn__pool2d_backward_refuses(const nn__cpu *cpu, const void *arguments) {

@@ -109,7 +109,7 @@ NN_PRIVATE void nn__resize_gathers(const nn__resize_axis *axis, nn__resize_table
 NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table *table) {
     nn__resize_axis forward = *axis;
     const int n = axis->x;
-    int *count = table->count, most = 1;
+    int32_t *count = table->count, most = 1;
     forward.taps = INT32_MAX; /* what the kernel forward has room for is not known here */
     for (int64_t at = 0; at < (int64_t)n * axis->taps; at++) {
         table->index[at] = -1;

@@ -1,0 +1,291 @@
+/* kernels/pool2d/vector.h - pools of one row of results, for every instruction set. */
+#ifndef NN__SET
+#define NN__BODY "kernels/pool2d/vector.h"
+#include "cpu/for_each_set.h"
+#else
+#include "cpu/vector.h"
+#include "kernels/pool2d/cpu.h"
+
+/* ---- windows of 2 x 2 side by side ----------------------------------------------------------- */
+
+/* `n` results from 2 n numbers of each of two rows; `place` is that of top[0]. Returns the lanes
+   with a NaN. whole: n is at least NN__LANES. */
+NN__INLINE NN__B32 NN__(pool2d_max_four)(float *y, int32_t *index, const float *top, int w,
+                                         int place, int n, const bool places, const bool whole,
+                                         const bool streams) {
+    const float *bottom = top + w;
+    const int low = whole ? NN__LANES : nn__mini(2 * n, NN__LANES), high = 2 * n - low;
+    const NN__F32 a = NN__(load_up_to)(top, low, -INFINITY);
+    const NN__F32 b = whole ? NN__(load)(top + NN__LANES)
+                            : NN__(load_some)(top + low, high, -INFINITY);
+    const NN__F32 c = NN__(load_up_to)(bottom, low, -INFINITY);
+    const NN__F32 d = whole ? NN__(load)(bottom + NN__LANES)
+                            : NN__(load_some)(bottom + low, high, -INFINITY);
+    const NN__F32 first = NN__(evens)(a, b), second = NN__(odds)(a, b);
+    const NN__F32 third = NN__(evens)(c, d), fourth = NN__(odds)(c, d);
+    const NN__F32 two = NN__(larger)(second, first), three = NN__(larger)(third, two);
+    const NN__F32 best = NN__(larger)(fourth, three);
+    if (whole)
+        NN__(put)(y, best, streams);
+    else
+        NN__(store_some)(y, n, best);
+    if (places) { /* the first of equal numbers */
+        NN__I32 to = NN__(int_pick)(NN__(less)(first, second), NN__(int_all)(1), NN__(int_all)(0));
+        to = NN__(int_pick)(NN__(less)(two, third), NN__(int_all)(w), to);
+        to = NN__(int_pick)(NN__(less)(three, fourth), NN__(int_all)(w + 1), to);
+        to = NN__(int_add)(to, NN__(int_left)(NN__(int_lanes)(), 1));
+        to = NN__(int_add)(to, NN__(int_all)(place));
+        if (whole)
+            NN__(int_store)(index, to);
+        else
+            NN__(int_store_some)(index, n, to);
+    }
+    return NN__(either)(NN__(unordered)(first, second), NN__(unordered)(third, fourth));
+}
+
+/* Where vector j of a row of n begins: of long vectors the last does some windows again, which is
+   faster than a part of a vector. */
+NN__INLINE int NN__(pool2d_begin)(int j, int n) {
+    return NN__LANES > 4 && j > n - NN__LANES ? nn__maxi(n - NN__LANES, 0) : j;
+}
+
+NN__INLINE bool NN__(pool2d_max_pairs)(const nn__pool2d_plane *p, float *y, int32_t *index,
+                                       const float *x, const bool places, const bool streams) {
+    const int w = p->w, n = p->ow;
+    NN__B32 bad = NN__(none)(), more;
+    for (int i = 0, at = 0; i < p->oh; i++, x += 2 * w, y += n, at += 2 * w) {
+        for (int j = 0; j < n; j += NN__LANES) {
+            const int k = NN__(pool2d_begin)(j, n);
+            if (NN__LANES == 1 || n - k >= NN__LANES)
+                more = NN__(pool2d_max_four)(y + k, places ? index + k : NULL, x + 2 * k, w,
+                                             at + 2 * k, NN__LANES, places, true, streams);
+            else
+                more = NN__(pool2d_max_four)(y + k, places ? index + k : NULL, x + 2 * k, w,
+                                             at + 2 * k, n - k, places, false, false);
+            bad = NN__(either)(bad, more);
+        }
+        if (places) index += n;
+    }
+    return !NN__(any)(bad);
+}
+
+/* ---- any windows that lie one or two columns apart ------------------------------------------- */
+
+#if NN__LANES > 1
+/* One number of each of the windows of a vector, the first of them at x; `left` numbers of the row
+   follow there. whole: these are enough for whole vectors. */
+NN__INLINE NN__F32 NN__(pool2d_take)(const float *x, int left, const int stride,
+                                     const bool whole) {
+    const int more = left - NN__LANES;
+    const NN__F32 a = whole ? NN__(load)(x) : NN__(load_up_to)(x, left, -INFINITY);
+    if (stride == 1) return a;
+    return NN__(evens)(a, whole ? NN__(load)(x + NN__LANES)
+                                : NN__(load_up_to)(x + NN__LANES, nn__maxi(more, 0), -INFINITY));
+}
+
+typedef struct NN__(pool2d_most) { /* so far */
+    NN__F32 best;
+    NN__I32 where; /* behind the windows' first columns */
+    NN__B32 bad;   /* the lanes with a NaN */
+} NN__(pool2d_most);
+
+NN__INLINE void NN__(pool2d_compare)(NN__(pool2d_most) *m, NN__F32 a, int place,
+                                     const bool places) {
+    m->bad = NN__(either)(m->bad, NN__(unordered)(a, a));
+    if (places)
+        m->where = NN__(int_pick)(NN__(less)(m->best, a), NN__(int_all)(place), m->where);
+    m->best = NN__(larger)(a, m->best);
+}
+
+/* n windows, the first of them at place `at` of row v->h0. Returns the lanes with a NaN. The first
+   three columns are no loop, since processors would often mistake its end. */
+NN__INLINE NN__B32 NN__(pool2d_max_some)(const nn__pool2d_plane *p, const nn__pool2d_window *v,
+                                         int at, int n, float *y, int32_t *index, const float *x,
+                                         const int stride, const bool places, const bool whole) {
+    const int w = p->w, end = p->kernel_w, one = p->dilation_w, two = 2 * one;
+    const int step = p->dilation_h * w, left = w - at;
+    const float *from = x + v->h0 * w + at;
+    NN__(pool2d_most) m;
+    m.best = NN__(all)(-INFINITY), m.where = NN__(int_all)(v->h0 * w), m.bad = NN__(none)();
+    for (int row = v->h0 * w; row < v->h1 * w; row += step, from += step) {
+        NN__(pool2d_compare)(&m, NN__(pool2d_take)(from, left, stride, whole), row, places);
+        if (end > one)
+            NN__(pool2d_compare)(&m, NN__(pool2d_take)(from + one, left - one, stride, whole),
+                                 row + one, places);
+        if (end > two)
+            NN__(pool2d_compare)(&m, NN__(pool2d_take)(from + two, left - two, stride, whole),
+                                 row + two, places);
+        for (int k = two + one; k < end; k += one)
+            NN__(pool2d_compare)(&m, NN__(pool2d_take)(from + k, left - k, stride, whole), row + k,
+                                 places);
+    }
+    if (n < NN__LANES)
+        NN__(store_some)(y, n, m.best);
+    else
+        NN__(put)(y, m.best, p->streams);
+    if (!places) return m.bad;
+    m.where = NN__(int_add)(m.where, NN__(int_left)(NN__(int_lanes)(), stride - 1));
+    m.where = NN__(int_add)(m.where, NN__(int_all)(at));
+    NN__(int_store_some)(index, nn__mini(n, NN__LANES), m.where);
+    return m.bad;
+}
+
+NN__INLINE bool NN__(pool2d_max_any)(const nn__pool2d_plane *p, float *y, int32_t *index,
+                                     const float *x, const int stride, const bool places) {
+    NN__B32 bad = NN__(none)(), more;
+    for (int i = 0; i < p->oh; i++, y += p->ow) {
+        const nn__pool2d_window v = nn__pool2d_at(p, i, p->first);
+        for (int j = p->first; j < p->end; j += NN__LANES) {
+            const int at = j * stride - p->padding_w, n = p->end - j;
+            if (at + p->kernel_w - 1 + stride * NN__LANES <= p->w)
+                more = NN__(pool2d_max_some)(p, &v, at, n, y + j, places ? index + j : NULL, x,
+                                             stride, places, true);
+            else
+                more = NN__(pool2d_max_some)(p, &v, at, n, y + j, places ? index + j : NULL, x,
+                                             stride, places, false);
+            bad = NN__(either)(bad, more);
+        }
+        if (places) index += p->ow;
+    }
+    return !NN__(any)(bad);
+}
+
+/* Each column of a window is added up, then the columns. */
+static void NN__(pool2d_average)(const nn__pool2d_plane *p, int i, float *y, const float *x) {
+    const nn__pool2d_window v = nn__pool2d_at(p, i, p->first);
+    const NN__F32 count = NN__(all)(v.count), zero = NN__(all)(0.0f);
+    for (int j = p->first; j < p->end; j += NN__LANES) {
+        const int at = j * p->stride_w - p->padding_w, n = p->end - j;
+        NN__F32 sum = zero;
+        for (int k = 0; k < p->kernel_w; k++) {
+            const float *from = x + v.h0 * p->w + at + k;
+            const int left = p->w - at - k, more = nn__maxi(left - NN__LANES, 0);
+            NN__F32 low = zero, high = zero;
+            for (int h = v.h0; h < v.h1; h++, from += p->w) {
+                low = NN__(add)(low, NN__(load_up_to)(from, left, 0.0f));
+                if (p->stride_w == 2)
+                    high = NN__(add)(high, NN__(load_up_to)(from + NN__LANES, more, 0.0f));
+            }
+            sum = NN__(add)(sum, p->stride_w == 2 ? NN__(evens)(low, high) : low);
+        }
+        sum = NN__(div)(sum, count);
+        if (n < NN__LANES)
+            NN__(store_some)(y + i * p->ow + j, n, sum);
+        else
+            NN__(put)(y + i * p->ow + j, sum, p->streams);
+    }
+}
+#endif
+
+static bool NN__(pool2d_max)(const nn__pool2d_plane *p, float *y, int32_t *index, const float *x) {
+#if NN__LANES > 1
+    if (!p->pairs && p->stride_w == 1)
+        return index ? NN__(pool2d_max_any)(p, y, index, x, 1, true)
+                     : NN__(pool2d_max_any)(p, y, NULL, x, 1, false);
+    if (!p->pairs)
+        return index ? NN__(pool2d_max_any)(p, y, index, x, 2, true)
+                     : NN__(pool2d_max_any)(p, y, NULL, x, 2, false);
+#endif
+    if (index) return NN__(pool2d_max_pairs)(p, y, index, x, true, false);
+    return p->streams ? NN__(pool2d_max_pairs)(p, y, NULL, x, false, true)
+                      : NN__(pool2d_max_pairs)(p, y, NULL, x, false, false);
+}
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+#if NN__LANES > 1 && !defined(NN_NO_TRAINING)
+/* Writes `n` numbers, or adds them to y. */
+NN__INLINE void NN__(pool2d_give)(float *y, NN__F32 v, int n, const bool accumulate,
+                                  const bool whole, const bool streams) {
+    if (accumulate) v = NN__(add)(whole ? NN__(load)(y) : NN__(load_some)(y, n, 0.0f), v);
+    if (whole)
+        NN__(put)(y, v, streams);
+    else
+        NN__(store_some)(y, n, v);
+}
+
+/* `n` numbers of dy, to 2 n numbers of each of two rows; `place` is that of dx[0]. */
+NN__INLINE void NN__(pool2d_spread_four)(float *dx, const float *dy, const int32_t *index,
+                                         float share, int w, int place, int n, const bool places,
+                                         const bool accumulate, const bool whole,
+                                         const bool streams) {
+    const NN__F32 d = whole ? NN__(load)(dy) : NN__(load_some)(dy, n, 0.0f);
+    const int low = whole ? NN__LANES : nn__mini(2 * n, NN__LANES), high = 2 * n - low;
+    NN__F32 even = d, odd = d;
+    NN__I32 at = NN__(int_all)(0);
+    if (places) {
+        at = whole ? NN__(int_load)(index) : NN__(int_load_some)(index, n);
+        at = NN__(int_sub)(at, NN__(int_left)(NN__(int_lanes)(), 1));
+        at = NN__(int_sub)(at, NN__(int_all)(place));
+    } else {
+        even = odd = NN__(div)(d, NN__(all)(share));
+    }
+    for (int row = 0; row < 2; row++, dx += w) {
+        if (places) {
+            even = NN__(keep)(NN__(int_equal)(at, NN__(int_all)(row * w)), d);
+            odd = NN__(keep)(NN__(int_equal)(at, NN__(int_all)(row * w + 1)), d);
+        }
+        NN__(pool2d_give)(dx, NN__(zip_low)(even, odd), low, accumulate, whole, streams);
+        NN__(pool2d_give)(dx + NN__LANES, NN__(zip_high)(even, odd), high, accumulate, whole,
+                          streams);
+    }
+}
+
+/* The last vector of a row may do some windows again, unless they are added. */
+NN__INLINE void NN__(pool2d_spread_pairs)(const nn__pool2d_plane *p, float *dx, const float *dy,
+                                          const int32_t *index, const bool places,
+                                          const bool accumulate, const bool streams) {
+    const float share = p->divisor ? (float)p->divisor : 4.0f;
+    const int w = p->w, n = p->ow;
+    for (int i = 0, at = 0; i < p->oh; i++, dx += 2 * w, dy += n, at += 2 * w) {
+        for (int j = 0; j < n; j += NN__LANES) {
+            const int k = accumulate ? j : NN__(pool2d_begin)(j, n);
+            if (n - k >= NN__LANES)
+                NN__(pool2d_spread_four)(dx + 2 * k, dy + k, places ? index + k : NULL, share, w,
+                                         at + 2 * k, NN__LANES, places, accumulate, true, streams);
+            else
+                NN__(pool2d_spread_four)(dx + 2 * k, dy + k, places ? index + k : NULL, share, w,
+                                         at + 2 * k, n - k, places, accumulate, false, false);
+        }
+        if (places) index += n;
+    }
+}
+
+static void NN__(pool2d_spread)(const nn__pool2d_plane *p, float *dx, const float *dy,
+                                const int32_t *index, bool accumulate) {
+    if (!index && accumulate)
+        NN__(pool2d_spread_pairs)(p, dx, dy, NULL, false, true, false);
+    else if (!index)
+        NN__(pool2d_spread_pairs)(p, dx, dy, NULL, false, false, false);
+    else if (accumulate)
+        NN__(pool2d_spread_pairs)(p, dx, dy, index, true, true, false);
+    else if (p->streams)
+        NN__(pool2d_spread_pairs)(p, dx, dy, index, true, false, true);
+    else
+        NN__(pool2d_spread_pairs)(p, dx, dy, index, true, false, false);
+}
+
+static void NN__(pool2d_add)(float *y, const float *x, int n) {
+    for (int i = 0; i < n; i += NN__LANES) {
+        const NN__F32 sum = NN__(add)(NN__(load_up_to)(y + i, n - i, 0.0f),
+                                      NN__(load_up_to)(x + i, n - i, 0.0f));
+        NN__(store_up_to)(y + i, n - i, sum);
+    }
+}
+#endif
+
+static const nn__pool2d_rows NN__(pool2d_rows) = {
+    NN__(pool2d_max),
+#if NN__LANES > 1
+    NN__(pool2d_average), NN__(row_sum), NN__(row_max),
+#ifndef NN_NO_TRAINING
+    NN__(pool2d_spread), NN__(pool2d_add)
+#endif
+#else
+    NULL, NULL, NULL,
+#ifndef NN_NO_TRAINING
+    NULL, NULL
+#endif
+#endif
+};
+#endif
