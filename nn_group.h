@@ -681,7 +681,7 @@ typedef struct nn__replicas {
     uint64_t all;           /* of everything that is copied when something else may have changed */
 } nn__replicas;
 
-/* What a trainer has beside its plain step. */
+/* What a shared trainer has in addition to a plain one, in one piece of memory. */
 typedef struct nn__shared {
     nn__shards shards;
     nn__owners owners;
@@ -694,7 +694,7 @@ typedef struct nn__shared {
 NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked);
 /* The loss of the last step, for nn_read_loss. */
 NN_PRIVATE const nn_view *nn__shard_loss(const nn_trainer *trainer);
-/* NN_OK, or an error: calls of nn_backward and nn_update find no gradients of the whole batch. */
+/* Returns NN_OK if the trainer keeps the gradients of the whole batch, else an error. */
 NN_PRIVATE nn_result nn__shard_keeps_gradients(nn_trainer *trainer, nn_site site, const char *who);
 /* Is everything such that it can be cut and added? Then the buffers that shards share. */
 NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer);
@@ -957,14 +957,14 @@ static inline NN__UNUSED nn_plan *nn__replica_plan(const nn_trainer *trainer, in
 #ifndef NN_NO_REPORTS
 NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer);
 #endif
-/* Plans of replicas become neighbours of the trainer's, and nn_write_plan tells of them. */
+/* Links the plans of the replicas to the trainer's, so that nn_write_plan shows them. */
 NN_PRIVATE void nn__replicas_join(nn_trainer *trainer);
-/* An error: with replicas a trainer stays where it is. */
+/* Returns an error if the trainer has replicas: then it cannot move. */
 NN_PRIVATE nn_result nn__replicas_may_move(nn_trainer *trainer, nn_site site);
 
 /* ---- what ranks compare (group/share_loader.c, group/share_fit.c) ---------------------------- */
 
-/* When each rank has made its loader (NULL: it could not), or has called nn_fit. */
+/* Compare after each rank has made its loader (NULL: it failed), or has called nn_fit. */
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site);
 NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
                                      nn_site site);
@@ -5090,7 +5090,7 @@ NN_PRIVATE const nn_view *nn__shard_loss(const nn_trainer *trainer) {
     return &trainer->shards->last->tensor->view;
 }
 
-/* Those of one batch are none to which another one's could be added. */
+/* Without .gradients each step keeps the gradients of its own batch only. */
 NN_PRIVATE nn_result nn__shard_keeps_gradients(nn_trainer *trainer, nn_site site,
                                                const char *who) {
     if (trainer->owners->cut)
@@ -7796,7 +7796,8 @@ static void nn__sharing_drop(nn_trainer *trainer) {
     nn__together_free(trainer);
 }
 
-/* The window is left when nothing uses it any more. Perhaps the group is gone, with it. */
+/* Drops the window, which nothing uses any more. While the context closes, the group may have been
+   freed already, and the window with it. */
 static void nn__sharing_end(nn_trainer *trainer) {
     nn__shared *shared = (nn__shared *)(void *)trainer->shards;
     nn__window *window = shared->shards.exchange.window;

@@ -169,7 +169,7 @@ NN_PRIVATE const nn_view *nn__shard_loss(const nn_trainer *trainer) {
     return &trainer->shards->last->tensor->view;
 }
 
-/* Those of one batch are none to which another one's could be added. */
+/* Without .gradients each step keeps the gradients of its own batch only. */
 NN_PRIVATE nn_result nn__shard_keeps_gradients(nn_trainer *trainer, nn_site site,
                                                const char *who) {
     if (trainer->owners->cut)

@@ -53,7 +53,8 @@ static void nn__sharing_drop(nn_trainer *trainer) {
     nn__together_free(trainer);
 }
 
-/* The window is left when nothing uses it any more. Perhaps the group is gone, with it. */
+/* Drops the window, which nothing uses any more. While the context closes, the group may have been
+   freed already, and the window with it. */
 static void nn__sharing_end(nn_trainer *trainer) {
     nn__shared *shared = (nn__shared *)(void *)trainer->shards;
     nn__window *window = shared->shards.exchange.window;

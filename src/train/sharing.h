@@ -18,10 +18,11 @@ typedef struct nn__part {
     int32_t first, own;
 } nn__part;
 
-/* None of them is NULL. Those that take a trainer want one that has the table (nn_trainer.sharing),
-   but for share_trainer. */
+/* None of them is NULL. All but share_trainer expect a trainer that has the table
+   (nn_trainer.sharing). */
 typedef struct nn__sharing {
-    /* a trainer that is made; begin: before it is described; asked: for gradients; part: or NULL */
+    /* Making a trainer. begin comes before the trainer is described. asked: the program wants
+       gradients of its own. part: may be NULL */
     bool (*replicas_check)(nn_model *net, const nn_trainer_desc *desc, nn_site site);
     bool (*begin)(nn_trainer *trainer, bool asked, const nn__part *part);
     bool (*shard_describe_begin)(nn_trainer *trainer);
@@ -36,16 +37,16 @@ typedef struct nn__sharing {
     bool (*owners_deal)(nn_trainer *trainer);
     bool (*owners_weigh)(nn_trainer *trainer);
     bool (*exchange_share)(nn_trainer *trainer);
-    void (*planned)(nn_trainer *trainer, nn_plan *plan); /* a plan of its steps was made */
+    void (*planned)(nn_trainer *trainer, nn_plan *plan); /* after a plan of its steps was made */
     bool (*prepare)(nn_trainer *trainer, bool part, nn_site site);
     bool (*replicas_make)(nn_trainer *trainer);
     nn_result (*share_trainer)(nn_group *group, nn_trainer *trainer, nn_result mine, nn_site site);
     void (*replicas_join)(nn_trainer *trainer);
-    /* one that is freed: drop before its plans are, end after them */
+    /* Freeing it: drop comes before its plans are freed, end after that. */
     void (*drop)(nn_trainer *trainer);
     void (*end)(nn_trainer *trainer);
-    /* one that is moved. move: `plan` takes the place of the plan of its steps; false and an error:
-       nothing has changed. moved: it did */
+    /* Moving it. move: `plan` will take the place of the plan of its steps; after false and an
+       error nothing has changed. moved: the trainer has moved */
     nn_result (*may_move)(nn_trainer *trainer, nn_site site);
     nn_result (*exchange_unshare)(nn_trainer *trainer, const char *who);
     bool (*move)(nn_trainer *trainer, const nn_plan *plan, nn_site site);
@@ -91,19 +92,19 @@ typedef struct nn__sharing {
     nn_result (*loader_compare)(nn_group *group, const nn_loader *loader, nn_site site);
 } nn__sharing;
 
-/* The table, or NULL: nn_group.h is not part of the program. A part that is compiled alone belongs
-   to a program that has all of them. */
+/* Returns the table, or NULL if nn_group.h is not part of the program. A part of src/ that is
+   compiled alone belongs to a program that has all parts. */
 #if defined(NN_GROUP_H) || !defined(NN_H)
 NN_PRIVATE const nn__sharing *nn__group_table(void); /* group/sharing.c */
 #define nn__sharing_table() nn__group_table()
 #else
 #define nn__sharing_table() ((const nn__sharing *)NULL)
-#define NN__GROUPS_LEFT_OUT /* nn_group.h, which comes too late, says so */
+#define NN__GROUPS_LEFT_OUT /* nn_group.h, included after this, stops with an #error */
 #endif
 
 /* ---- groups, as trainers and loaders see them ------------------------------------------------ */
 
-/* What struct nn_group begins with. */
+/* The first member of struct nn_group. */
 typedef struct nn__group_head {
     nn__owned owned;
     nn_context *nn;

@@ -81,16 +81,17 @@ struct nn_trainer {
        Totals, parameters and moments may be those of two steps. */
     bool torn;
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
-    /* NULL: each step is of one batch, on one device, of one rank, and the next three are NULL */
+    /* NULL for a plain trainer: each step has one batch, on one device, of one rank. Then the next
+       three are NULL, too */
     const nn__sharing *sharing;
-    struct nn__shards *shards; /* the inside of group/, as the next two */
+    struct nn__shards *shards; /* private to group/, as the next two */
     struct nn__owners *owners;
     struct nn__replicas *replicas;
-    bool deals; /* moments belong to ranks: nn_trainer_desc.shard_state */
-    /* A rank has a device with memory of its own, which may fail on it alone: all agree on how the
-       step went after the exchange, too. The last exchange found it out. */
+    bool deals; /* each moment belongs to one rank: nn_trainer_desc.shard_state */
+    /* A rank has a device with memory of its own, which may fail on that rank alone. So all ranks
+       agree on the result once more after the exchange. The last exchange found this out. */
     bool confirms;
-    int updates_from; /* order of the first node of the updates, which ranks do not have alike */
+    int updates_from; /* order of the first update node; ranks differ from there on */
 };
 
 /* True for NULL, for a trainer that was freed with its model, and for a dry run, with an error in
@@ -209,7 +210,8 @@ NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc);
 NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
                                          const nn_trainer_desc *desc, const nn__part *part);
 NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer); /* frees one; NULL is allowed */
-/* The desc needs nn_group.h, which is part of the program? Else an error. (train/trainer_desc.c) */
+/* True if nn_group.h is part of the program; else false and an error that names the field.
+   (train/trainer_desc.c) */
 NN_PRIVATE bool nn__can_share(nn_context *nn, const char *field, nn_site site, const char *who);
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
