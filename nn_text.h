@@ -5,39 +5,37 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    34  TEXT: tokenizers, text to ids, ids to text
-    35    text/text.h                     tokenizers: text to ids and back, as Hugging Face's
-                                        tokenizers have them, ids where you want them
+    32  TEXT: tokenizers, text to ids, ids to text
+    33    text/text.h                     tokenizers, compatible with Hugging Face's tokenizers
 
-   272  ANSWERS: rows to train a language model on
-   273    language/answers.h              prompts and their answers as rows of ids and labels, to
-                                        train a language model on the answers alone
+   276  ANSWERS: rows to train a language model on
+   277    language/answers.h              turns prompts and answers into rows of ids and labels, to
+                                        train a language model on the answers only
 
-   328  GENERATION: a language model writes
-   329    language/generate.h             a causal language model writes: prompts in, text out, a
-                                        token at a time
+   331  GENERATION: a language model writes
+   332    language/generate.h             generates text with a causal language model, token by token
 
-   510  MODELS: other people's language models and their weights
-   511    language/models.h               other people's language models: their config.json as a
-                                        struct, the net that it describes, and their weights, under
-                                        the names of Hugging Face's transformers
+   515  MODELS: other people's language models and their weights
+   516    language/models.h               pretrained language models: reads config.json, describes the
+                                        net and loads the weights, with the names of Hugging Face's
+                                        transformers
 
-   722  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2666  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5247  files
-  7524  language: rows to learn from, generation
-  8858  models of others: config.json, nets, weights
+   729  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2673  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5254  files
+  7531  language: rows to learn from, generation
+  8865  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
 
 /* ---- TEXT: tokenizers, text to ids, ids to text ---- */
 /* ==== text/text.h ==== */
-/* text/text.h - tokenizers: text to ids and back, as Hugging Face's tokenizers have them, ids where
-   you want them. An optional file beside nn.h.
+/* text/text.h - tokenizers, compatible with Hugging Face's tokenizers. An optional file next to
+   nn.h.
 
-   In one file of the program: #define NN_TEXT_IMPLEMENTATION (beside NN_IMPLEMENTATION there or
-   elsewhere), then #include "nn_text.h".
+   In one file of the program, #define NN_TEXT_IMPLEMENTATION (NN_IMPLEMENTATION may be in the same
+   file or another), then #include "nn_text.h".
 
        nn_tokenizer *tokenizer =
            nn_open_tokenizer(nn, &(nn_tokenizer_desc){ .path = "tokenizer.json" });
@@ -46,30 +44,30 @@
        nn_encode(tokenizer, text, strlen(text), NULL, &tokens);        tokens.count of them
        nn_decode(tokenizer, ids, tokens.count, NULL, (nn_writer){ nn_write_stdout });
 
-   A tokenizer belongs to its context: its memory comes from there, its errors go there, nn_close
-   frees it. Like the context it is one thread's at a time: it keeps the words that it has met.
+   A tokenizer belongs to its context, which provides its memory and receives its errors; nn_close
+   frees it. Like the context it belongs to one thread at a time, because it caches words.
 
-   TEXT is UTF-8 with its length in bytes; zero bytes may be in it. What is no UTF-8 counts as
-   U+FFFD, one for each maximal piece of a broken sequence, as Python's errors="replace" has it.
-   Offsets are bytes of your text, whatever was normalised: [start, end) covers the characters that
-   a token was made of. A text has at most 2^30 bytes.
+   TEXT is UTF-8 with its length in bytes; it may contain zero bytes. Each maximal piece of an
+   invalid sequence counts as one U+FFFD, as with Python's errors="replace". Offsets count bytes of
+   your text before normalisation: [start, end) covers the characters of a token. A text has at most
+   2^30 bytes.
 
    WHICH FILES
-   - tokenizer.json: models BPE, WordPiece and Unigram with what GPT-2 to GPT-4o, RoBERTa, Llama 2
-     to 4, Mistral, Gemma, Qwen, DeepSeek, BERT and their kin use of normalizers, pre_tokenizers,
-     post_processors and decoders. A key, a type or a regular expression that is not understood is
-     an error that names it and its line; nothing is left out in silence.
-   - vocab.json and merges.txt: byte-level BPE, GPT-2's, or with .pattern Llama 3's or Qwen's
-     splitting.
+   - tokenizer.json: models BPE, WordPiece and Unigram, with the normalizers, pre_tokenizers,
+     post_processors and decoders of GPT-2 to GPT-4o, RoBERTa, Llama 2 to 4, Mistral, Gemma, Qwen,
+     DeepSeek, BERT and similar models. A key, type or regular expression that is not understood is
+     an error that names it and its line; nothing is ignored silently.
+   - vocab.json and merges.txt: byte-level BPE, split as for GPT-2, or by .pattern as for Llama 3 or
+     Qwen.
    - vocab.txt: WordPiece with BERT's normaliser: [CLS] text [SEP] text [SEP].
-   Files come and go through nn_desc.files. Ids, offsets, type ids and decoded text are those of
-   Hugging Face's tokenizers 0.23; offsets there count characters. Of byte_fallback, bytes that are
-   no UTF-8 come out as one U+FFFD for each maximal piece, not for each byte.
+   Files are read and written through nn_desc.files. Ids, offsets, type ids and decoded text are
+   those of Hugging Face's tokenizers 0.23, whose offsets count characters. With byte_fallback,
+   invalid UTF-8 gives one U+FFFD for each maximal piece, not for each byte.
 
    IT DOES NOT
      - know the model WordLevel, the normalizer Precompiled (of T5's and XLM-R's own files), chat
        templates, or BPE with dropout
-     - give the overflowing parts of a text that it truncated
+     - return the overflowing parts of a truncated text
      - move ids between devices behind your back: see nn_encode_batch */
 
 #include "nn.h"
@@ -78,18 +76,18 @@ typedef struct nn_tokenizer nn_tokenizer;
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* How text is cut before byte-level BPE. */
+/* How text is split before byte-level BPE. */
 typedef enum nn_pattern {
-    NN_PATTERN_GPT2,   /* the default: 's, words with the space before them, numbers, signs */
-    NN_PATTERN_LLAMA3, /* GPT-4's too: any case in 'S, numbers of three digits at most, lines end a
-                          word */
-    NN_PATTERN_QWEN2,  /* the same, each digit alone */
+    NN_PATTERN_GPT2,   /* the default: 's, words with the space before them, numbers, punctuation */
+    NN_PATTERN_LLAMA3, /* GPT-4's, too: 's in any case, numbers of at most three digits, line ends
+                          end a word */
+    NN_PATTERN_QWEN2,  /* the same, but each digit is a word */
     NN_PATTERN_WHOLE,  /* the text is one word */
-    NN_PATTERN_GPT4O   /* o200k's: words end before a capital within, their 'S behind them */
+    NN_PATTERN_GPT4O   /* o200k's: words end before an inner capital and include their 's */
 } nn_pattern;
 
 typedef struct nn_tokenizer_desc {
-    const char *path;   /* a tokenizer.json, a vocab.txt, or the vocab.json beside .merges */
+    const char *path;   /* a tokenizer.json, a vocab.txt, or with .merges a vocab.json */
     const char *merges; /* default: none. The path of a merges.txt */
     /* default: none. Instead of .path: the text of a tokenizer.json, read during the call only */
     const void *data;
@@ -98,15 +96,15 @@ typedef struct nn_tokenizer_desc {
     bool cased;         /* default: false. With vocab.txt: true keeps case and accents */
 } nn_tokenizer_desc;
 
-/* NULL: nn_error tells the file, the line and the key. */
+/* Opens a tokenizer. Returns NULL on failure; nn_error names the file, line and key. */
 NN_API nn_tokenizer *nn_open_tokenizer_at(nn_site site, nn_context *nn,
                                           const nn_tokenizer_desc *desc);
 #define nn_open_tokenizer(...) nn_open_tokenizer_at(NN_HERE, __VA_ARGS__)
 
-/* Each byte is a token: 256 ids. */
+/* Makes a tokenizer in which each byte is a token: 256 ids. */
 NN_API nn_tokenizer *nn_make_byte_tokenizer_at(nn_site site, nn_context *nn);
 #define nn_make_byte_tokenizer(...) nn_make_byte_tokenizer_at(NN_HERE, __VA_ARGS__)
-/* Each character is a token: those that `text` has, in the order of their code points. To encode
+/* Makes a tokenizer in which each character of `text` is a token, ordered by code point. Encoding
    any other character is an error that names it. */
 NN_API nn_tokenizer *nn_make_char_tokenizer_at(nn_site site, nn_context *nn, const char *text,
                                                size_t bytes);
@@ -115,78 +113,83 @@ NN_API nn_tokenizer *nn_make_char_tokenizer_at(nn_site site, nn_context *nn, con
 #define NN_TRAIN_SPECIAL_TOKENS     16
 
 typedef struct nn_train_tokenizer_desc {
-    int32_t vocab_size;    /* default: 30,000. Tokens, special ones and the 256 bytes included, so
-                              that it cannot be less than these */
-    int32_t min_frequency; /* default: 0. How often a pair must occur to become a token */
+    int32_t vocab_size; /* default: 30,000. Number of tokens, including special tokens and the 256
+                           bytes, which are the minimum */
+    /* default: 0. Least number of occurrences of a pair that becomes a token */
+    int32_t min_frequency;
     nn_pattern pattern;    /* default: NN_PATTERN_GPT2 */
-    /* default: none. They have the first ids, and are found as a whole when encoding */
+    /* default: none. They get the first ids, and encoding finds them as a whole */
     const char *special_tokens[NN_TRAIN_SPECIAL_TOKENS];
 } nn_train_tokenizer_desc;
 
-/* Learns a byte-level BPE from a text: the most frequent pair of neighbours becomes a token, again
-   and again; of equally frequent ones that of the lower ids. Tokens, ids and merges are those of
-   Hugging Face's BpeTrainer with the whole alphabet of bytes. desc may be NULL. */
+/* Trains a byte-level BPE on a text: repeatedly makes the most frequent pair of neighbours a token;
+   of equally frequent pairs, the one with lower ids. Tokens, ids and merges are those of Hugging
+   Face's BpeTrainer with the whole byte alphabet. desc may be NULL. */
 NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const char *text,
                                            size_t bytes, const nn_train_tokenizer_desc *desc);
 #define nn_train_tokenizer(...) nn_train_tokenizer_at(NN_HERE, __VA_ARGS__)
 
-/* Writes a tokenizer.json, which nn_open_tokenizer and Hugging Face's tokenizers open: of whatever
-   a tokenizer was made, it has the same ids for the same text. What was at `path` stays until all
-   of the new file is on the disk. Two things are not the same when it is opened again: a byte
-   tokenizer takes bytes that are no UTF-8 for U+FFFD, and a char tokenizer leaves out characters
-   that it does not know, without an error. */
+/* Writes a tokenizer.json for nn_open_tokenizer and Hugging Face's tokenizers. It gives the same
+   ids for the same text, however the tokenizer was made, with two exceptions: a reopened byte
+   tokenizer replaces invalid UTF-8 with U+FFFD, and a reopened char tokenizer skips unknown
+   characters without an error. The old file at `path` stays until the new one is complete on
+   disk. */
 NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, const char *path);
 #define nn_save_tokenizer(...) nn_save_tokenizer_at(NN_HERE, __VA_ARGS__)
-/* The same, in one call of the writer. */
+/* The same to a writer, which is called once. */
 NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, nn_writer writer);
 #define nn_save_tokenizer_to(...) nn_save_tokenizer_to_at(NN_HERE, __VA_ARGS__)
 
-/* NULL is allowed. While a generator uses it that is an error, and nothing is freed. */
+/* Frees a tokenizer; NULL is allowed. While a generator uses it, this is an error, and nothing is
+   freed. */
 NN_API void nn_free_tokenizer(nn_tokenizer *tokenizer);
 
 /* ---- the vocabulary -------------------------------------------------------------------------- */
 
-/* One more than the largest id, added tokens included: what nn_embedding wants. 0 for NULL. */
+/* Returns the largest id, added tokens included, plus 1: the num_embeddings for nn_embedding. 0 for
+   NULL. */
 NN_API int32_t nn_vocab_size(const nn_tokenizer *tokenizer);
-/* The id of a token as the file spells it ("[CLS]", "\xc4\xa0the"); -1: there is none. */
+/* Returns the id of a token in the file's spelling ("[CLS]", "\xc4\xa0the"); -1 if there is
+   none. */
 NN_API int32_t nn_token_id(const nn_tokenizer *tokenizer, const char *token);
-/* The spelling of an id, zero-terminated, as long as the tokenizer lives; NULL: there is none. */
+/* Returns the spelling of an id, zero-terminated and valid as long as the tokenizer; NULL if there
+   is none. */
 NN_API const char *nn_token_text(const nn_tokenizer *tokenizer, int32_t id);
 
 /* ---- text to ids ----------------------------------------------------------------------------- */
 
-/* What is cut when two texts together are too long. */
+/* Which of two texts is truncated if both together are too long. */
 typedef enum nn_truncation {
-    NN_TRUNCATION_LONGEST_FIRST, /* the default: the longer one, then both alike */
+    NN_TRUNCATION_LONGEST_FIRST, /* the default: the longer one, then both equally */
     NN_TRUNCATION_ONLY_FIRST,
     NN_TRUNCATION_ONLY_SECOND
 } nn_truncation;
 
-/* Where the tokenizer.json says something of truncation and padding, that is the default. */
+/* The defaults of truncation and padding are those of the tokenizer.json, if it has any. */
 typedef struct nn_encode_desc {
     const char *pair; /* default: none. A second text, for models that read two */
     size_t pair_bytes;
-    bool no_special_tokens;   /* default: false. true: without [CLS], <s> and their like */
-    int32_t max_length;       /* default: no limit. Tokens, special ones included; NN_NONE: no limit
-                                 in spite of the file */
+    bool no_special_tokens;   /* default: false. true: without [CLS], <s> and the like */
+    int32_t max_length; /* default: no limit. Most tokens, including special ones; NN_NONE: no
+                           limit, even if the file has one */
     nn_truncation truncation; /* default: NN_TRUNCATION_LONGEST_FIRST */
-    bool truncate_left;       /* default: false. true: the beginning is cut off */
-    bool pad_left;         /* default: false. nn_encode_batch: true for models that go on writing */
-    const char *pad_token; /* default: "[PAD]" or "<pad>", whichever there is. nn_encode_batch */
+    bool truncate_left;       /* default: false. true: cuts off the beginning */
+    bool pad_left; /* default: false. For nn_encode_batch: true for models that generate text */
+    const char *pad_token; /* default: "[PAD]" or "<pad>", whichever exists. For nn_encode_batch */
 } nn_encode_desc;
 
-/* Arrays of yours, each of `capacity` elements, or NULL for what is not wanted. */
+/* Arrays of yours, each of `capacity` elements, or NULL if not wanted. */
 typedef struct nn_tokens {
     int32_t *ids;
-    int32_t *type_ids;      /* 0 or 1: first or second text, as BERT wants it */
-    int32_t *starts, *ends; /* bytes of the text that a token is from; 0 and 0 for special tokens */
-    int32_t *sequence_ids;  /* 0 or 1: the text that a token is from; -1: put in by the tokenizer */
+    int32_t *type_ids;      /* 0 or 1: first or second text, for BERT */
+    int32_t *starts, *ends; /* byte range of the token in its text; 0 and 0 for special tokens */
+    int32_t *sequence_ids;  /* 0 or 1: the text of the token; -1: added by the tokenizer */
     int32_t capacity;
-    int32_t count; /* result: how many tokens there are, also where they did not fit */
+    int32_t count; /* result: the number of tokens, even if they do not fit */
 } nn_tokens;
 
-/* desc may be NULL. If capacity is too small that is an error and nothing is written, but count
-   tells; with capacity 0 it is none: that is how to count. */
+/* Encodes a text. desc may be NULL. If capacity is too small, it is an error and nothing is written
+   but count. With capacity 0 it is not an error: use it to count tokens. */
 NN_API nn_result nn_encode_at(nn_site site, nn_tokenizer *tokenizer, const char *text, size_t bytes,
                               const nn_encode_desc *desc, nn_tokens *tokens);
 #define nn_encode(...) nn_encode_at(NN_HERE, __VA_ARGS__)
@@ -200,9 +203,9 @@ typedef struct nn_batch_text {
 } nn_batch_text;
 
 /* Fills i32 tensors of (count, length): ids; mask, 1 for tokens and 0 for padding; type_ids. mask
-   and type_ids may be NULL. Shorter texts are padded; a longer one is an error that says how long
-   it is, unless max_length allows at most `length`. Tensors stay where they are: one on the CPU is
-   written directly, one elsewhere by an upload, which is a row of the ledger. */
+   and type_ids may be NULL. Shorter texts are padded. A longer text is an error that states its
+   length, unless max_length is at most `length`. Tensors on the CPU are written directly, others by
+   an upload, which is in the ledger. */
 NN_API nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
                                     const nn_batch_text *texts, int32_t count,
                                     const nn_encode_desc *desc, nn_tensor *ids, nn_tensor *mask,
@@ -212,30 +215,31 @@ NN_API nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
 /* ---- ids to text ----------------------------------------------------------------------------- */
 
 typedef struct nn_decode_desc {
-    bool special_tokens; /* default: false: special tokens are left out. true: written */
+    bool special_tokens; /* default: false: special tokens are skipped. true: they are written */
 } nn_decode_desc;
 
 /* Writes the text of the ids; desc may be NULL. An id outside the vocabulary, or a writer without a
-   function, is an error, and nothing is written. Bytes that are no UTF-8 come out as U+FFFD. */
+   function, is an error, and nothing is written. Invalid UTF-8 is written as U+FFFD. */
 NN_API nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32_t *ids,
                               int32_t count, const nn_decode_desc *desc, nn_writer writer);
 #define nn_decode(...) nn_decode_at(NN_HERE, __VA_ARGS__)
 
-/* Ids to text piece by piece, as a model writes them. Begins as zeros; desc is yours to set. */
+/* State for decoding ids one by one, as a model generates them. Zero it at the start; only desc is
+   yours to set. */
 typedef struct nn_decode_stream {
     nn_decode_desc desc;
     uint8_t
-        pending[16]; /* the rest is the library's: bytes of a character that is not whole yet, */
-    int32_t held;    /* how many, */
-    int32_t count;   /* tokens that were written */
+        pending[16]; /* internal: bytes of an incomplete character */
+    int32_t held;    /* internal: their number */
+    int32_t count;   /* internal: tokens written so far */
 } nn_decode_stream;
 
-/* Writes what is certain after one more id: nothing, while a character is not whole. All pieces
-   together, with that of nn_decode_end, are what nn_decode writes. */
+/* Adds one id and writes the text that is certain then; nothing while a character is incomplete.
+   All pieces together, with that of nn_decode_end, are the text of nn_decode. */
 NN_API nn_result nn_decode_next_at(nn_site site, nn_tokenizer *tokenizer, nn_decode_stream *stream,
                                    int32_t id, nn_writer writer);
 #define nn_decode_next(...) nn_decode_next_at(NN_HERE, __VA_ARGS__)
-/* Writes what was held back, and the stream is as at its beginning. */
+/* Writes the pending bytes and resets the stream. */
 NN_API nn_result nn_decode_end_at(nn_site site, nn_tokenizer *tokenizer, nn_decode_stream *stream,
                                   nn_writer writer);
 #define nn_decode_end(...) nn_decode_end_at(NN_HERE, __VA_ARGS__)
@@ -271,45 +275,44 @@ inline nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32
 
 /* ---- ANSWERS: rows to train a language model on ---- */
 /* ==== language/answers.h ==== */
-/* language/answers.h - prompts and their answers as rows of ids and labels, to train a language
-   model on the answers alone. */
+/* language/answers.h - turns prompts and answers into rows of ids and labels, to train a language
+   model on the answers only. */
 
 
 typedef struct nn_answer {
-    const char *prompt; /* NULL: none, all of it is answer */
+    const char *prompt; /* NULL: no prompt */
     size_t prompt_bytes;
     const char *answer;
     size_t answer_bytes;
 } nn_answer;
 
 typedef struct nn_fill_answers_desc {
-    bool pack;            /* default: false, one pair in each row. true: as many as there is room
-                             for, in their order, none cut */
-    bool whole;           /* default: false. true: the prompt is learned, too */
-    int32_t ignore_index; /* default: -100. The label where nothing is to be learned; an id that is
-                             to be learned is an error */
+    /* default: false, one pair per row. true: as many whole pairs per row as fit, in order */
+    bool pack;
+    bool whole;           /* default: false. true: trains on the prompt, too */
+    int32_t ignore_index; /* default: -100. The label of places that are not trained; it is an error
+                             if a trained id equals it */
     const char *begin;    /* default: none. A token before each prompt: "<s>" */
-    const char *end;      /* default: none. A token behind each answer, which is learned with it:
-                             "<|endoftext|>"; generation stops there */
+    const char *end; /* default: none. A token after each answer, which is trained with it:
+                        "<|endoftext|>"; generation stops there */
 } nn_fill_answers_desc;
 
-/* Fills three i32 tensors of (rows, length), which stay where they are (nn_encode_batch), with as
-   many of the pairs as they have room for; their number into *used. An error, and nothing is
-   written: a pair that is longer than a row, with its number and length; without .pack more pairs
-   than rows.
+/* Fills three i32 tensors (rows, length), on the device where they are (nn_encode_batch), with as
+   many pairs as fit; *used receives their number. It is an error, and nothing is written, if a pair
+   is longer than a row (the message has its number and length), or without .pack if there are more
+   pairs than rows. desc may be NULL.
 
-   - ids: of prompt and answer, each encoded alone and without special tokens; 0 behind them.
-   - labels: at each place the id that FOLLOWS there, where it is one of an answer, and ignore_index
-     elsewhere. They are shifted already: compare row i of the logits with label i,
+   - ids: the ids of prompt and answer, encoded separately and without special tokens; then 0.
+   - labels: at each place the NEXT id if it belongs to an answer, else ignore_index. They are
+     already shifted: compare row i of the logits with label i,
          nn_cross_entropy(net, nn_reshape(net, logits, NN_SHAPE(128 * NN_BATCH, vocab_size)),
                           nn_reshape(net, labels, NN_SHAPE(128 * NN_BATCH)),
                           &(nn_cross_entropy_desc){ .ignore = true, .ignore_index = -100 })
-     whose mean is over the labels that count; a trainer with .accumulate weighs its batches by
-     them.
-   - starts (may be NULL without .pack): the place in the row where the text of each id begins, for
-     nn_causal_lm_desc.starts, by which no text sees another one and positions begin anew. Each
-     place behind the last text is a text of its own.
-   desc may be NULL. */
+     whose mean is over the labels that are not ignored; a trainer with .accumulate weights its
+     batches by their number.
+   - starts (may be NULL without .pack): the place in the row where the text of each id begins. With
+     nn_causal_lm_desc.starts no text sees another one, and positions begin at 0 in each. Each place
+     after the last text is a text of its own. */
 NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const nn_answer *pairs,
                                     int32_t count, const nn_fill_answers_desc *desc, nn_tensor *ids,
                                     nn_tensor *labels, nn_tensor *starts, int32_t *used);
@@ -327,55 +330,55 @@ inline nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
 
 /* ---- GENERATION: a language model writes ---- */
 /* ==== language/generate.h ==== */
-/* language/generate.h - a causal language model writes: prompts in, text out, a token at a time.
+/* language/generate.h - generates text with a causal language model, token by token.
 
        nn_generator *writer = nn_make_generator(net, &(nn_generator_desc){
            .tokenizer = tokenizer, .ids = ids, .positions = positions, .logits = logits,
            .context = 1024, .sampling = { .sample = true, .temperature = 0.8f, .top_k = 40 },
            .stop = { "\nUser:" }, .write = { say, user } });
        nn_prompt(writer, 0, "Once upon a time", 16);
-       nn_generate(writer);                      or, in a game, a slice of each frame:
+       nn_generate(writer);                      or, in a game, a slice per frame:
        if (nn_generate_for(writer, 2000) != NN_PENDING) ...
-       nn_prompt(writer, 0, "And then?", 9);     a further turn goes on with what is there
+       nn_prompt(writer, 0, "And then?", 9);     a further turn continues the text
 
-   Several texts are written at once, each in a place of its own, numbered from 0. They have
-   different lengths, begin and end when they do, and none changes what another one says.
+   Several texts, numbered from 0, are written at once. They may have different lengths and may
+   begin and end at different times; none affects another.
 
-   WITH A CACHE (.positions) a run reads only what is new: a prompt in chunks, then one token of
-   each text. The cache is the model's matter: nn_cache, whose length is .context at least. WITHOUT
-   ONE each token reads the whole text anew, filled up at its end, which causal attention does not
-   see.
+   WITH A CACHE (.positions) a run reads only new tokens: a prompt in chunks, then one token of each
+   text. The model contains the cache: nn_cache, with a length of at least .context. WITHOUT ONE
+   each token reads the whole text again, padded at its end, which causal attention does not see.
 
-   WHAT CROSSES. Ids, 4 bytes each, to the device of .ids. Of the logits those rows that tokens are
-   chosen from: where they are in the CPU's memory they are read in place; else they are downloaded,
-   a row for each text, all of it in the ledger. Only without a cache and without .last that is a
-   row for each token. With .last the product with the vocabulary is taken of these rows alone.
+   TRANSFERS. Ids, 4 bytes each, are uploaded to the device of .ids. The logits from which tokens
+   are chosen are read in place on the CPU; from other devices one row per text is downloaded, or
+   one row per token without a cache and without .last. All are in the ledger. With .last only these
+   rows are multiplied with the vocabulary.
 
-   MEMORY is taken when a generator is made, and when nn_prompt turns text into ids. Generating
+   MEMORY is allocated when a generator is made, and when nn_prompt turns text into ids. Generating
    allocates nothing. */
 
 
 typedef struct nn_generator nn_generator;
 
-/* How a token is chosen from the logits. What a field does is what the logits processor of that
-   name does in Hugging Face's transformers 5 (generation/logits_process.py), in this order, which
-   is that of generate(); only top_k has no default of 50. */
+/* How a token is chosen from the logits. Each field works as the logits processor of that name in
+   Hugging Face's transformers 5 (generation/logits_process.py), in the order of generate(). Only
+   top_k does not default to 50. */
 typedef struct nn_sampling {
-    float repetition_penalty; /* default: 1. Logits of tokens that the text has already are divided
-                                 by it where positive, and multiplied where negative */
-    bool sample;        /* default: false, the most likely token, the first of equals. true: drawn;
-                           the four fields below are errors without it */
+    float repetition_penalty; /* default: 1. Logits of tokens that are already in the text are
+                                 divided by it if positive, and multiplied by it if negative */
+    bool sample; /* default: false, the most likely token, the first of equal ones. true: draws a
+                    token. The four fields below are errors without it */
     float temperature;  /* default: 1. Logits are divided by it */
-    int32_t top_k;      /* default: 0, all. Only the k largest, and those equal to the last one */
-    float top_p;        /* default: 1, all. Only the largest ones, until they have this share */
-    float min_p;        /* default: 0, all. Only those at least so likely, times the likeliest */
-    uint64_t seed;      /* default: 0. The words of Philox for (seed, number of the text, place of
-                           the token in it): equal for any threads, slices and neighbours */
+    int32_t top_k;      /* default: 0, all. Keeps the k largest, and those equal to the last */
+    float top_p;        /* default: 1, all. Keeps the largest whose probabilities add up to it */
+    /* default: 0, all. Keeps tokens with at least min_p times the largest probability */
+    float min_p;
+    uint64_t seed; /* default: 0. A draw uses Philox's words for (seed, text number, token place),
+                      so it does not depend on threads, slices or other texts */
 } nn_sampling;
 
 /* Why a text stopped. */
 typedef enum nn_ending {
-    NN_ENDED_NOT,       /* it is being written, or nobody asked for it */
+    NN_ENDED_NOT,       /* it is being written, or was never started */
     NN_ENDED_BY_TOKEN,  /* one of .end_tokens */
     NN_ENDED_BY_WORD,   /* one of .stop */
     NN_ENDED_BY_LENGTH, /* .max_tokens were written */
@@ -389,108 +392,110 @@ typedef enum nn_ending {
 typedef struct nn_generator_desc {
     nn_tokenizer *tokenizer; /* must be given */
     nn_node *ids; /* must be given: an input (NN_BATCH, NN_TIME) i32 */
-    nn_node *logits; /* must be given: (NN_BATCH, NN_TIME, V) f32, or these as (NN_BATCH_TIME, V);
-                        with .last (NN_BATCH, V) */
-    nn_node *positions; /* default: none, and there is no cache. An input (NN_BATCH) i32: how many
-                           tokens of each text are in the cache */
+    nn_node *logits; /* must be given: (NN_BATCH, NN_TIME, V) f32, or the same as (NN_BATCH_TIME,
+                        V); with .last (NN_BATCH, V) */
+    nn_node *positions; /* default: none, no cache. An input (NN_BATCH) i32: the number of tokens of
+                           each text in the cache */
     nn_node *places; /* default: none. An input (NN_BATCH, NN_TIME) i32, or without a cache also
-                        (NN_TIME): the place of each id in its text, for learned positions */
-    nn_node *last; /* default: none. An input (NN_BATCH) i32 for nn_pick_rows: the row of each text
-                      that its next token is chosen from, NN_TIME times the text's number added */
-    int32_t batch;   /* default: 1. Texts at a time at most */
-    int32_t context; /* must be given: tokens of a text at most, prompts included */
-    int32_t chunk;   /* default: 64, or .context if that is less. With a cache: tokens of a prompt
-                        read in one run at most */
-    bool slide; /* default: false. true, without a cache: of a text longer than .context the last
-                   tokens are read, and it goes on for up to .longest */
-    int32_t longest;    /* default: 8 times .context. With .slide: tokens of a text at most */
-    int32_t max_tokens; /* default: 0, until the context is full. New tokens of a turn at most */
+                        (NN_TIME): the position of each id in its text, for learned positions */
+    nn_node *last; /* default: none. An input (NN_BATCH) i32 for nn_pick_rows: the row from which
+                      each text's next token is chosen, plus NN_TIME times the text's number */
+    int32_t batch;   /* default: 1. Largest number of texts at a time */
+    int32_t context; /* must be given: most tokens of a text, prompts included */
+    /* default: 64, or .context if that is less. With a cache: most tokens of a prompt per run */
+    int32_t chunk;
+    bool slide; /* default: false. true, without a cache: a text may grow up to .longest; of a text
+                   longer than .context the last tokens are read */
+    int32_t longest;    /* default: 8 times .context. With .slide: most tokens of a text */
+    int32_t max_tokens; /* default: 0, until the context is full. Most new tokens per turn */
     nn_sampling sampling;
-    /* default: none. A text ends before these words, which are found in its text, wherever tokens
-       begin and end; UTF-8 */
+    /* default: none. A text ends before any of these words (UTF-8), which are found in its text,
+       independent of token borders */
     const char *stop[NN_STOP_WORDS];
-    /* default: none. A text ends with these tokens, as the tokenizer spells them ("<|endoftext|>");
-       they belong to its ids */
+    /* default: none. A text ends with any of these tokens, in the tokenizer's spelling
+       ("<|endoftext|>"); they belong to its ids */
     const char *end_tokens[NN_END_TOKENS];
-    bool padded_vocabulary; /* default: false. true: there may be more logits than the tokenizer has
-                               ids, as where a vocabulary was rounded up; ids that it does not know
-                               are never chosen */
-    bool no_special_tokens; /* default: false: the first prompt of a text gets those of the
-                               tokenizer (<s>), later ones do not. true: it does not either */
-    bool special_tokens;    /* default: false. true: they are written as text as well */
-    /* default: none. Gets the text as it is written: whole characters, nothing of a stop word, not
-       even its beginning. false: the text ends here. It cannot prompt, forget, generate or free */
+    /* default: false. true: there may be more logits than the tokenizer has ids, as when a
+       vocabulary was rounded up; unknown ids are never chosen */
+    bool padded_vocabulary;
+    bool no_special_tokens; /* default: false: the first prompt of a text gets the tokenizer's
+                               special tokens (<s>), later ones do not. true: none does */
+    bool special_tokens;    /* default: false. true: special tokens are written as text, too */
+    /* default: none. Receives the text as it is written: whole characters, and nothing of a stop
+       word, not even its beginning. Returning false ends the text. It must not prompt, forget,
+       generate or free */
     struct nn_generator_write {
         bool (*function)(void *user, int32_t text, const char *piece, size_t bytes);
         void *user;
     } write;
 } nn_generator_desc;
 
-/* Makes a plan of .logits, which is its own. NULL: nn_error tells what is wrong: an input of
-   another dtype or shape, logits of another vocabulary than the tokenizer's, a token that there is
-   not, a setting out of its range, .positions that are not those of the cache, a cache without them
-   or shorter than .context, or what nn_make_plan finds, such as ids on the wrong device. Behind
-   nn_move_model its plan is made again (nn_replan); a generator whose logits were on the CPU and
-   are not any more is made anew. */
+/* Makes a generator, with its own plan of .logits. Returns NULL on failure; nn_error says why: an
+   input of another dtype or shape, a vocabulary that differs from the tokenizer's, an unknown
+   token, a setting out of range, .positions that are not those of the cache, a cache without them
+   or shorter than .context, or an error of nn_make_plan, such as ids on the wrong device. After
+   nn_move_model its plan is made again (nn_replan). If the logits leave the CPU by such a move,
+   make a new generator. */
 NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
                                           const nn_generator_desc *desc);
 #define nn_make_generator(...) nn_make_generator_at(NN_HERE, __VA_ARGS__)
-/* NULL is allowed. It comes before the tokenizer's and the model's; behind the model's it is an
-   error that says so, and the rest is freed. nn_close frees generators too. */
+/* Frees a generator; NULL is allowed. Call it before freeing the tokenizer and the model; after the
+   model was freed, it is an error that says so, and the rest is freed. nn_close frees generators,
+   too. */
 NN_API void nn_free_generator(nn_generator *generator);
 
-/* Adds to a text what it will answer, as the first or a further turn. An error, and nothing was
-   added, where the context has no room for it and one token more (with .slide: where .longest
-   has none), or while nn_generate_for is pending. */
+/* Adds a prompt to a text, as its first or a further turn. It is an error, and nothing is added, if
+   the context (with .slide: .longest) has no room for it and one more token, or while
+   nn_generate_for is pending. */
 NN_API nn_result nn_prompt_at(nn_site site, nn_generator *generator, int32_t text,
                               const char *prompt, size_t bytes);
 #define nn_prompt(...) nn_prompt_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_prompt_ids_at(nn_site site, nn_generator *generator, int32_t text,
                                   const int32_t *ids, int32_t count);
 #define nn_prompt_ids(...) nn_prompt_ids_at(NN_HERE, __VA_ARGS__)
-/* The text is empty again; -1: all of them. Not while nn_generate_for is pending. */
+/* Empties a text; -1: all texts. Not while nn_generate_for is pending. */
 NN_API nn_result nn_forget_at(nn_site site, nn_generator *generator, int32_t text);
 #define nn_forget(...) nn_forget_at(NN_HERE, __VA_ARGS__)
-/* Other ways to choose, from the next token on. NULL: the defaults. */
+/* Changes the sampling, from the next token on. NULL: the defaults. */
 NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
                                     const nn_sampling *sampling);
 #define nn_set_sampling(...) nn_set_sampling_at(NN_HERE, __VA_ARGS__)
 
-/* Writes until all texts have ended: those that were prompted since they last ended, or where none
-   was, all that go on: texts with tokens that the context did not end. NN_OK; NN_CANCELLED when a
-   text was ended by its caller; or an error, behind which the call may be made again. Logits that
-   are NaN or infinite, or all -infinity, are NN_ERROR_NAN; .write is told nothing of that run. */
+/* Writes until all texts have ended: those that were prompted since they last ended. If there are
+   none, it continues all texts that have tokens and room in the context. Returns NN_OK,
+   NN_CANCELLED if .write or nn_cancel_generation ended a text, or an error, after which you may
+   call it again. Logits that are NaN or infinite, or all -infinity, give NN_ERROR_NAN; .write gets
+   nothing of that run. */
 NN_API nn_result nn_generate_at(nn_site site, nn_generator *generator);
 #define nn_generate(...) nn_generate_at(NN_HERE, __VA_ARGS__)
-/* The same for about so many microseconds, as nn_run_for: NN_PENDING until all is written. The same
-   texts, however they are cut. */
+/* The same in slices of about `microseconds`, as nn_run_for: returns NN_PENDING until all is
+   written. The texts do not depend on the slices. */
 NN_API nn_result nn_generate_for_at(nn_site site, nn_generator *generator, int64_t microseconds);
 #define nn_generate_for(...) nn_generate_for_at(NN_HERE, __VA_ARGS__)
-/* What is being written ends: the next nn_generate_for finishes the run under way and returns
-   NN_CANCELLED. */
+/* Cancels the texts that are being written: the next nn_generate_for finishes the current run and
+   returns NN_CANCELLED. */
 NN_API void nn_cancel_generation(nn_generator *generator);
 
 /* ---- what was written ------------------------------------------------------------------------ */
 
 NN_API nn_ending nn_text_ending(const nn_generator *generator, int32_t text);
-/* All ids of a text, prompts included; valid until it changes. NULL and 0: there are none. count
-   may be NULL. */
+/* Returns all ids of a text, prompts included, valid until it changes; NULL and a count of 0 if
+   there are none. count may be NULL. */
 NN_API const int32_t *nn_text_ids(const nn_generator *generator, int32_t text, int32_t *count);
-/* Those written in its last turn, with the token or the word that ended it. */
+/* Returns the ids written in its last turn, including the token or word that ended it. */
 NN_API const int32_t *nn_answer_ids(const nn_generator *generator, int32_t text, int32_t *count);
-/* The last turn as .write got it. */
+/* Writes the text of the last turn, as .write received it. */
 NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32_t text,
                                     nn_writer writer);
 #define nn_write_answer(...) nn_write_answer_at(NN_HERE, __VA_ARGS__)
-/* The plan, for reports (nn_write_plan, nn_plan_bytes); it goes with the generator. NULL for
-   NULL. */
+/* Returns the generator's plan, for reports (nn_write_plan, nn_plan_bytes); it is freed with the
+   generator. NULL for NULL. */
 NN_API nn_plan *nn_generator_plan(const nn_generator *generator);
 
 /* ---- describing ------------------------------------------------------------------------------ */
 
-/* (NN_BATCH, C) of x (NN_BATCH, NN_TIME, C): the row of each text that nn_generator_desc.last says.
-   Between the last layer and the product with the vocabulary it saves that product for all other
-   rows. */
+/* Picks one row per text, given by nn_generator_desc.last: (NN_BATCH, C) from x (NN_BATCH, NN_TIME,
+   C). Use it before the product with the vocabulary, which then skips all other rows. */
 NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node *last);
 #define nn_pick_rows(...) nn_pick_rows_at(NN_HERE, __VA_ARGS__)
 
@@ -509,8 +514,8 @@ inline nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
 
 /* ---- MODELS: other people's language models and their weights ---- */
 /* ==== language/models.h ==== */
-/* language/models.h - other people's language models: their config.json as a struct, the net
-   that it describes, and their weights, under the names of Hugging Face's transformers.
+/* language/models.h - pretrained language models: reads config.json, describes the net and loads
+   the weights, with the names of Hugging Face's transformers.
 
        nn_config config;
        nn_read_config(nn, &(nn_config_desc){ .path = "model" }, &config);      a folder, or the file
@@ -519,26 +524,28 @@ inline nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
        nn_node *logits = nn_causal_lm(net, ids, &(nn_causal_lm_desc){ .config = &config });
        nn_load_pretrained(net, &config, "model");        model.safetensors, or several with an index
 
-   It writes: nn_make_generator, with .positions and .cache in both descs, takes these logits.
+   To generate text, pass these logits to nn_make_generator, with .positions and .cache in
+   nn_causal_lm_desc.
 
-   A net is as any other: it trains, moves, saves (nn_save_weights: transformers reads that file),
-   and may be a part of a larger one. With nn_model_desc.dtype NN_F16 or NN_BF16 weights stay in
-   memory as such files have them and are widened where they are read; with NN_F32 they are
-   converted by the load. nn_quantize(net, NULL) behind nn_make_model stores them in 8 bits, of
-   which the load makes them as it reads; .skip = { "wpe", "lm_head" } leaves parts as they are.
+   The net is like any other: you can train, move and save it (transformers reads the file of
+   nn_save_weights) or use it as a part of a larger one. With nn_model_desc.dtype NN_F16 or NN_BF16
+   weights keep that dtype in memory and are widened when read; with NN_F32 they are converted while
+   loading. nn_quantize(net, NULL) after nn_make_model stores them in 8 bits, rounded while loading;
+   .skip = { "wpe", "lm_head" } leaves layers out.
 
    WHICH MODELS, by config.json's "model_type"
    - gpt2
    - llama, mistral, qwen2, qwen3: rms_norm, rotary positions (with Llama 3.1's frequencies, or all
      divided by a factor), gated feed-forward parts, shared key heads, sliding windows
-   - bert: encoders, MiniLM and others for sentences among them
-   What config.json says and is not known here is an error with file, line and key. What has no part
-   in the result (architectures, use_cache, what text to generate ...) is known, and passed over.
+   - bert: encoders, including MiniLM and other sentence encoders
+   A key or value of config.json that is not understood is an error with file, line and key. Keys
+   that do not affect the result (architectures, use_cache, settings for generation ...) are
+   ignored.
 
    IT DOES NOT
-     - know rotary positions "dynamic", "yarn" and "longrope", experts, quantised files, decoders
+     - support rotary positions "dynamic", "yarn" and "longrope", experts, quantised files, decoders
        with cross attention, relative positions of BERT, heads for classes (add nn_linear)
-     - read PyTorch's .bin files: safetensors alone */
+     - read PyTorch's .bin files; it reads safetensors only */
 
 
 /* ---- config.json ----------------------------------------------------------------------------- */
@@ -561,8 +568,8 @@ typedef enum nn_hidden_act {
 #define NN_CONFIG_LAYERS 512 /* the most layers */
 #define NN_CONFIG_EOS    8   /* the most ids of config.json that end a text */
 
-/* What a net is made of. Filled by nn_read_config, or by you for one of your own: then 0 is the
-   default of each field that has one. Change what you like in between, as dropout. */
+/* The settings of a net. nn_read_config fills it, or you do for a net of your own; then 0 means the
+   default of each field that has one. You may change it afterwards, for example dropout. */
 typedef struct nn_config {
     char model_type[16];         /* "gpt2". For reports */
     nn_config_family family;     /* must be given */
@@ -572,7 +579,7 @@ typedef struct nn_config {
     int32_t num_attention_heads; /* must be given */
     int32_t num_key_value_heads; /* default: num_attention_heads. LLAMA */
     int32_t head_dim;            /* default: hidden_size / num_attention_heads. LLAMA */
-    int32_t intermediate_size;   /* default: 4 hidden_size; of LLAMA must be given */
+    int32_t intermediate_size;   /* default: 4 hidden_size; LLAMA: must be given */
     /* must be given: rows of the table of positions. LLAMA: default none; nothing is limited by
        it */
     int32_t max_position_embeddings;
@@ -580,22 +587,23 @@ typedef struct nn_config {
     nn_hidden_act hidden_act; /* default: the family's */
     float norm_eps;           /* default: 1e-5, LLAMA 1e-6, BERT 1e-12 */
     bool tie_word_embeddings; /* the head has the weights of the embedding */
-    bool qkv_bias, out_bias;  /* LLAMA: of the projections of attention */
+    bool qkv_bias, out_bias;  /* LLAMA: biases of the projections of attention */
     bool mlp_bias;            /* LLAMA */
     bool qk_norm;             /* LLAMA: rms_norm of each head's queries and keys, as Qwen 3 */
     bool no_attention_scale;  /* GPT2: scores are not divided by sqrt(head_dim) */
-    bool scale_by_layer;      /* GPT2: scores of layer i are divided by i + 1 too */
-    int32_t sliding_window;   /* default: 0, none. Keys a query sees, in the layers of: */
+    bool scale_by_layer;      /* GPT2: scores of layer i are also divided by i + 1 */
+    /* default: 0, none. Number of keys that a query sees, in the layers of: */
+    int32_t sliding_window;
     uint8_t window_layers[NN_CONFIG_LAYERS / 8]; /* a bit for each layer, the lowest first */
     float rope_theta;                            /* default: 10000 */
     float rope_factor; /* default: 1. See nn_rotary_embedding_desc for these four */
     float rope_low_freq_factor, rope_high_freq_factor;
     int32_t rope_original_max_position_embeddings;
-    /* default: 0, none. Dropout while a trainer runs: behind the embeddings, of the weights of
-       attention, behind each part of a layer */
+    /* default: 0, none. Dropout in training: after the embeddings, of the attention weights, after
+       each part of a layer */
     float embedding_dropout, attention_dropout, hidden_dropout;
-    float initializer_range; /* of the file; for nn_initialise, which nothing here calls */
-    nn_dtype dtype;          /* in which the file says that its weights are; NN_F32 if nothing */
+    float initializer_range; /* from the file; you may pass it to nn_initialise */
+    nn_dtype dtype;          /* the file's dtype of weights; NN_F32 if it names none */
     int32_t bos_token_id, pad_token_id; /* of the file; -1: none */
     int32_t eos_token_ids[NN_CONFIG_EOS];
     int32_t eos_count;
@@ -606,13 +614,12 @@ typedef struct nn_config_desc {
     /* default: none. Instead of .path: the text of a config.json, read during the call only */
     const void *data;
     size_t bytes;
-    /* default: none. Keys, with blanks between, that are not to count: you know that they change
-       nothing */
+    /* default: none. Keys to ignore, separated by blanks, if you know that they change nothing */
     const char *ignore;
 } nn_config_desc;
 
-/* Fills config. An error (a file that is missing or no JSON, a key or a value that is not
-   understood, numbers that do not fit each other) names file, line and key, and config is zero. */
+/* Fills config. An error (a file that is missing or not JSON, a key or value that is not
+   understood, contradicting numbers) names file, line and key, and config is zeroed. */
 NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config_desc *desc,
                                    nn_config *config);
 #define nn_read_config(...) nn_read_config_at(NN_HERE, __VA_ARGS__)
@@ -622,28 +629,29 @@ NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config
 typedef struct nn_causal_lm_desc {
     const nn_config
         *config; /* must be given: of the families GPT2 and LLAMA; read during the call */
-    /* default: none. (N) i32: the position of each sample's first id, which with a cache is how
-       many ids it has already */
+    /* default: none. (N) i32: the position of each sample's first id; with a cache, the number of
+       ids that are already in it */
     nn_node *positions;
-    int32_t cache; /* default: 0, none. How many positions the keys and values that the plan keeps
-                      are for (nn_cache). With .positions; such a net has no gradient */
+    int32_t cache; /* default: 0, none. Number of positions of the cache for keys and values
+                      (nn_cache). Needs .positions; such a net has no gradient */
     nn_dtype cache_dtype; /* default: NN_F32; or NN_F16, NN_BF16 */
-    /* default: none, a row is one text. (N, L) i32 of nn_fill_answers: where in its row the text of
-       each id begins. No text sees another one, and positions begin anew with each. Costs N L
-       positions, one row of them for all layers. Without .positions and .cache */
+    /* default: none, a row is one text. (N, L) i32 from nn_fill_answers: where the text of each id
+       begins in its row. No text sees another one, and positions begin at 0 in each. Costs one (N,
+       L) tensor of positions for all layers. Not with .positions or .cache */
     nn_node *starts;
-    /* default: none. (N) i32 for nn_pick_rows: of each sample one row, whose logits alone are
-       wanted; the result is (N, vocab_size) then. As nn_generator_desc.last */
+    /* default: none. (N) i32 for nn_pick_rows: the one row of each sample whose logits are wanted;
+       the result is then (N, vocab_size). See nn_generator_desc.last */
     nn_node *last;
-    bool shared; /* default: false, the names must be new. true: the parameters of the net described
-                    before, for another length or another batch: one to train, one with a cache */
+    /* default: false, the names must be new. true: uses the parameters of the net described before,
+       for another length or batch: one net to train, one with a cache */
+    bool shared;
 } nn_causal_lm_desc;
 
-/* logits (N, L, vocab_size) f32 of ids (N, L) i32: row i tells what follows id i, and sees no id
-   behind i. So texts of a batch may be padded behind their ends, with any id. Parameters:
-   "transformer.wte.weight", "model.layers.0.self_attn.q_proj.weight" ..., as transformers' files
-   have them; GPT-2's of its Conv1D layers (in, out), by nn_linear_transposed. They start as those
-   of nn_linear and nn_embedding do, which is not what one would train a new model from:
+/* Returns logits (N, L, vocab_size) f32 for ids (N, L) i32. Row i predicts the id after id i and
+   sees no later id, so you may pad texts at their ends with any id. Parameters:
+   "transformer.wte.weight", "model.layers.0.self_attn.q_proj.weight" ..., as in transformers'
+   files; those of GPT-2's Conv1D layers are (in, out), see nn_linear_transposed. They start as
+   those of nn_linear and nn_embedding. To train a new model from scratch, set better values with
    nn_initialise. */
 NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
                                 const nn_causal_lm_desc *desc);
@@ -651,38 +659,37 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
 
 typedef enum nn_pooling {
     NN_POOLING_NONE, /* the default: every row */
-    NN_POOLING_MEAN, /* of the rows that the mask has */
+    NN_POOLING_MEAN, /* mean of the rows that the mask includes */
     NN_POOLING_CLS   /* the first row */
 } nn_pooling;
 
 typedef struct nn_text_encoder_desc {
     const nn_config *config; /* must be given: of the family BERT; read during the call */
-    nn_node *mask; /* default: none, all ids count. (N, L) i32: 0 for padding, as nn_encode_batch
-                      gives it */
+    /* default: none, all ids are used. (N, L) i32: 0 for padding, as nn_encode_batch writes it */
+    nn_node *mask;
     nn_node *type_ids; /* default: none, all are 0. (N, L) i32 */
     nn_pooling pooling;
-    bool normalize; /* default: false. true: divided by the Euclidean length, so that a product of
-                       two is the cosine between them */
+    bool normalize; /* default: false. true: divides by the Euclidean length, so that the product of
+                       two results is their cosine */
     bool shared;    /* default: false; as nn_causal_lm_desc */
 } nn_text_encoder_desc;
 
-/* (N, L, hidden_size) f32 of ids (N, L) i32, or with pooling (N, hidden_size). Parameters:
+/* Returns (N, L, hidden_size) f32 for ids (N, L) i32, or with pooling (N, hidden_size). Parameters:
    "embeddings.word_embeddings.weight", "encoder.layer.0.attention.self.query.weight" ... A sample
-   without any id that counts has the mean 0. */
+   that the mask excludes completely has the mean 0. */
 NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
                                    const nn_text_encoder_desc *desc);
 #define nn_text_encoder(...) nn_text_encoder_at(NN_HERE, __VA_ARGS__)
 
 /* ---- weights --------------------------------------------------------------------------------- */
 
-/* nn_load_weights from a folder (its model.safetensors, or the files of its
-   model.safetensors.index.json) or from a file, for a net of nn_causal_lm or nn_text_encoder:
-   strict, all or nothing, each tensor that is missing, not expected or of another shape named.
-   Names may have or lack the prefix of the whole model ("transformer.", "model.", "bert."). Passed
-   over are the buffers of old files (masks of GPT-2's attention, position_ids, inv_freq), of a head
-   that is tied the copy, and of BERT its pooler and the heads of its training ("pooler.", "cls.");
-   its old names gamma and beta are weight and bias. A net with more parameters than these is
-   nn_load_weights_with's. */
+/* Loads the weights of a net of nn_causal_lm or nn_text_encoder from a folder (its
+   model.safetensors, or the files of its model.safetensors.index.json) or a file. It is strict:
+   each missing, unexpected or wrongly shaped tensor is named, and then nothing is loaded. Names may
+   have or lack the prefix of the whole model ("transformer.", "model.", "bert."). Ignored are
+   buffers of old files (masks of GPT-2's attention, position_ids, inv_freq), the copy of a tied
+   head, and BERT's pooler and training heads ("pooler.", "cls."). BERT's old names gamma and beta
+   mean weight and bias. If the net has further parameters, use nn_load_weights_with. */
 NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_config *config,
                                        const char *path);
 #define nn_load_pretrained(...) nn_load_pretrained_at(NN_HERE, __VA_ARGS__)

@@ -1,6 +1,6 @@
 /* nn.h - a drop-in library for training and running neural networks. This is the list of its parts:
-   the public half in the order in which its users need it, the implementation in the order of the
-   floors. */
+   the public half in the order in which users need it, the implementation in the order of its
+   layers. */
 #ifndef NN_H
 #define NN_H
 
@@ -180,14 +180,6 @@
 #include "cpu/cpu.c"
 #include "cpu/open.c"
 #include "cpu/activate.c"
-#include "cpu/gemm_plain.c"
-#include "cpu/along_avx2.c"
-#include "cpu/gemm_avx2.c"
-#include "cpu/tile_avx512.c"
-#include "cpu/gemm_avx512.c"
-#include "cpu/block_avx512.c"
-#include "cpu/gemm_neon.c"
-#include "cpu/bytes.c"
 #include "kernels/cpu.h"
 #define NN__HALF_IN
 #endif

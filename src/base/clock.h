@@ -3,8 +3,8 @@
 
 #include "base/config.h"
 
-/* Nanoseconds from any fixed point, never going back. NULL: the system's monotonic clock; where
-   none is known, reports show no times and nn_run_for runs one step a call. */
+/* Returns nanoseconds since any fixed point; must never go back. NULL: the system's monotonic
+   clock. Where there is none, reports show no times and nn_run_for runs one step per call. */
 typedef struct nn_clock {
     uint64_t (*now)(void *user);
     void *user;

@@ -1,37 +1,37 @@
-/* base/config.h - version, platform, and the macros that every room uses.
+/* base/config.h - version, platform, and the macros that all parts use.
 
    Feature macros: define any of them before including nn.h, the same in every file of the program.
      NN_NO_TRAINING     no gradients, updates, trainer, loader: inference only
-     NN_NO_REPORTS      no tables, graphs, rows of the ledger, no weights of 8 bits (nn_quantize),
-                        nor messages: faults are counted, nn_error returns the text of its code,
+     NN_NO_REPORTS      no tables, graphs, rows of the ledger, 8-bit weights (nn_quantize) or
+                        messages: faults are counted, nn_error returns the text of the code, and
                         the log receives "nn: error -03"
      NN_NO_FILES        no loading or saving, not even through callbacks
      NN_NO_THREADS      no thread is ever created and no thread header is included
      NN_NO_STDIO        no FILE, no writers for stderr or files, no default file hooks
      NN_NO_SIMD         plain C kernels only
      NN_NO_CALL_SITES   no file names and lines in messages
-     NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or
+     NN_NO_MALLOC       malloc and free are not linked: nn_open needs nn_desc.block or
                         nn_desc.allocator
-     NN_MEASURE_BLOCK   beside NN_NO_REPORTS: nn_get_memory_use tells how large nn_desc.block must
-                        be, as it does without NN_NO_REPORTS
-   NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make the library of a firmware: a plan
-   has one device, the CPU or another. nn_transfer within that device is a view of its input; a node
-   on a second device is a fault. Calls that read or write parameters do not check whether a run in
-   slices is under way, nor whether a tensor is mapped.
-   For programs whose calls stand in one file:
-     NN_STATIC          every function is static, so that the compiler drops those that the program
-                        does not use: half of the program's size and of the seconds of compilation.
-                        The file that defines it has the implementation, as with NN_IMPLEMENTATION;
-                        a second file that defines it has a copy of its own
+     NN_MEASURE_BLOCK   with NN_NO_REPORTS: nn_get_memory_use still says how large nn_desc.block
+                        must be
+   NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make a firmware build: a plan has one
+   device, the CPU or another. nn_transfer within that device is a view of its input; a node on a
+   second device is a fault. Calls that read or write parameters do not check whether a sliced run
+   is pending or a tensor is mapped.
+   For programs whose calls are all in one file:
+     NN_STATIC          every function is static, so the compiler drops unused ones: half of the
+                        program's size and compile time. The file that defines it contains the
+                        implementation, as with NN_IMPLEMENTATION; a second file that defines it
+                        has a copy of its own
    And for warnings:
-     NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
-                        that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
-                        clang say nothing of it anyway.) It turns -Wmissing-field-initializers off
-                        for the rest of the file, which is why it is not the default
+     NN_QUIET           define it before including nn.h, and g++ -Wextra does not warn about fields
+                        that a desc leaves out, as in { .kernel = 3 }. (gcc and clang do not warn.)
+                        It turns -Wmissing-field-initializers off for the rest of the file, so it
+                        is not the default
    And for names:
      NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close
-                        ... for the linker. Programs go on writing nn_open. For a library with a
-                        copy of its own inside
+                        ... for the linker. Programs still write nn_open. Use it in a library that
+                        contains its own copy of nn.h
    `make size` prints what each of them saves. */
 #pragma once
 
@@ -61,9 +61,9 @@
 #define NN_VERSION       "0.1.0"
 
 /* Linkage of public functions. Define NN_API yourself (__declspec(dllexport) ...) to change it.
-   NN_STATIC makes them static. Without optimization gcc drops static functions that nothing calls
-   only if they are inline as well. With it the word stays away, because it would change what is
-   inlined. */
+   NN_STATIC makes them static. Without optimization, gcc drops unused static functions only if they
+   are also inline. With optimization they are not marked inline, because that would change which
+   calls are inlined. */
 #if defined(NN_STATIC) && !defined(__OPTIMIZE__) && (defined(__GNUC__) || defined(__TINYC__))
 #define NN__STATIC static inline
 #else
@@ -80,9 +80,8 @@
 #define NN_API extern
 #endif
 
-/* Warnings that a program's own options may turn on are not about this header's lines: with
-   NN_STATIC a program need not use every function, and the implementation is C also where it is
-   compiled as C++. */
+/* Turns off warnings that the program's own options may turn on. With NN_STATIC a program need not
+   use every function, and the implementation uses C casts also where it is compiled as C++. */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic push
 #ifdef NN__OWN_API
@@ -91,7 +90,7 @@
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
-#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#ifdef __ARM_EABI__ /* enums may be unsigned on this ABI, so some range checks are always false */
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
 #elif defined(_MSC_VER)
@@ -101,7 +100,7 @@
 #endif
 #endif
 
-/* The name of a public function for the linker; base/prefix.h uses it. */
+/* The linker name of a public function; base/prefix.h uses it. */
 #ifdef NN_PREFIX
 #define NN__PREFIX               NN_PREFIX
 #define NN__PASTE(prefix, name)  prefix##name
@@ -111,13 +110,13 @@
 #define NN__PREFIX
 #endif
 
-#define NN_MAX_RANK   6  /* extents in a shape */
-#define NN_NAME_BYTES 128 /* names of tensors and nodes, the ending zero included */
+#define NN_MAX_RANK   6  /* most extents of a shape */
+#define NN_NAME_BYTES 128 /* size of tensor and node names, including the final zero */
 
-/* Files of one program that define different feature macros disagree about the structs, and would
-   read past their ends. So functions that take such a struct carry the macros in their names, and
-   such files do not link. If an "undefined reference to nn_open_without_files" led you here: define
-   the same NN_NO_ macros everywhere. Without these macros the names are plain ones. */
+/* Files of one program that define different feature macros disagree about the layout of structs.
+   So functions that take such a struct carry the macros in their linker names, and such files do
+   not link. If an "undefined reference to nn_open_without_files" led you here, define the same
+   NN_NO_ macros in every file. */
 #if defined(NN_NO_TRAINING) || defined(NN_NO_REPORTS) || defined(NN_NO_FILES) ||                   \
     defined(NN_NO_THREADS)
 #ifdef NN_NO_TRAINING
@@ -150,33 +149,33 @@
 #define nn_fit_with_at NN__BUILT(nn_fit_with_at)
 #endif
 
-/* Devices open in one context, the CPU included. */
+/* Largest number of open devices in one context, including the CPU. */
 #ifndef NN_MAX_DEVICES
 #ifdef NN_NO_REPORTS
-#define NN_MAX_DEVICES 2 /* every plan has room for them: 0.2 KB each */
+#define NN_MAX_DEVICES 2 /* each takes 0.2 KB in every plan */
 #else
 #define NN_MAX_DEVICES 16
 #endif
 #endif
 
-/* Names of devices, the ending zero included. */
+/* Size of device names, including the final zero. */
 #ifdef NN_NO_REPORTS
 #define NN_DEVICE_NAME_BYTES 32
 #else
 #define NN_DEVICE_NAME_BYTES NN_NAME_BYTES
 #endif
 
-/* Length of the text that nn_error returns, the ending zero included; longer reports go whole to
-   nn_desc.log. Under NN_NO_REPORTS no memory is set aside for it. */
+/* Size of the text that nn_error returns, including the final zero. Longer reports go to
+   nn_desc.log in full. Under NN_NO_REPORTS no memory is reserved for it. */
 #ifndef NN_ERROR_BYTES
 #define NN_ERROR_BYTES 4096
 #endif
 
-/* Where a call stands in the user's program. Every call that can be at fault is a macro that passes
-   NN_HERE;
-   bindings for other languages call the function with `_at` at its end and pass their own. */
+/* The file and line of a call in the user's program. Every call that can fail is a macro that
+   passes NN_HERE; bindings for other languages call the function whose name ends in `_at` and pass
+   their own. */
 #if defined(NN_NO_CALL_SITES) && defined(NN_NO_REPORTS)
-/* No message shows a site, so that it has no room for one: some 0.2 KB of a small plan. */
+/* No message shows a site, so it stores nothing; this saves some 0.2 KB in a small plan. */
 typedef struct nn_site {
     char none;
 } nn_site;
@@ -201,8 +200,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 }
 #endif
 
-/* Functions that look at a desc where it is written, where an optimizing compiler knows what is in
-   it: what the desc does not ask for is then not in the program. */
+/* Marks functions that are inlined at the call so that an optimizing compiler sees the desc's
+   values. Features that the desc does not use are then left out of the program. */
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define NN__HERE_INLINE inline __attribute__((always_inline, unused))
 #else

@@ -3,11 +3,12 @@
 
 #include "base/config.h"
 
-/* Both functions or none. Called only on the thread that calls the library, never from a worker. */
+/* Give both functions or neither. They are called only on the thread that calls the library, never
+   on a worker. */
 typedef struct nn_allocator {
-    /* NULL: no memory, reported as an error */
+    /* returns NULL if there is no memory, which is reported as an error */
     void *(*allocate)(void *user, size_t bytes, size_t alignment);
-    /* sizes as they were asked */
+    /* receives the size and alignment of the allocation */
     void (*release)(void *user, void *memory, size_t bytes, size_t alignment);
     void *user;
 } nn_allocator;

@@ -3,7 +3,7 @@
 
 #include "base/config.h"
 
-/* One list for the codes and their texts. */
+/* The list of codes and their texts. */
 #define NN_RESULTS(X)                                                                              \
     X(NN_PENDING, 1, "not finished: call again")                                                   \
     X(NN_END, 2, "no more data in this epoch")                                                     \
@@ -36,5 +36,5 @@ typedef enum nn_result {
         NN_RESULT_LAST = 0x7fff /* not a result: makes the enum an int everywhere */
 } nn_result;
 
-/* The text of a code, never NULL. */
+/* Returns the text of a code, never NULL. */
 NN_API const char *nn_result_text(nn_result result);

@@ -41,6 +41,7 @@
 #include NN__BODY
 #undef NN__SET
 #undef NN__LANES
+#undef NN__REGISTERS
 #undef NN__FUSED
 #undef NN__SET_PLAIN
 
@@ -56,6 +57,7 @@
 #include NN__BODY
 #undef NN__SET
 #undef NN__LANES
+#undef NN__REGISTERS
 #undef NN__FUSED
 #if defined(__clang__)
 #pragma clang attribute pop
@@ -84,6 +86,7 @@
 #include NN__BODY
 #undef NN__SET
 #undef NN__LANES
+#undef NN__REGISTERS
 #undef NN__FUSED
 #if defined(__clang__)
 #pragma clang attribute pop
@@ -100,7 +103,9 @@
 #include NN__BODY
 #undef NN__SET
 #undef NN__LANES
+#undef NN__REGISTERS
 #undef NN__FUSED
+#undef NN__BY_LANE
 #undef NN__SET_NEON
 #endif
 
@@ -110,6 +115,7 @@
 #include NN__BODY
 #undef NN__SET
 #undef NN__LANES
+#undef NN__REGISTERS
 #undef NN__FUSED
 #undef NN__SET_SIMD128
 #endif

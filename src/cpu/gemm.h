@@ -9,10 +9,8 @@
 
 #include "cpu/private.h"
 
-#define NN__TILE_ROWS 14  /* most rows of a tile, over all instruction sets */
-/* Usual rows of a tile that asks for nothing, of AVX-512: a machine sees the whole of two such
-   tiles, so that one multiplies while the other one writes its sums. */
-#define NN__TILE_LOW 7
+#define NN__TILE_ROWS  8  /* of a tile, at most, over all instruction sets */
+#define NN__PANEL_ROWS 14 /* of a panel's tile, at most */
 #define NN__TILE_AHEAD 24 /* rows of b that come from memory are asked for so far ahead */
 #define NN__DEEP 128 /* sums so long are worth a stream of their own */
 #define NN__DEPTH                                                                                  \
@@ -27,21 +25,7 @@ typedef struct nn__tile {
     ptrdiff_t y_row;
     int rows, columns, depth; /* depth may be 0 */
     bool add;                 /* y += */
-#ifndef NN_NO_SIMD
-    ptrdiff_t a_row;  /* not 0: all rows of a are so far apart, which takes fewer registers */
-    ptrdiff_t wanted; /* not 0: what lies so far behind each row of b is read next */
-#endif
 } nn__tile;
-
-#ifndef NN_NO_SIMD
-/* Memory that is read soon: `bytes` bytes of each of `rows` rows, `row` bytes apart. A tile asks
-   for it while it computes. */
-typedef struct nn__ahead {
-    const char *at;
-    ptrdiff_t row;
-    int rows, bytes;
-} nn__ahead;
-#endif
 
 /* y[i * y_row + j * y_step] (+)= sum over p of a[i * a_row + p] b[j * b_row + p], for at most 4
    rows */
@@ -72,6 +56,28 @@ static inline NN__UNUSED nn__clamp nn__clamp_of(nn__activate activate) {
     return activate == nn__relu ? NN__CLAMP_RELU : NN__CLAMP_NOT;
 }
 
+/* y (rows, lanes) (+)= the sum over p of a[row][offset[p]] b[p lanes + lane]: the tile of a panel,
+   whose columns of b lie behind each other. */
+#define NN__PANEL_LANES 32   /* of a panel, at most */
+#define NN__PANEL_AHEAD 1024 /* numbers of b: a machine's own reading ahead ends with each page */
+typedef struct nn__panel_tile {
+    const float *a[NN__PANEL_ROWS];
+    const int32_t *offset;
+    const float *b; /* (depth, lanes) */
+    float *y;       /* (rows, lanes) */
+    int rows, depth;
+    int columns; /* lanes that are wanted; the others of y may be anything */
+    bool add;
+    bool runs; /* every four steps from a multiple of four on have offsets side by side */
+    const float *start; /* (lanes), with which the sums begin; or NULL */
+    nn__clamp clamp;    /* of what is stored */
+} nn__panel_tile;
+typedef struct nn__panel_set {
+    int lanes, rows;
+    void (*tile)(const nn__panel_tile *tile);
+} nn__panel_set;
+
+/* The loops of one instruction set: kernels/matmul/vector.h. */
 typedef struct nn__gemm_set {
     int rows, columns; /* of the largest tile */
     int narrow;        /* tiles of so few columns take less time */
@@ -86,44 +92,34 @@ typedef struct nn__gemm_set {
     /* to[i] = from[i * stride], i in [0, n) */
     void (*pick)(float *to, const float *from, ptrdiff_t stride, int n);
 #ifndef NN_NO_SIMD
+    /* tile of all columns, whose rows of b are b_row apart and are left in `strip`. NULL: b is
+       copied first */
+    void (*tile_copy)(const nn__tile *tile, ptrdiff_t b_row, float *strip);
     /* even[i] = x[at + 2 i], odd[i] = x[at + 2 i + 1], i in [0, n); 0 where x, of so many columns,
-       has none. NULL: pick */
+       has none */
     void (*halve)(float *even, float *odd, const float *x, int at, int columns, int n);
     /* to[i] = from[i], of f16 (or else bf16), i in [0, n); exact */
     void (*widen)(float *to, const uint16_t *from, bool f16, int n);
-    /* dot of one row, or with a depth of at least NN__DEEP of up to four, with rows of f16 (or else
-       bf16) at b, read where they are; dots->b is not used. NULL: they are widened first */
+    /* dot of up to four rows with rows of f16 (or else bf16) at b, read where they are; dots->b is
+       not used */
     void (*dot_halves)(const nn__dots *dots, const uint16_t *b, bool f16);
-    /* dot with rows of b that come from memory, which reads them fastest one after the other.
-       NULL: dot */
+    /* dot with rows of b that come from memory, which reads them fastest one after the other */
     void (*dot_row)(const nn__dots *dots);
-    /* y[j] += the sum over e < rows of a[e] b[e b_row + j], j in [0, n), of f16 (or else bf16).
-       NULL: they are widened first */
+    /* y[j] += the sum over e < rows of a[e] b[e b_row + j], j in [0, n), with the rows in order, of
+       f16 (or else bf16); of f32, where add says whether to begin with y */
     void (*add_halves)(float *y, const float *a, const uint16_t *b, bool f16, ptrdiff_t b_row,
                        int rows, int n);
-    /* tile of all its rows with b as it lies in a matrix, whose rows are from_row apart; the strip
-       of b that the other tiles read is left in `strip`. NULL: b is copied first */
-    void (*tile_copy)(const nn__tile *tile, const nn__ahead *ahead, float *strip,
-                      const float *from, ptrdiff_t from_row);
-    /* tile that brings what two others read into the second cache. NULL: tile */
-    void (*tile_ahead)(const nn__tile *tile, const nn__ahead *ahead);
-    int32_t cold; /* numbers of a product, beyond which asking ahead pays */
+    void (*add_rows)(float *y, const float *a, const float *b, ptrdiff_t b_row, int rows, int n,
+                     bool add);
+    /* y[j] = a b[j], past the caches if `streams` */
+    void (*scale_row)(float *y, float a, const float *b, int n, bool streams);
+    /* widen, dot_halves and add_rows of 8-bit numbers */
+    void (*widen_bytes)(float *to, const int8_t *from, int n);
+    void (*dot_bytes)(const nn__dots *dots, const int8_t *b);
+    void (*add_bytes)(float *y, const float *a, const int8_t *b, ptrdiff_t b_row, int rows, int n,
+                      bool add);
 #endif
 } nn__gemm_set;
-
-#ifndef NN_NO_SIMD
-/* The same with rows of 8-bit numbers, read where they are: cpu/bytes.c. */
-typedef struct nn__bytes_set {
-    void (*widen)(float *to, const int8_t *from, int n); /* exact */
-    /* dot of up to four rows with those at b; dots->b is not used */
-    void (*dot)(const nn__dots *dots, const int8_t *b);
-    /* y[j] (+)= the sum over e < rows of a[e] b[e b_row + j], j in [0, n), with the rows in
-       order */
-    void (*add)(float *y, const float *a, const int8_t *b, ptrdiff_t b_row, int rows, int n,
-                bool add);
-} nn__bytes_set;
-NN_PRIVATE const nn__bytes_set *nn__bytes_set_of(const nn__cpu *cpu);
-#endif
 
 /* A product of any extent, in tiles. */
 typedef struct nn__product {
@@ -136,16 +132,9 @@ typedef struct nn__product {
     /* not 0: columns as wide as a tile form a strip of b, which is so far from the next one */
     ptrdiff_t b_strip;
     /* not NULL: the strips of b are not there yet. The first tile of each takes its columns from
-       here, rows b_from_row apart, and leaves them at b; b_turn: they are columns there, and are
-       turned before */
+       here, rows b_from_row apart, and leaves them at b */
     const float *b_from;
     ptrdiff_t b_from_row;
-    bool b_turn;
-    const float *b_after; /* what b_from is next; NULL: nothing */
-    nn__ahead a_after;    /* the piece of a that is copied next; no rows: nothing */
-    bool asks;            /* tiles ask for what is read next, which may be far */
-    bool a_cold;          /* so may be a */
-    bool b_far; /* b is read once, from memory: a strip is asked for while the one before is used */
 #endif
     float *y;
     ptrdiff_t y_row;
@@ -156,41 +145,14 @@ typedef struct nn__product {
     nn__activate activate; /* NULL: none */
 } nn__product;
 
-#ifndef NN_NO_SIMD
-/* A small product whose operands are near, in one go: y (+)= a b, the sums in the order of a tile,
-   then bias and relu. gated (or NULL) receives y where gate is not at or below 0, and 0 elsewhere:
-   the gradient of the relu whose result gate is; it may be y or gate. Rows of y, gate and gated are
-   columns apart. */
-typedef struct nn__near_product {
-    const float *a, *b;
-    ptrdiff_t a_row, a_step, b_row;
-    float *y, *gated;
-    const float *bias, *gate;
-    int rows, columns, depth;
-    bool add, relu;
-} nn__near_product;
-#endif
-
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu);
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *product);
 
-/* The plain C versions, which other sets use for what they do not do better. */
-NN_PRIVATE void nn__plain_finish(float *y, ptrdiff_t y_row, int rows, int columns,
-                                 const float *row_bias, const float *column_bias,
-                                 nn__clamp clamp);
-NN_PRIVATE void nn__plain_dot(const nn__dots *dots);
-NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from,
-                                    ptrdiff_t from_row, int rows, int columns);
-NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #ifndef NN_NO_SIMD
-NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n);
 /* y[j] (+)= the sum over e < rows of a[e] b[e b_row + j], j in [0, n), with the rows in order:
    kernels/matmul/cpu_row.c */
 NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
                             ptrdiff_t b_row, int rows, int n, bool add);
-#define NN__GEMM_WIDEN(function) , function
-#else
-#define NN__GEMM_WIDEN(function)
 #endif
 
 static inline NN__UNUSED const uint16_t *nn__halves(const nn_view *view) {
@@ -266,23 +228,10 @@ NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers);
 #ifdef NN__HAVE_X86
 #include "cpu/intrinsics.h"
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void);
-NN_PRIVATE void nn__avx512_tile(const nn__tile *tile);
-NN_PRIVATE void nn__avx512_tile_ahead(const nn__tile *tile, const nn__ahead *ahead);
-NN_PRIVATE void nn__avx512_tile_copy(const nn__tile *tile, const nn__ahead *ahead, float *strip,
-                                     const float *from, ptrdiff_t from_row);
-NN_PRIVATE void nn__avx512_block(const nn__near_product *block);
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void);
-/* For AVX-512 too: such sums wait for memory. */
-NN_PRIVATE void nn__avx2_widen(float *to, const uint16_t *from, bool f16, int n);
-NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
-NN_PRIVATE void nn__avx2_dot_row(const nn__dots *d);
-NN_PRIVATE void nn__avx2_add_halves(float *y, const float *a, const uint16_t *b, bool f16,
-                                    ptrdiff_t b_row, int rows, int n);
-NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #endif
 #ifdef NN__HAVE_NEON
 #include <arm_neon.h>
-NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void);
 #endif
 
 /* Functions for one instruction set. */
@@ -290,37 +239,4 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void);
 #define NN__TARGET(set) __attribute__((target(set)))
 #else
 #define NN__TARGET(set)
-#endif
-
-#ifdef NN__HAVE_X86
-/* Keeps a compiler from making a pointer to each row that is reached from this one. */
-#if defined(__GNUC__) || defined(__clang__)
-#define NN__KEEP_REGISTER(pointer) __asm__("" : "+r"(pointer))
-#else
-#define NN__KEEP_REGISTER(pointer) (void)(pointer)
-#endif
-
-/* Columns of a tile: at most 16; up to 32; 32, whose vectors need no mask. A load with a mask takes
-   one of the machine's places for sums, which costs a long tile 3 %. */
-typedef enum nn__avx512_width {
-    NN__AVX512_NARROW,
-    NN__AVX512_EDGE,
-    NN__AVX512_WHOLE
-} nn__avx512_width;
-
-/* Rows of a equally far apart: row i is i % 5 rows behind one of three. x86 adds a register 1, 2, 4
-   or 8 times to another one, so that five reach all rows; pointers to all would be more than there
-   are registers, and the inner loop would read some of them back each time. */
-static NN__ALWAYS_INLINE NN__UNUSED NN__TARGET("avx512f") __m512
-nn__avx512_value(const char *base, ptrdiff_t once, ptrdiff_t thrice, const int row) {
-    base += row == 3 ? thrice : row * once;
-    return _mm512_set1_ps(*(const float *)(const void *)base);
-}
-
-/* Four vectors to their four sums. */
-static NN__ALWAYS_INLINE NN__UNUSED NN__TARGET("avx2") __m128
-nn__avx2_sum4(__m256 s0, __m256 s1, __m256 s2, __m256 s3) {
-    const __m256 s = _mm256_hadd_ps(_mm256_hadd_ps(s0, s1), _mm256_hadd_ps(s2, s3));
-    return _mm_add_ps(_mm256_castps256_ps128(s), _mm256_extractf128_ps(s, 1));
-}
 #endif

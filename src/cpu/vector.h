@@ -38,9 +38,9 @@
      waits for the store before it (2 to 3 times slower).
    - Blocks of a sum are multiples of NN__LANES, so that the error stays the same for each set. The
      bytes of a result may depend on the set, but never on threads, units or where a tensor lies.
-   - A set has NN__LANES numbers in a vector: 1, 4, 8 or 16. Loops go in steps of NN__LANES, and
-     tails use load_some and store_some, or load_up_to and store_up_to, which also take whole
-     vectors. These touch no memory beyond the tail.
+   - A set has NN__LANES numbers in a vector: 1, 4, 8 or 16, and NN__REGISTERS vectors at hand.
+     Loops go in steps of NN__LANES, and tails use load_some and store_some, or load_up_to and
+     store_up_to, which also take whole vectors. These touch no memory beyond the tail.
    - fma and fnma round once on sets that define NN__FUSED, and twice in plain C. Nothing else is
      ever fused.
    - A constant parameter that must vanish (const bool add) needs NN__INLINE before the function.
@@ -79,6 +79,10 @@
      evens odds                     of the numbers of a, then of b. With one lane: a, b
      zip_low zip_high               a0 b0 a1 b1 ..., in two vectors. With one lane: a, b
      load_f16 load_bf16 load_i8 store_bf16                     exact; to the nearest, halves to even
+     load_four(x) fma_lane0 to fma_lane3 (four, b, c)          x[lane] b + c for four numbers at x,
+                                    which stay in a register where NN__BY_LANE is defined
+     pairs(a, b)                    sums of neighbours of a, then of b. With one lane: a + b
+     transpose_square(y, y_row, x, x_row)   NN__LANES rows of NN__LANES numbers
      exp log tanh erf sigmoid       errors are stated beside each
      uniform                        random numbers in [0, 1)
 
@@ -100,6 +104,7 @@
 #define NN__F32                 NN__(v)
 #define NN__I32                 NN__(vi)
 #define NN__B32                 NN__(vm)
+#define NN__FOUR                NN__(vf)
 #define NN__OP                  static inline NN__UNUSED
 #define NN__INLINE              static NN__ALWAYS_INLINE NN__UNUSED
 #endif

@@ -1,6 +1,7 @@
 /* cpu/vector_avx2.h - the operations of cpu/vector.h for AVX2 with FMA and F16C: eight numbers. */
 #ifdef NN__SET_AVX2
 #define NN__LANES 8
+#define NN__REGISTERS 16
 #define NN__FUSED 1
 typedef __m256  NN__(v);
 typedef __m256i NN__(vi);
@@ -153,6 +154,32 @@ NN__OP void NN__(store_bf16)(uint16_t *y, NN__F32 v) {
                               _mm256_castps_si256(_mm256_cmp_ps(v, v, _CMP_UNORD_Q)));
     nearest = _mm256_permute4x64_epi64(_mm256_packus_epi32(nearest, nearest), 0xd8);
     _mm_storeu_si128((__m128i *)(void *)y, _mm256_castsi256_si128(nearest));
+}
+
+NN__OP NN__F32 NN__(pairs)(NN__F32 a, NN__F32 b) {
+    const __m256d mixed = _mm256_castps_pd(_mm256_hadd_ps(a, b));
+    return _mm256_castpd_ps(_mm256_permute4x64_pd(mixed, 0xd8));
+}
+/* Four columns of eight rows: 4 x 4 blocks in both halves of the vectors. */
+NN__OP void NN__(transpose_four)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
+    const __m256 a = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x)),
+                                          _mm_loadu_ps(x + 4 * x_row), 1),
+                 b = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + x_row)),
+                                          _mm_loadu_ps(x + 5 * x_row), 1),
+                 c = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 2 * x_row)),
+                                          _mm_loadu_ps(x + 6 * x_row), 1),
+                 d = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 3 * x_row)),
+                                          _mm_loadu_ps(x + 7 * x_row), 1);
+    const __m256 p = _mm256_unpacklo_ps(a, b), q = _mm256_unpackhi_ps(a, b),
+                 r = _mm256_unpacklo_ps(c, d), s = _mm256_unpackhi_ps(c, d);
+    _mm256_storeu_ps(y, _mm256_shuffle_ps(p, r, 0x44));
+    _mm256_storeu_ps(y + y_row, _mm256_shuffle_ps(p, r, 0xee));
+    _mm256_storeu_ps(y + 2 * y_row, _mm256_shuffle_ps(q, s, 0x44));
+    _mm256_storeu_ps(y + 3 * y_row, _mm256_shuffle_ps(q, s, 0xee));
+}
+NN__OP void NN__(transpose_square)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
+    NN__(transpose_four)(y, y_row, x, x_row);
+    NN__(transpose_four)(y + 4 * y_row, y_row, x + 4, x_row);
 }
 
 #define NN__OWN_SQUARES 1

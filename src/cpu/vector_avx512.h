@@ -1,6 +1,7 @@
 /* cpu/vector_avx512.h - the operations of cpu/vector.h for AVX-512F: sixteen numbers. */
 #ifdef NN__SET_AVX512
 #define NN__LANES 16
+#define NN__REGISTERS 32
 #define NN__FUSED 1
 typedef __m512    NN__(v);
 typedef __m512i   NN__(vi);
@@ -168,6 +169,47 @@ NN__OP NN__F32 NN__(power)(NN__F32 p, NN__F32 whole) {
     const __mmask16 some =
         _mm512_cmp_ps_mask(whole, _mm512_set1_ps(12582912.0f + 254.0f - 150.0f), _CMP_NLT_UQ);
     return _mm512_maskz_scalef_ps(some, p, _mm512_sub_ps(whole, add));
+}
+
+NN__OP NN__F32 NN__(pairs)(NN__F32 a, NN__F32 b) {
+    return NN__(add)(NN__(evens)(a, b), NN__(odds)(a, b));
+}
+/* Rounds of pairs, of fours and of groups of four. Groups of four lanes g of q(i + e) hold column
+   4 g + e of rows i to i + 3. */
+NN__OP void NN__(transpose_square)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
+#define NN__LOAD(i) const __m512 r##i = _mm512_loadu_ps(x + i * x_row);
+#define NN__PAIR(i, j)                                                                             \
+    const __m512 p##i = _mm512_unpacklo_ps(r##i, r##j), p##j = _mm512_unpackhi_ps(r##i, r##j);
+#define NN__QUAD(i, j, k, l)                                                                       \
+    const __m512 q##i = _mm512_shuffle_ps(p##i, p##k, 0x44),                                       \
+                 q##j = _mm512_shuffle_ps(p##i, p##k, 0xee),                                       \
+                 q##k = _mm512_shuffle_ps(p##j, p##l, 0x44),                                       \
+                 q##l = _mm512_shuffle_ps(p##j, p##l, 0xee);
+#define NN__FINISH(i, j, k, l)                                                                     \
+    {                                                                                              \
+        const __m512 e = _mm512_shuffle_f32x4(q##i, q##j, 0x88),                                   \
+                     f = _mm512_shuffle_f32x4(q##i, q##j, 0xdd),                                   \
+                     g = _mm512_shuffle_f32x4(q##k, q##l, 0x88),                                   \
+                     h = _mm512_shuffle_f32x4(q##k, q##l, 0xdd);                                   \
+        _mm512_storeu_ps(y + i * y_row, _mm512_shuffle_f32x4(e, g, 0x88));                         \
+        _mm512_storeu_ps(y + j * y_row, _mm512_shuffle_f32x4(f, h, 0x88));                         \
+        _mm512_storeu_ps(y + k * y_row, _mm512_shuffle_f32x4(e, g, 0xdd));                         \
+        _mm512_storeu_ps(y + l * y_row, _mm512_shuffle_f32x4(f, h, 0xdd));                         \
+    }
+    /* clang-format off */
+    NN__LOAD(0) NN__LOAD(1) NN__LOAD(2) NN__LOAD(3) NN__LOAD(4) NN__LOAD(5) NN__LOAD(6) NN__LOAD(7)
+    NN__LOAD(8) NN__LOAD(9) NN__LOAD(10) NN__LOAD(11)
+    NN__LOAD(12) NN__LOAD(13) NN__LOAD(14) NN__LOAD(15)
+    NN__PAIR(0, 1) NN__PAIR(2, 3) NN__PAIR(4, 5) NN__PAIR(6, 7)
+    NN__PAIR(8, 9) NN__PAIR(10, 11) NN__PAIR(12, 13) NN__PAIR(14, 15)
+    NN__QUAD(0, 1, 2, 3) NN__QUAD(4, 5, 6, 7) NN__QUAD(8, 9, 10, 11) NN__QUAD(12, 13, 14, 15)
+    NN__FINISH(0, 4, 8, 12) NN__FINISH(1, 5, 9, 13)
+    NN__FINISH(2, 6, 10, 14) NN__FINISH(3, 7, 11, 15)
+    /* clang-format on */
+#undef NN__LOAD
+#undef NN__PAIR
+#undef NN__QUAD
+#undef NN__FINISH
 }
 
 #define NN__OWN_SQUARES 1

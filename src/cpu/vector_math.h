@@ -2,6 +2,22 @@
    set: tails, functions, sums. */
 #ifdef NN__SET
 
+/* ---- four numbers that each multiply a vector ------------------------------------------------ */
+
+#ifndef NN__BY_LANE /* they stay in memory */
+typedef const float *NN__(vf);
+NN__OP NN__FOUR NN__(load_four)(const float *x) { return x; }
+#define NN__LANE_OF_FOUR(lane)                                                    \
+    NN__OP NN__F32 NN__(fma_lane##lane)(NN__FOUR a, NN__F32 b, NN__F32 c) {       \
+        return NN__(fma)(NN__(all)(a[lane]), b, c);                               \
+    }
+NN__LANE_OF_FOUR(0)
+NN__LANE_OF_FOUR(1)
+NN__LANE_OF_FOUR(2)
+NN__LANE_OF_FOUR(3)
+#undef NN__LANE_OF_FOUR
+#endif
+
 /* ---- tails ----------------------------------------------------------------------------------- */
 
 NN__OP NN__F32 NN__(load_up_to)(const float *x, int64_t n, float filler) {

@@ -1,6 +1,8 @@
 /* cpu/vector_neon.h - the operations of cpu/vector.h for 64-bit ARM with NEON: four numbers. */
 #ifdef NN__SET_NEON
 #define NN__LANES 4
+#define NN__REGISTERS 32
+#define NN__BY_LANE 1 /* multiplies by a lane at no cost */
 #define NN__FUSED 1
 typedef float32x4_t NN__(v);
 typedef int32x4_t   NN__(vi);
@@ -174,5 +176,31 @@ NN__OP void NN__(store_bf16)(uint16_t *y, NN__F32 v) {
     nearest = vshrq_n_u32(vaddq_u32(bits, nearest), 16);
     nearest = vbslq_u32(vceqq_f32(v, v), nearest, vorrq_u32(high, vdupq_n_u32(0x40)));
     vst1_u16(y, vmovn_u32(nearest));
+}
+
+typedef float32x4_t NN__(vf);
+NN__OP NN__FOUR NN__(load_four)(const float *x) { return vld1q_f32(x); }
+NN__OP NN__F32 NN__(fma_lane0)(NN__FOUR a, NN__F32 b, NN__F32 c) {
+    return vfmaq_laneq_f32(c, b, a, 0);
+}
+NN__OP NN__F32 NN__(fma_lane1)(NN__FOUR a, NN__F32 b, NN__F32 c) {
+    return vfmaq_laneq_f32(c, b, a, 1);
+}
+NN__OP NN__F32 NN__(fma_lane2)(NN__FOUR a, NN__F32 b, NN__F32 c) {
+    return vfmaq_laneq_f32(c, b, a, 2);
+}
+NN__OP NN__F32 NN__(fma_lane3)(NN__FOUR a, NN__F32 b, NN__F32 c) {
+    return vfmaq_laneq_f32(c, b, a, 3);
+}
+NN__OP NN__F32 NN__(pairs)(NN__F32 a, NN__F32 b) { return vpaddq_f32(a, b); }
+NN__OP void NN__(transpose_square)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
+    const NN__F32 a = vld1q_f32(x), b = vld1q_f32(x + x_row), c = vld1q_f32(x + 2 * x_row),
+                  d = vld1q_f32(x + 3 * x_row);
+    const NN__F32 p = vzip1q_f32(a, c), q = vzip2q_f32(a, c), r = vzip1q_f32(b, d),
+                  s = vzip2q_f32(b, d);
+    vst1q_f32(y, vzip1q_f32(p, r));
+    vst1q_f32(y + y_row, vzip2q_f32(p, r));
+    vst1q_f32(y + 2 * y_row, vzip1q_f32(q, s));
+    vst1q_f32(y + 3 * y_row, vzip2q_f32(q, s));
 }
 #endif

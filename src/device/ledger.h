@@ -1,5 +1,5 @@
-/* device/ledger.h - the ledger: every crossing of bytes between devices, by tensor and by the line
-   that asked for it. Under NN_NO_REPORTS only the sums and the limits remain: there are no rows. */
+/* device/ledger.h - the ledger lists every transfer of bytes between devices, by tensor and by the
+   line that asked for it. Under NN_NO_REPORTS it has only sums and limits, no rows. */
 #pragma once
 
 #include "base/result.h"
@@ -9,16 +9,15 @@
 typedef enum nn_crossing { NN_CROSS_UPLOAD, NN_CROSS_DOWNLOAD, NN_CROSS_DEVICE } nn_crossing;
 typedef enum nn_crossing_way { NN_WAY_COPIED, NN_WAY_MAPPED, NN_WAY_STAGED } nn_crossing_way;
 
-/* One row: all crossings of one tensor, in one direction, from one line. Crossings between the
-   host's arrays and tensors on the CPU are rows as well, with physical_bytes 0 when nothing was
-   copied. */
+/* One row: all crossings of one tensor, in one direction, from one line of the program. Copies
+   between host arrays and CPU tensors are rows, too; physical_bytes is 0 if nothing was copied. */
 typedef struct nn_ledger_entry {
-    char tensor[NN_NAME_BYTES]; /* or what it was for: "init", "status" */
+    char tensor[NN_NAME_BYTES]; /* or the purpose: "init", "status" */
     nn_crossing crossing;
     nn_crossing_way way;
     nn_device from, to;
-    uint64_t logical_bytes;  /* of the tensor, summed */
-    uint64_t physical_bytes; /* that were moved, summed */
+    uint64_t logical_bytes;  /* sum of the tensor's bytes */
+    uint64_t physical_bytes; /* sum of the bytes that were really moved */
     uint64_t count;
     nn_site site;
 } nn_ledger_entry;
@@ -26,14 +25,14 @@ typedef struct nn_ledger_entry {
 NN_API int nn_ledger_count(const nn_context *nn);
 NN_API nn_ledger_entry nn_ledger_at(const nn_context *nn, int i);
 NN_API uint64_t nn_ledger_bytes(const nn_context *nn,
-                                nn_crossing crossing); /* logical, since the last reset */
+                                nn_crossing crossing); /* logical bytes since the last reset */
 NN_API void nn_reset_ledger(nn_context *nn);
 NN_API void nn_write_ledger(const nn_context *nn,
-                            nn_writer writer); /* a table; nothing under NN_NO_REPORTS */
+                            nn_writer writer); /* writes a table; nothing under NN_NO_REPORTS */
 
-/* A guard: from now on a crossing that would exceed a limit is refused before it starts, with
-   NN_ERROR_LIMIT and the line of the call. Counted from this call on. 0: no limit in that respect;
-   NN_LEDGER_NOTHING: none at all is allowed. */
+/* Sets limits, counted from this call on. A crossing that would exceed one is refused before it
+   starts, with NN_ERROR_LIMIT and the line of the call. 0 means no limit for that field;
+   NN_LEDGER_NOTHING allows nothing at all. */
 #define NN_LEDGER_NOTHING UINT64_MAX
 typedef struct nn_ledger_limits {
     uint64_t upload_bytes;   /* default: no limit */

@@ -1,4 +1,4 @@
-/* device/types.h - dtypes, devices, shapes, views: the words that every room above shares. */
+/* device/types.h - dtypes, devices, shapes, views: the types that all other parts share. */
 #pragma once
 
 #include "base/config.h"
@@ -16,7 +16,7 @@ typedef enum nn_dtype {
     NN_F32,
     NN_I32,
     NN_U8,
-    NN_F16, /* from here on: storage and files only; what is computed is f32 */
+    NN_F16, /* from here on: for storage and files only; operations compute in f32 */
     NN_BF16,
     NN_F64,
     NN_I64,
@@ -26,7 +26,7 @@ typedef enum nn_dtype {
     NN_DTYPE_COUNT
 } nn_dtype;
 
-NN_API size_t nn_dtype_size(nn_dtype dtype);      /* bytes; 0 for a value that is none */
+NN_API size_t nn_dtype_size(nn_dtype dtype);      /* in bytes; 0 for an invalid dtype */
 NN_API const char *nn_dtype_name(nn_dtype dtype); /* "f32" */
 
 /* ---- device ---------------------------------------------------------------------------------- */
@@ -44,8 +44,8 @@ typedef enum nn_device_kind {
     NN_DEVICE_KIND_COUNT
 } nn_device_kind;
 
-/* By value; a device that is not open is still a value, and using it is an ordinary error that says
-   how to open it. */
+/* A device is passed by value. It need not be open; using a device that is not open is an ordinary
+   error that says how to open it. */
 typedef struct nn_device {
     nn_device_kind kind;
     int index; /* opencl:1 is { NN_OPENCL, 1 } */
@@ -58,21 +58,22 @@ NN_API bool nn_same_device(nn_device a, nn_device b);
 
 /* ---- shape ----------------------------------------------------------------------------------- */
 
-/* The two free extents: known when a plan runs, at most the largest values that the plan was given.
-   An extent of a description is a number, or a multiple of the batch, of the time, or of their
-   product. The value of a multiple is negative, and only these macros and nn_multiply_extents make
-   one: nn_multiply_extents(3, NN_TIME). */
+/* The two symbolic extents. A run determines their values, up to the largest values that the plan
+   was given. An extent of a description is a number, or a multiple of the batch, of the time, or of
+   their product. Multiples are encoded as negative numbers; make them only with these macros and
+   nn_multiply_extents: nn_multiply_extents(3, NN_TIME). */
 #define NN_BATCH      (-1)
 #define NN_TIME       (-0x40000001)
 #define NN_BATCH_TIME                                                                              \
-    (-0x60000001) /* batch * time: the first extent of (batch, time, 8) as (batch * time, 8) */
+    (-0x60000001) /* batch * time: the first extent when (batch, time, 8) becomes (batch * time,
+                     8) */
 
 typedef struct nn_shape {
     int32_t extent[NN_MAX_RANK]; /* outermost first, e.g. (N, C, H, W) */
-    int32_t rank;                /* 0: one number */
+    int32_t rank;                /* 0: a single number */
 } nn_shape;
 
-/* NN_SHAPE(NN_BATCH, 3, 64, 64) counts its arguments. */
+/* Makes a shape and counts its arguments: NN_SHAPE(NN_BATCH, 3, 64, 64). */
 #ifdef __cplusplus
 extern "C++" {
 template <typename... Extents> inline nn_shape nn_make_shape_of(Extents... extents) {
@@ -87,20 +88,19 @@ template <typename... Extents> inline nn_shape nn_make_shape_of(Extents... exten
 #endif
 
 NN_API nn_shape nn_make_shape(const int32_t *extents, int rank);
-/* The product of two extents, free ones included: nn_multiply_extents(NN_BATCH, NN_TIME) is
-   NN_BATCH_TIME. 0, which no shape accepts, when there is none: batch * batch, time * time, or a
-   number beyond its bits. */
+/* Returns the product of two extents, which may be symbolic: nn_multiply_extents(NN_BATCH, NN_TIME)
+   is NN_BATCH_TIME. Returns 0, which no shape accepts, if the product cannot be encoded: batch *
+   batch, time * time, or too large a number. */
 NN_API int32_t nn_multiply_extents(int32_t a, int32_t b);
 NN_API bool nn_same_shape(nn_shape a, nn_shape b);
-/* The product of the extents; -1 when one is symbolic, zero or negative, or when the product leaves
-   int64. */
+/* Returns the product of the extents; -1 if one is symbolic, zero or negative, or if the product
+   exceeds int64. */
 NN_API int64_t nn_shape_count(nn_shape shape);
 
 /* ---- view ------------------------------------------------------------------------------------ */
 
-/* Storage as kernels see it: row-major and dense, the last extent is contiguous. (handle, offset)
-   instead of a pointer: `char *` + offset on the CPU, cl_mem + offset on OpenCL; a backend never
-   makes sub-buffers. */
+/* Storage as kernels see it: row-major and dense. (handle, offset) replaces a pointer: `char *` +
+   offset on the CPU, cl_mem + offset on OpenCL; a backend never makes sub-buffers. */
 typedef struct nn_view {
     void *handle;
     uint64_t offset; /* bytes */

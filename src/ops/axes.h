@@ -1,11 +1,11 @@
-/* ops/axes.h - how a call names axes: nn_reduce, nn_flip, nn_permute. */
+/* ops/axes.h - the axes argument of nn_reduce, nn_flip and nn_permute. */
 #pragma once
 
 #include "device/types.h"
 
 /* Axes of a tensor: NN_AXES(1, 2) counts its arguments; -1 is the last axis, as in PyTorch.
-   NN_ALL_AXES: all of them, from the first to the last. A type of its own, so that neither an axis
-   nor a mask of bits can be given by mistake. At run time, fill it: axes.axis[axes.count++] = 1. */
+   NN_ALL_AXES means all of them, from first to last. It is a struct, so that an axis or a bit mask
+   is not passed by mistake. To fill it at run time: axes.axis[axes.count++] = 1. */
 typedef struct nn_axes {
     int axis[NN_MAX_RANK];
     int count; /* 0: all axes */

@@ -1,4 +1,4 @@
-/* ops/bilinear.h - a layer of two inputs. torch.nn.Bilinear. */
+/* ops/bilinear.h - a bilinear layer of two inputs. torch.nn.Bilinear. */
 #pragma once
 
 #include "graph/model.h"
@@ -8,14 +8,14 @@ typedef struct nn_bilinear_desc {
     int in2_features; /* default: the last extent of x2; if given, checked */
     int out_features; /* must be given */
     bool no_bias;     /* default: false, there is a bias */
-    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of
-                         this name described before, if there is one */
+    bool shared; /* default: false, the name must be new. true: uses the parameters of the earlier
+                    layer of this name, if there is one */
 } nn_bilinear_desc;
 
 /* y (..., out) = x1^T weight[out] x2 + bias for x1 (..., in1) and x2 (..., in2), whose other
-   extents are the same. Parameters "name.weight" (out, in1, in2) and "name.bias" (out), both
-   uniform in +-1/sqrt(in1), as PyTorch's. The products of both inputs, in1 in2 numbers a row, are
-   in a plan's memory. f32. */
+   extents are equal; f32. Parameters "name.weight" (out, in1, in2) and "name.bias" (out) are both
+   uniform in +-1 / sqrt(in1), as in PyTorch. A plan's memory holds the products of both inputs, in1
+   * in2 numbers per row. */
 NN_API nn_node *nn_bilinear_at(nn_site site, nn_model *net, const char *name, nn_node *x1,
                                nn_node *x2, const nn_bilinear_desc *desc);
 #define nn_bilinear(...) nn_bilinear_at(NN_HERE, __VA_ARGS__)

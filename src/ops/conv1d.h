@@ -4,28 +4,28 @@
 #include "ops/conv2d.h"
 #include "tensor/tensor.h"
 
-/* torch.nn.Conv1d: x (N, C, L), weight (K, C / groups, R), bias (K), y (N, K, OL) with
-   OL = (L + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. L may be NN_TIME where
-   the windows keep it (same) or divide it exactly. */
+/* torch.nn.Conv1d: x (N, C, L), weight (K, C / groups, R), bias (K), y (N, K, OL) with OL = (L + 2
+   padding - dilation (R - 1) - 1) / stride + 1, rounded down. L may depend on NN_TIME if OL is
+   exactly L / stride, as with same. */
 typedef struct nn_conv1d_desc {
     int out_channels;  /* must be given */
     int in_channels;   /* default: taken from x; if given, checked */
     int kernel;        /* must be given */
     int stride;        /* default: 1 */
     int padding;       /* default: 0 */
-    int padding_right; /* default: padding; NN_NONE for 0 (a padding of dilation (R - 1) on the left
-                          alone is a causal convolution) */
+    int padding_right; /* default: padding; NN_NONE for 0 (padding = dilation (R - 1) on the left
+                          alone makes a causal convolution) */
     int dilation;      /* default: 1 */
     int groups;        /* default: 1; must divide both channel counts */
-    bool same; /* default: false. true: PyTorch's padding='same', for a stride of 1: an odd place
-                  goes to the right */
+    bool same; /* default: false. true: PyTorch's padding='same', for a stride of 1; an odd element
+                  of padding is on the right */
     nn_padding_mode padding_mode; /* default: zeros; see nn_conv2d_desc */
     bool no_bias;                 /* default: false, there is a bias */
     bool shared; /* default: false, the name must be new. true: as nn_conv2d_desc.shared */
 } nn_conv1d_desc;
 
-/* Parameters "name.weight" (K, C / groups, R) and "name.bias" (K), both uniform in +-1/sqrt(C /
-   groups * R). */
+/* Parameters "name.weight" (K, C / groups, R) and "name.bias" (K) are both uniform in +-1 / sqrt(C
+   / groups * R). */
 NN_API nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv1d_desc *desc);
 #define nn_conv1d(...) nn_conv1d_at(NN_HERE, __VA_ARGS__)
@@ -36,10 +36,11 @@ NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv1d_desc *desc);
 #define nn_conv1d_forward(...) nn_conv1d_forward_at(NN_HERE, __VA_ARGS__)
-/* As nn_conv2d_scratch_bytes. */
+/* See nn_conv2d_scratch_bytes. */
 NN_API uint64_t nn_conv1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
                                         const nn_tensor *weight, const nn_conv1d_desc *desc);
-/* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
+/* Computes dx, dweight and dbias, of which any may be NULL and is then skipped. The results are
+   overwritten, or added to with accumulate. */
 NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, const nn_conv1d_desc *desc,

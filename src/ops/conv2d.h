@@ -3,18 +3,18 @@
 
 #include "graph/model.h"
 
-/* What stands outside of a picture, as torch.nn.Conv2d(padding_mode) and torch.nn.functional.pad
-   have it. For a row 1 2 3 and two places on the left: */
+/* The values outside of an image, as in torch.nn.Conv2d(padding_mode) and torch.nn.functional.pad.
+   The comments show the row 1 2 3 with a left padding of 2. */
 typedef enum nn_padding_mode {
-    NN_PADDING_ZEROS,     /* 0 0 1 2 3 (nn_pad: another number if it is given) */
-    NN_PADDING_REFLECT,   /* 3 2 1 2 3: less than the extent */
+    NN_PADDING_ZEROS,     /* 0 0 1 2 3 (nn_pad may use another number) */
+    NN_PADDING_REFLECT,   /* 3 2 1 2 3: padding less than the extent */
     NN_PADDING_REPLICATE, /* 1 1 1 2 3 */
-    NN_PADDING_CIRCULAR   /* 2 3 1 2 3: at most the extent */
+    NN_PADDING_CIRCULAR   /* 2 3 1 2 3: padding at most the extent */
 } nn_padding_mode;
 
-/* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
-   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Height and width may
-   depend on the batch or the time where the windows keep them (same) or divide them exactly. */
+/* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with OH
+   = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Height and width may depend
+   on the batch or the time if y's extent is exactly x's divided by the stride, as with same. */
 typedef struct nn_conv2d_desc {
     int out_channels; /* must be given */
     int in_channels;  /* default: taken from x; if given, checked */
@@ -23,33 +23,33 @@ typedef struct nn_conv2d_desc {
     int stride;       /* default: 1 */
     int stride_w;     /* default: stride */
     int padding;      /* default: 0 */
-    int padding_w;    /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int padding_w;    /* default: padding; NN_NONE for 0 if padding is not 0 */
     int dilation;     /* default: 1 */
     int dilation_w;   /* default: dilation */
     int groups;       /* default: 1; must divide both channel counts */
-    /* Rows below and columns to the right, where they are others than above and to the left.
-       default: as padding, padding_w; NN_NONE for 0 */
+    /* Padding below and to the right, if it differs from that above and to the left. default:
+       padding, padding_w; NN_NONE for 0 */
     int padding_bottom, padding_right;
-    /* default: false. true: PyTorch's padding='same', for strides of 1 and without any padding
-       above: y is as large as x, and what does not divide by two goes to the right and below */
+    /* default: false. true: PyTorch's padding='same', for strides of 1 and without a padding above:
+       y is as large as x, and an odd row or column of padding is below or to the right */
     bool same;
-    nn_padding_mode padding_mode; /* default: zeros. Others are a nn_pad before the convolution:
-                                     not in immediate calls, nor with NN_NO_REPORTS */
+    nn_padding_mode padding_mode; /* default: zeros. Other modes add an nn_pad before the
+                                     convolution; not in immediate calls, nor with NN_NO_REPORTS */
     bool no_bias;     /* default: false, there is a bias */
-    bool shared; /* default: false, the name must be new. true: the parameters of the layer of this
-                    name described before, if there is one: the layer applied to another input, its
-                    gradients added */
+    bool shared; /* default: false, the name must be new. true: uses the parameters of the earlier
+                    layer of this name, if there is one; gradients are added */
 } nn_conv2d_desc;
 
-/* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K), both uniform in +-1/sqrt(C /
-   groups * R S). */
+/* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K) are both uniform in +-1 /
+   sqrt(C / groups * R * S). */
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc *desc);
 #define nn_conv2d(...) nn__conv2d_here(NN_HERE, __VA_ARGS__)
-/* What nn_conv2d is made of, so that a program contains only what its convolutions need. rare:
-   nn_rare_conv2d(), or NULL for one without .padding_mode (with one it is a fault) and .groups
-   (with them plans do not join it to its neighbours). nn_conv2d looks at its desc, which a compiler
-   that optimizes can often do as well; nn_conv2d_at gives it. */
+/* The function behind nn_conv2d, split so that a program contains only the code that its
+   convolutions need. `rare` is nn_rare_conv2d(), or NULL for convolutions without .padding_mode
+   (else a fault) and .groups (else plans do not fuse it with its neighbours). The macro nn_conv2d
+   decides from its desc, which an optimizing compiler can often see; nn_conv2d_at always passes
+   it. */
 typedef struct nn_conv2d_calls nn_conv2d_calls;
 NN_API nn_node *nn_conv2d_using_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                    const nn_conv2d_desc *desc, const nn_conv2d_calls *rare);
@@ -61,9 +61,9 @@ static NN__HERE_INLINE nn_node *nn__conv2d_here(nn_site site, nn_model *net, con
     return nn_conv2d_using_at(site, net, name, x, desc, rare ? nn_rare_conv2d() : NULL);
 }
 
-/* torch.nn.functional.conv2d: the same with a weight (K, C / groups, R, S) and a bias (K), or NULL,
-   that are nodes of yours: computed ones (weight standardisation, weight norm) or parameters with
-   other names. out_channels and kernel may be left out of the desc, which may be NULL. */
+/* torch.nn.functional.conv2d: weight (K, C / groups, R, S) and bias (K) or NULL are nodes of yours:
+   computed ones (weight standardisation, weight norm) or parameters with other names. desc may be
+   NULL, or leave out out_channels and kernel. */
 NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
                                   nn_node *bias, const nn_conv2d_desc *desc);
 #define nn_conv2d_with(...) nn_conv2d_with_at(NN_HERE, __VA_ARGS__)
@@ -76,14 +76,15 @@ NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv2d_desc *desc);
 #define nn_conv2d_forward(...) nn_conv2d_forward_at(NN_HERE, __VA_ARGS__)
-/* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
+/* Computes dx, dweight and dbias, of which any may be NULL and is then skipped. The results are
+   overwritten, or added to with accumulate. */
 NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, const nn_conv2d_desc *desc,
                                        bool accumulate);
 #define nn_conv2d_backward(...) nn_conv2d_backward_at(NN_HERE, __VA_ARGS__)
-/* Bytes of scratch that the three kernels of such a convolution want at most; it must fit
-   nn_desc.scratch_bytes. */
+/* Returns the largest scratch memory in bytes that forward or backward of this convolution needs.
+   It must not exceed nn_desc.scratch_bytes. */
 NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
                                         const nn_tensor *weight, const nn_conv2d_desc *desc);
 

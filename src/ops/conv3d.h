@@ -1,15 +1,15 @@
 /* ops/conv3d.h - convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d.
 
-   Made of convolutions of pictures: the planes below a filter become channels, for which a volume
-   is copied as often as the kernel is deep, which is at most 4096. Depth, height and width are
-   numbers: none of them is the batch or the time. */
+   Each is computed with 2D convolutions: the planes that a filter covers become channels. For this
+   the volume is copied once per plane of the kernel, whose depth is at most 4096. Depth, height and
+   width are numbers; none may be the batch or the time. */
 #pragma once
 
 #include "ops/conv2d.h"
 
-/* x (N, C, D, H, W), weight (K, C / groups, Q, R, S), bias (K), y (N, K, OD, OH, OW), each extent
-   as nn_conv2d's. A field without a letter is for the depth, and for height and width where theirs
-   is 0. */
+/* x (N, C, D, H, W), weight (K, C / groups, Q, R, S), bias (K), y (N, K, OD, OH, OW), where each
+   extent follows nn_conv2d's formula. A field without a letter applies to the depth, and to height
+   and width if their field is 0. */
 typedef struct nn_conv3d_desc {
     int out_channels;             /* must be given */
     int in_channels;              /* default: taken from x; if given, checked */
@@ -28,13 +28,14 @@ typedef struct nn_conv3d_desc {
     bool shared;                  /* default: false; as nn_conv2d_desc.shared */
 } nn_conv3d_desc;
 
-/* Parameters "name.weight" and "name.bias", both uniform in +-1/sqrt(C / groups * Q R S). */
+/* Parameters "name.weight" and "name.bias" are both uniform in +-1 / sqrt(C / groups * Q * R *
+   S). */
 NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv3d_desc *desc);
 #define nn_conv3d(...) nn_conv3d_at(NN_HERE, __VA_ARGS__)
 
-/* x (N, C, D, H, W), weight (C, K / groups, Q, R, S), bias (K); each extent as
-   nn_conv_transpose2d's. */
+/* x (N, C, D, H, W), weight (C, K / groups, Q, R, S), bias (K), where each extent follows
+   nn_conv_transpose2d's formula. */
 typedef struct nn_conv_transpose3d_desc {
     int out_channels;                       /* must be given */
     int in_channels;                        /* default: taken from x; if given, checked */
@@ -53,7 +54,8 @@ typedef struct nn_conv_transpose3d_desc {
     bool shared;                            /* default: false */
 } nn_conv_transpose3d_desc;
 
-/* Parameters "name.weight" and "name.bias", both uniform in +-1/sqrt(K / groups * Q R S). */
+/* Parameters "name.weight" and "name.bias" are both uniform in +-1 / sqrt(K / groups * Q * R *
+   S). */
 NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                        const nn_conv_transpose3d_desc *desc);
 #define nn_conv_transpose3d(...) nn_conv_transpose3d_at(NN_HERE, __VA_ARGS__)

@@ -1,5 +1,5 @@
-/* ops/conv_transpose.h - transposed convolutions: what a convolution does to a gradient, said
-   forwards. torch.nn.ConvTranspose1d, ConvTranspose2d. */
+/* ops/conv_transpose.h - transposed convolutions: the gradient of a convolution, used as a layer.
+   torch.nn.ConvTranspose1d, ConvTranspose2d. */
 #pragma once
 
 #include "graph/model.h"
@@ -7,9 +7,9 @@
 
 /* torch.nn.ConvTranspose2d: x (N, C, H, W), weight (C, K / groups, R, S), bias (K), y (N, K, OH,
    OW) with OH = (H - 1) stride - 2 padding + dilation (R - 1) + output_padding + 1. y[oh] is the
-   sum of x[h] weight[r] over oh = h stride - padding + r dilation. output_padding makes y larger
-   below and to the right: it adds no zeros, but places that the kernel may reach. Height and width
-   may depend on the batch or the time where y's are x's times the stride. */
+   sum of x[h] weight[r] over all h and r with oh = h stride - padding + r dilation. output_padding
+   makes y larger below and to the right; these elements are not zeros if the kernel reaches them.
+   Height and width may depend on the batch or the time if y's extents are x's times the stride. */
 typedef struct nn_conv_transpose2d_desc {
     int out_channels;     /* must be given */
     int in_channels;      /* default: taken from x; if given, checked */
@@ -17,8 +17,8 @@ typedef struct nn_conv_transpose2d_desc {
     int kernel_w;         /* default: kernel */
     int stride;           /* default: 1 */
     int stride_w;         /* default: stride */
-    int padding;          /* default: 0. Rows of the result cut off above and below */
-    int padding_w;        /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int padding;          /* default: 0. Rows cut off above and below y */
+    int padding_w;        /* default: padding; NN_NONE for 0 if padding is not 0 */
     int output_padding;   /* default: 0; less than stride or than dilation */
     int output_padding_w; /* default: output_padding; NN_NONE for 0 */
     int dilation;         /* default: 1 */
@@ -28,8 +28,8 @@ typedef struct nn_conv_transpose2d_desc {
     bool shared; /* default: false, the name must be new. true: as nn_conv2d_desc.shared */
 } nn_conv_transpose2d_desc;
 
-/* Parameters "name.weight" (C, K / groups, R, S) and "name.bias" (K), both uniform in
-   +-1/sqrt(K / groups * R S), as PyTorch has it. */
+/* Parameters "name.weight" (C, K / groups, R, S) and "name.bias" (K) are both uniform in +-1 /
+   sqrt(K / groups * R * S), as in PyTorch. */
 NN_API nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                        const nn_conv_transpose2d_desc *desc);
 #define nn_conv_transpose2d(...) nn_conv_transpose2d_at(NN_HERE, __VA_ARGS__)
@@ -40,8 +40,8 @@ NN_API nn_node *nn_conv_transpose2d_with_at(nn_site site, nn_model *net, nn_node
                                             const nn_conv_transpose2d_desc *desc);
 #define nn_conv_transpose2d_with(...) nn_conv_transpose2d_with_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.ConvTranspose1d: x (N, C, L), weight (C, K / groups, R), y (N, K, OL); the fields are
-   those of two dimensions. */
+/* torch.nn.ConvTranspose1d: x (N, C, L), weight (C, K / groups, R), y (N, K, OL); the fields are as
+   for two dimensions. */
 typedef struct nn_conv_transpose1d_desc {
     int out_channels;   /* must be given */
     int in_channels;    /* default: taken from x; if given, checked */
@@ -69,14 +69,15 @@ NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, cons
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose1d_desc *desc);
 #define nn_conv_transpose1d_forward(...) nn_conv_transpose1d_forward_at(NN_HERE, __VA_ARGS__)
-/* As nn_conv2d_scratch_bytes. */
+/* See nn_conv2d_scratch_bytes. */
 NN_API uint64_t nn_conv_transpose2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
                                                   const nn_tensor *weight,
                                                   const nn_conv_transpose2d_desc *desc);
 NN_API uint64_t nn_conv_transpose1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
                                                   const nn_tensor *weight,
                                                   const nn_conv_transpose1d_desc *desc);
-/* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
+/* Computes dx, dweight and dbias, of which any may be NULL and is then skipped. The results are
+   overwritten, or added to with accumulate. */
 NN_API nn_result nn_conv_transpose2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
                                                  nn_tensor *dbias, const nn_tensor *dy,
                                                  const nn_tensor *x, const nn_tensor *weight,

@@ -10,18 +10,19 @@
 typedef nn_result (*nn_custom_function)(void *user, const nn_custom_args *args);
 
 typedef struct nn_custom_desc {
-    nn_node *input[4];              /* the operands; the first NULL ends them */
-    nn_shape shape;                 /* of the result; NN_BATCH is allowed */
+    nn_node *input[4];              /* the operands; the first NULL ends the list */
+    nn_shape shape;                 /* shape of the result; may contain NN_BATCH */
     nn_dtype dtype;                 /* default: NN_F32 */
-    nn_custom_function function;    /* y from the inputs; must be given */
+    nn_custom_function function;    /* computes y from the inputs; must be given */
     /* default: none, no gradient flows to that input. gradient[i] computes d input[i] from dy, y,
        input[0], input[1] ... in this order */
     nn_custom_function gradient[4];
-    void *user;                     /* handed to the functions */
-    const char *source; /* for devices that compile text; entry names the function in it, whose
-                           arguments are in kernels/custom/opencl.c: output, inputs, count */
+    void *user;                     /* passed to the functions */
+    /* for devices that compile source text; entry is the name of the function in it, whose
+       arguments are in kernels/custom/opencl.c: output, inputs, count */
+    const char *source;
     const char *entry;
-    /* default: none. The functions in `source` that do what gradient[0 .. 3] do, on devices that
+    /* default: none. The names of functions in `source` for gradient[0 .. 3], on devices that
        compile; their inputs are dy, y, input[0] ... */
     const char *gradient_entry[4];
 } nn_custom_desc;

@@ -1,4 +1,4 @@
-/* ops/embedding_bag.h - a row for each bag of indices. */
+/* ops/embedding_bag.h - reduces the embeddings of each bag of indices to one row. */
 #pragma once
 
 #include "kernels/reduce/choices.h"
@@ -7,20 +7,20 @@
 /* torch.nn.EmbeddingBag. */
 typedef struct nn_embedding_bag_desc {
     int num_embeddings; /* must be given: rows of the table; with padding at most 2^24 */
-    int embedding_dim;  /* must be given: numbers in a row */
-    nn_reduction mode;  /* default: NN_MEAN. Or NN_SUM, or NN_MAX: the largest of each column, the
-                           first of equals, and NaN before all others */
-    nn_node *per_sample_weights; /* default: none. (N, L), for NN_SUM alone: of each row */
+    int embedding_dim;  /* must be given: elements of a row */
+    nn_reduction mode; /* default: NN_MEAN. Or NN_SUM, or NN_MAX: the largest of each column, the
+                          first of equal ones; NaN counts as largest */
+    nn_node *per_sample_weights; /* default: none. (N, L), only with NN_SUM: factors of the rows */
     bool padding; /* default: false. true: row padding_idx starts as zeros, gets no gradient, and is
                      left out of sums and means */
     int padding_idx; /* with padding; negative ones count from the end */
-    bool shared;     /* default: false, the name must be new. true: the table described before
-                        under this name, if there is one; its gradients are added */
+    bool shared; /* default: false, the name must be new. true: uses the table of the earlier layer
+                    of this name, if there is one; gradients are added */
 } nn_embedding_bag_desc;
 
-/* y (N, embedding_dim): the mean, sum or largest of the rows index[n][...] of the parameter
-   "name.weight" (num_embeddings, embedding_dim), which starts as that of nn_embedding. index (N, L)
-   i32; bags of fewer than L are filled up with padding_idx, and one of nothing else gives zeros. */
+/* y (N, embedding_dim): the mean, sum or maximum of the rows index[n][...] of the parameter
+   "name.weight" (num_embeddings, embedding_dim), which starts as that of nn_embedding. index is (N,
+   L) i32; fill bags of fewer than L with padding_idx. A bag of padding only gives zeros. */
 NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                     const nn_embedding_bag_desc *desc);
 #define nn_embedding_bag(...) nn_embedding_bag_at(NN_HERE, __VA_ARGS__)

@@ -3,41 +3,40 @@
 
 #include "graph/model.h"
 
-/* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b
-   (out_features). */
+/* Options of torch.nn.Linear: y = x W^T + b. */
 typedef struct nn_linear_desc {
     int out_features; /* must be given */
     int in_features;  /* default: taken from x; if given, checked */
     bool no_bias;     /* default: false, there is a bias */
-    bool shared; /* default: false, the name must be new. true: the parameters of the layer of this
-                    name described before, if there is one: the layer applied to another input, its
-                    gradients added */
+    bool shared; /* default: false, the name must be new. true: uses the parameters of the earlier
+                    layer of this name, if there is one; gradients are added */
 } nn_linear_desc;
 
-/* y = x W^T + b over the last extent of x (..., in_features). Parameters "name.weight"
-   (out_features, in_features) and "name.bias" (out_features), both uniform in
-   +-1/sqrt(in_features), as PyTorch does. */
+/* Describes y = x W^T + b for x (..., in_features). Parameters are "name.weight" (out_features,
+   in_features) and "name.bias" (out_features), both uniform in +-1 / sqrt(in_features), as in
+   PyTorch. */
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc);
 #define nn_linear(...) nn_linear_at(NN_HERE, __VA_ARGS__)
 
-/* nn_linear with a weight that lies the other way round: "name.weight" is (in_features,
-   out_features), and y = x W + b. For files that have it so, as GPT-2's (transformers' Conv1D). */
+/* nn_linear with a transposed weight: "name.weight" is (in_features, out_features), and y = x W +
+   b. For files that store it so, such as GPT-2's (transformers' Conv1D). */
 NN_API nn_node *nn_linear_transposed_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                         const nn_linear_desc *desc);
 #define nn_linear_transposed(...) nn_linear_transposed_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate ------------------------------------------------------------------------------ */
 
-/* On tensors of yours, at once. bias may be NULL. Scratch comes from the context
+/* Computes on tensors of yours immediately. bias may be NULL. Scratch comes from the context
    (nn_desc.scratch_bytes). */
 
-/* y (..., out_features) from x (..., in_features), weight (out_features, in_features), bias
-   (out_features). */
+/* x (..., in_features), weight (out_features, in_features), bias (out_features), y (...,
+   out_features). */
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias);
 #define nn_linear_forward(...) nn_linear_forward_at(NN_HERE, __VA_ARGS__)
-/* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
+/* Computes dx, dweight and dbias, of which any may be NULL and is then skipped. The results are
+   overwritten, or added to with accumulate. */
 NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, bool accumulate);

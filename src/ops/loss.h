@@ -1,8 +1,8 @@
-/* ops/loss.h - what training minimises, and the accuracy. Names, definitions and defaults are those
-   of torch.nn. A loss is one number: the mean of what its elements or samples lose, with NN_SUM
-   their sum. With NN_REDUCTION_NONE it is not reduced, to be weighted or masked, and reduced by
-   nn_mean or nn_sum then. Losses of one number are added with nn_add. A desc may be NULL. Targets
-   may have gradients, too; operands are never broadcast where the text does not say so. */
+/* ops/loss.h - losses, and the accuracy. Names, definitions and defaults are those of torch.nn. A
+   loss is one number: the mean of the losses of its elements or samples, or with NN_SUM their sum.
+   With NN_REDUCTION_NONE it is not reduced, so that you can weight or mask it and then reduce it
+   with nn_mean or nn_sum. Add several losses with nn_add. A desc may be NULL. Targets may have
+   gradients, too. Operands are broadcast only where a comment says so. */
 #pragma once
 
 #include "graph/model.h"
@@ -10,27 +10,29 @@
 
 typedef struct nn_cross_entropy_desc {
     nn_node *weight;        /* default: none. (C), one for each class: nn_constant(...) */
-    nn_reduction reduction; /* default: NN_MEAN: divided by the weights of the labels that count */
+    /* default: NN_MEAN: divided by the sum of the weights of the labels that are not ignored */
+    nn_reduction reduction;
     float label_smoothing;  /* default: 0; in [0, 1) */
-    bool ignore;            /* default: false. true: labels equal to ignore_index do not count */
+    bool ignore;            /* default: false. true: ignores labels equal to ignore_index */
     int ignore_index;
 } nn_cross_entropy_desc;
 
 /* torch.nn.CrossEntropyLoss. logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N,
-   d...) i32 in [0, C): one out of range is a fault of the step (status word), and the loss is NaN.
-   When every label is ignored the mean is 0 / 0 = NaN, as in PyTorch, which is a fault of the step,
-   too. Without reduction the result has label's shape, 0 where it is ignored. Or label has logits'
-   dtype and shape: probabilities of the classes; then the mean divides by the number of rows,
-   whatever the weights are, and nothing can be ignored. */
+   d...) i32 in [0, C). A label out of range is a fault of the step, and the loss is NaN. If every
+   label is ignored, the mean is 0 / 0 = NaN, as in PyTorch, which is a fault, too. Without
+   reduction the result has label's shape, with 0 for ignored labels. label may also have logits'
+   dtype and shape and hold class probabilities; then the mean divides by the number of rows,
+   whatever the weights are, and .ignore is a fault. */
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc);
 #define nn_cross_entropy(...) nn_cross_entropy_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.NLLLoss: the same of logarithms of probabilities, as nn_log_softmax gives them. */
+/* torch.nn.NLLLoss: the same for log-probabilities, as nn_log_softmax gives them. */
 typedef struct nn_nll_desc {
     nn_node *weight;        /* default: none. (C), one for each class */
-    nn_reduction reduction; /* default: NN_MEAN: divided by the weights of the labels that count */
-    bool ignore;            /* default: false. true: labels equal to ignore_index do not count */
+    /* default: NN_MEAN: divided by the sum of the weights of the labels that are not ignored */
+    nn_reduction reduction;
+    bool ignore;            /* default: false. true: ignores labels equal to ignore_index */
     int ignore_index;
 } nn_nll_desc;
 NN_API nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
@@ -40,7 +42,7 @@ NN_API nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabi
 /* torch.nn.MultiMarginLoss: the sum of max(0, margin + y_i - y_label)^p over the other classes i,
    divided by C. y (N, C), label (N) i32; without reduction the result is (N). */
 typedef struct nn_multi_margin_desc {
-    nn_node *weight;        /* default: none. (C): of the label's class */
+    nn_node *weight;        /* default: none. (C): weight by the label's class */
     nn_reduction reduction; /* default: NN_MEAN */
     int p;                  /* default: 1; or 2 */
     float margin;           /* default: 1; NN_NONE: 0 */
@@ -50,7 +52,7 @@ NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
 #define nn_multi_margin_loss(...) nn_multi_margin_loss_at(NN_HERE, __VA_ARGS__)
 
 typedef struct nn_bce_desc {
-    nn_node *weight;        /* default: none. Broadcast over the loss of each element */
+    nn_node *weight;        /* default: none. Multiplies the loss of each element; broadcast */
     nn_node *pos_weight;    /* default: none. (C): weight of positive examples */
     nn_reduction reduction; /* default: NN_MEAN */
 } nn_bce_desc;
@@ -60,13 +62,13 @@ NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
                                       const nn_bce_desc *desc);
 #define nn_bce_with_logits(...) nn_bce_with_logits_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.BCELoss: of probabilities y in [0, 1], with logarithms of at least -100; outside of [0,
-   1] the loss is NaN. nn_bce_with_logits is more exact. pos_weight is for that one only. */
+/* torch.nn.BCELoss: y are probabilities; outside of [0, 1] the loss is NaN. Logarithms are at least
+   -100. nn_bce_with_logits is more exact. Setting pos_weight is a fault. */
 NN_API nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                                const nn_bce_desc *desc);
 #define nn_bce_loss(...) nn_bce_loss_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.MultiLabelSoftMarginLoss: bce_with_logits, and its mean over the last axis. logits
+/* torch.nn.MultiLabelSoftMarginLoss: the mean of nn_bce_with_logits over the last axis. logits
    (..., C); without reduction the result is (...). */
 typedef struct nn_multilabel_soft_margin_desc {
     nn_node *weight;        /* default: none. (C), one for each class */
@@ -105,12 +107,12 @@ NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_nod
                                  const nn_huber_desc *desc);
 #define nn_huber_loss(...) nn_huber_loss_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.KLDivLoss: target (log target - y) for logarithms of probabilities y. As in PyTorch the
-   mean is that over all elements; the divergence of distributions is NN_BATCH_MEAN, the sum divided
-   by the first extent. By a target of 0 the gradient is -y (PyTorch: NaN). */
+/* torch.nn.KLDivLoss: target (log target - y) for log-probabilities y. As in PyTorch NN_MEAN is the
+   mean over all elements; the KL divergence is NN_BATCH_MEAN, the sum divided by the first extent.
+   The gradient with respect to a target of 0 is -y (PyTorch: NaN). */
 typedef struct nn_kl_div_desc {
     nn_reduction reduction; /* default: NN_MEAN; also NN_BATCH_MEAN */
-    bool log_target;        /* default: false. true: target, too, is given as logarithms */
+    bool log_target;        /* default: false. true: target, too, has log-probabilities */
 } nn_kl_div_desc;
 NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                              const nn_kl_div_desc *desc);
@@ -120,20 +122,20 @@ NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *t
 typedef struct nn_poisson_nll_desc {
     nn_reduction reduction; /* default: NN_MEAN */
     bool no_log_input; /* default: false. true: y is the rate itself: y - target log(y + epsilon) */
-    bool full;         /* default: false. true: with Stirling's term, for targets above 1 */
+    bool full;         /* default: false. true: adds Stirling's term for targets above 1 */
     float epsilon;     /* default: 1e-8; NN_NONE: 0 */
 } nn_poisson_nll_desc;
 NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                                        const nn_poisson_nll_desc *desc);
 #define nn_poisson_nll_loss(...) nn_poisson_nll_loss_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.GaussianNLLLoss: (log v + (y - target)^2 / v) / 2, where v is the variance, or epsilon
-   if that is larger; the gradient passes to the variance as if it were not. variance: y's shape, or
-   that with 1 as its last extent or without its last extent. A negative one makes the loss NaN
-   (PyTorch: an exception). */
+/* torch.nn.GaussianNLLLoss: (log v + (y - target)^2 / v) / 2, where v = max(variance, epsilon); the
+   gradient of the variance ignores this clamp. variance has y's shape, or that shape with 1 as its
+   last extent or without its last extent. A negative variance makes the loss NaN (PyTorch: an
+   exception). */
 typedef struct nn_gaussian_nll_desc {
     nn_reduction reduction; /* default: NN_MEAN */
-    bool full;              /* default: false. true: with the constant log(2 pi) / 2 */
+    bool full;              /* default: false. true: adds the constant log(2 pi) / 2 */
     float epsilon;          /* default: 1e-6; NN_NONE: 0 */
 } nn_gaussian_nll_desc;
 NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -142,7 +144,7 @@ NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y,
 
 /* ---- margins: target 1 or -1 ----------------------------------------------------------------- */
 
-/* log(1 + exp(-target y)), which does not overflow here. torch.nn.SoftMarginLoss. */
+/* torch.nn.SoftMarginLoss: log(1 + exp(-target y)), computed without overflow. */
 NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                                        nn_reduction reduction);
 #define nn_soft_margin_loss(...) nn_soft_margin_loss_at(NN_HERE, __VA_ARGS__)
@@ -183,7 +185,8 @@ typedef struct nn_triplet_margin_desc {
     float margin;           /* default: 1; positive */
     float p;                /* default: 2; positive, INFINITY: the largest of the differences */
     float epsilon;          /* default: 1e-6; NN_NONE: 0 */
-    bool swap; /* default: false. true: from the negative to the nearer of anchor and positive */
+    bool swap; /* default: false. true: uses the distance from the negative to the nearer of anchor
+                  and positive */
 } nn_triplet_margin_desc;
 NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *anchor,
                                           nn_node *positive, nn_node *negative,
@@ -191,15 +194,16 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
 #define nn_triplet_margin_loss(...) nn_triplet_margin_loss_at(NN_HERE, __VA_ARGS__)
 
 /* torch.nn.TripletMarginWithDistanceLoss: max(0, margin + d(anchor, positive) - d(anchor,
-   negative)), where d is a function of yours: it describes the distances of a and b, one for each
-   sample, out of operations of net, and is called while the loss is described. */
+   negative)), where d is a function of yours. It is called while the loss is described, and
+   describes the distance of a and b for each sample with operations of net. */
 typedef struct nn_triplet_margin_with_distance_desc {
     nn_reduction reduction; /* default: NN_MEAN */
     /* default: nn_pairwise_distance with its defaults, as PyTorch's. user: below */
     nn_node *(*distance_function)(nn_model *net, nn_node *a, nn_node *b, void *user);
     void *user;   /* default: NULL */
     float margin; /* default: 1; positive */
-    bool swap; /* default: false. true: from the negative to the nearer of anchor and positive */
+    bool swap; /* default: false. true: uses the distance from the negative to the nearer of anchor
+                  and positive */
 } nn_triplet_margin_with_distance_desc;
 NN_API nn_node *
 nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *anchor,
@@ -210,21 +214,21 @@ nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *an
 
 /* ---- metrics --------------------------------------------------------------------------------- */
 
-/* The fraction of samples whose largest logit (the first of equals) stands at their label: a
-   metric, no gradient. */
+/* A metric without gradient: the fraction of samples whose largest logit (the first of equal ones)
+   is at their label. */
 NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label);
 #define nn_accuracy(...) nn_accuracy_at(NN_HERE, __VA_ARGS__)
-/* The fraction of samples whose label is among the k largest logits, 1 <= k <= C. Of equal logits
-   the first counts as the larger, so that k = 1 is nn_accuracy; a NaN counts as the largest
-   (torch.topk, which leaves the order of equals open). */
+/* The fraction of samples whose label is among the k largest logits, 1 <= k <= C. Among equal
+   logits the first counts as larger, so k = 1 is nn_accuracy; NaN counts as largest, as in
+   torch.topk, which does not define the order of equal values. */
 NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                      int k);
 #define nn_top_k_accuracy(...) nn_top_k_accuracy_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate ------------------------------------------------------------------------------ */
 
-/* loss: one number, or without reduction of label's shape. weight may be NULL. A label out of range
-   is an error here, and nothing was written. */
+/* loss is one number, or without reduction has label's shape. weight may be NULL. A label out of
+   range is an error here, and nothing is written. */
 typedef struct nn_cross_entropy_options {
     nn_reduction reduction;
     float label_smoothing;
@@ -236,7 +240,8 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options);
 #define nn_cross_entropy_forward(...) nn_cross_entropy_forward_at(NN_HERE, __VA_ARGS__)
-/* dlogits of the loss itself (dloss = 1); without reduction of the sum of the losses. */
+/* dlogits is the gradient of the loss (dloss = 1); without reduction, that of the sum of the
+   losses. */
 NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
                                               const nn_tensor *logits, const nn_tensor *label,
                                               const nn_tensor *weight,

@@ -1,13 +1,14 @@
-/* ops/max_unpool.h - the largest of windows put back where they were: torch.nn.MaxUnpool1d and
-   MaxUnpool2d. */
+/* ops/max_unpool.h - puts the maxima of a max pooling back to their places: torch.nn.MaxUnpool1d
+   and MaxUnpool2d. */
 #pragma once
 
 #include "graph/model.h"
 
-/* x (N, C, H, W) and the indices of nn_max_pool2d, nn_output(pooled, 1), i32 of the same shape; y
-   (N, C, OH, OW) has x at these places of its planes and 0 elsewhere. OH = (H - 1) stride - 2
-   padding + kernel. Of several numbers with one place the last one stays, and each has the place's
-   gradient, as in PyTorch. An index outside of the plane ends the step with NN_ERROR_INDEX. */
+/* Takes x (N, C, H, W) and the indices of nn_max_pool2d, nn_output(pooled, 1), i32 of the same
+   shape. y (N, C, OH, OW) has the values of x at these indices of its planes and 0 elsewhere, with
+   OH = (H - 1) stride - 2 padding + kernel. If several values have the same index, the last one is
+   kept, and each has the gradient of that element, as in PyTorch. An index outside of the plane
+   ends the step with NN_ERROR_INDEX. */
 typedef struct nn_max_unpool2d_desc {
     int kernel;       /* of the pool; must be given */
     int kernel_w;     /* default: kernel */
@@ -15,8 +16,8 @@ typedef struct nn_max_unpool2d_desc {
     int stride_w;     /* default: stride if given, else kernel_w */
     int padding;      /* default: 0 */
     int padding_w;    /* default: padding; NN_NONE for 0 */
-    /* OH and OW, which the formula above leaves open: less than a stride away from it (PyTorch's
-       output_size). default: the formula's */
+    /* OH and OW, if they differ from the formula, by less than a stride (PyTorch's output_size).
+       default: from the formula */
     int out_h, out_w;
 } nn_max_unpool2d_desc;
 NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,

@@ -4,35 +4,35 @@
 
 #include "graph/model.h"
 
-/* All of them: y = (x - mean) / sqrt(variance + epsilon) * weight + bias, with the mean and the
-   variance (divided by the count) of a set of numbers, which is what they differ in. "name.weight"
-   starts as 1 and "name.bias" as 0. f32; x in f16 or bf16 is widened. An activation behind one
-   becomes part of it. Besides y there are the outputs 1, the mean, and 2, 1 / sqrt(variance +
-   epsilon), of each set; they have no gradient.
+/* All norms compute y = (x - mean) / sqrt(variance + epsilon) * weight + bias. They differ in the
+   set of elements over which mean and variance (divided by the count) are taken. "name.weight"
+   starts as 1 and "name.bias" as 0. f32; x in f16 or bf16 is widened. An activation after the norm
+   is fused into it. Output 1 is the mean and output 2 is 1 / sqrt(variance + epsilon) of each set;
+   they have no gradient.
 
-   A set of one number has the variance 0, and y is the bias. PyTorch refuses that for group and
-   instance norm while it trains; here it is refused where the description alone shows it. */
+   For a set of one element the variance is 0 and y is the bias. PyTorch refuses that for group and
+   instance norm in training; here it is refused if the shapes of the description show it. */
 
 /* ---- layer_norm and rms_norm: over the last extents ------------------------------------------ */
 
 typedef struct nn_layer_norm_desc {
-    nn_shape normalized_shape; /* default: the last extent of x; else its last ones, as they are */
-    float epsilon;  /* default: 1e-5. Added to the variance, under the root; NN_NONE: 0 */
+    nn_shape normalized_shape; /* default: the last extent of x. Must equal the last extents of x */
+    float epsilon;  /* default: 1e-5. Added to the variance inside the root; NN_NONE: 0 */
     bool no_affine; /* default: false, there are weight and bias */
     bool no_bias;   /* default: false, there is a bias if there is a weight */
-    bool shared;    /* default: false, the name must be new. true: the parameters of the layer of
-                       this name described before, if there is one */
+    bool shared; /* default: false, the name must be new. true: uses the parameters of the earlier
+                    layer of this name, if there is one */
 } nn_layer_norm_desc;
 
-/* x (..., normalized_shape), any of its other extents may be free. Parameters "name.weight" and
-   "name.bias" (normalized_shape). desc may be NULL: all defaults. */
+/* x (..., normalized_shape); its other extents may be symbolic. Parameters "name.weight" and
+   "name.bias" (normalized_shape). desc may be NULL. */
 NN_API nn_node *nn_layer_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                  const nn_layer_norm_desc *desc);
 #define nn_layer_norm(...) nn_layer_norm_at(NN_HERE, __VA_ARGS__)
 
 typedef struct nn_rms_norm_desc {
-    nn_shape normalized_shape; /* default: the last extent of x; else its last ones, as they are */
-    float epsilon;  /* default: 1.1920929e-7, torch.finfo(torch.float32).eps. Many models want 1e-6
+    nn_shape normalized_shape; /* default: the last extent of x. Must equal the last extents of x */
+    float epsilon;  /* default: 1.1920929e-7, torch.finfo(torch.float32).eps. Many models use 1e-6
                        or 1e-5 */
     bool no_affine; /* default: false, there is a weight */
     bool shared;    /* default: false, as nn_layer_norm_desc */
@@ -47,15 +47,15 @@ NN_API nn_node *nn_rms_norm_at(nn_site site, nn_model *net, const char *name, nn
 /* ---- group_norm and instance_norm: over the places of a sample ------------------------------- */
 
 typedef struct nn_group_norm_desc {
-    int num_groups;   /* must be given: divides the channels. 1: all of a sample is one set */
+    int num_groups;   /* must be given; divides the channels. 1: one set per sample */
     int num_channels; /* default: the channels of x; if given, checked */
     float epsilon;    /* default: 1e-5 */
     bool no_affine;   /* default: false, there are weight and bias */
     bool shared;      /* default: false, as nn_layer_norm_desc */
 } nn_group_norm_desc;
 
-/* x (N, C, ...): a set is C / num_groups channels of one sample with all their places. Parameters
-   "name.weight" and "name.bias" (C). Source: Wu and He, 2018. */
+/* x (N, C, ...): a set is C / num_groups channels of one sample, with all elements of these.
+   Parameters "name.weight" and "name.bias" (C). Source: Wu and He, 2018. */
 NN_API nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                  const nn_group_norm_desc *desc);
 #define nn_group_norm(...) nn_group_norm_at(NN_HERE, __VA_ARGS__)
@@ -69,9 +69,9 @@ typedef struct nn_instance_norm_desc {
     bool shared;    /* default: false, as nn_layer_norm_desc */
 } nn_instance_norm_desc;
 
-/* x (N, C, L ...): a set is one channel of one sample. Tracked: the buffers of nn_batch_norm2d,
-   which move towards the means over the samples; num_batches_tracked stays 0, as PyTorch's does.
-   desc may be NULL: all defaults. */
+/* x (N, C, L ...): a set is one channel of one sample. With track_running_stats it has the buffers
+   of nn_batch_norm2d, which follow the means over the samples; num_batches_tracked stays 0, as in
+   PyTorch. desc may be NULL. */
 NN_API nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                     const nn_instance_norm_desc *desc);
 #define nn_instance_norm(...) nn_instance_norm_at(NN_HERE, __VA_ARGS__)
@@ -81,32 +81,29 @@ NN_API nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *nam
 typedef struct nn_batch_norm_desc {
     int num_features; /* default: the channels of x; if given, checked */
     float epsilon;    /* default: 1e-5 */
-    float momentum;   /* default: 0.1; NN_NONE: 0. The weight of the new: running = (1 - momentum)
-                         running + momentum new */
-    bool cumulative;  /* default: false. true: the running statistics are the plain means over all
-                         batches so far; PyTorch's momentum=None. Then .momentum is not used */
+    float momentum; /* default: 0.1; NN_NONE: 0. running = (1 - momentum) running + momentum new */
+    bool cumulative; /* default: false. true: the running statistics are the means over all batches
+                        so far (PyTorch's momentum=None); .momentum is not used */
     bool no_affine;   /* default: false, there are weight and bias */
-    bool no_running_stats; /* default: false. true: no buffers; normalised by the batch's own
-                              statistics in every plan. track_running_stats=False */
-    bool frozen; /* default: false. true: the running statistics are used in training too, and stay
-                    as they are, as with PyTorch's eval() of this layer alone. Weight and bias are
-                    trained: nn_freeze stops that */
-    bool shared; /* default: false, the name must be new. true: parameters and buffers of the layer
-                    of this name described before, if there is one; each use updates them */
+    bool no_running_stats; /* default: false. true: no buffers; every plan uses the batch's own
+                              statistics (track_running_stats=False) */
+    bool frozen; /* default: false. true: training uses the running statistics, too, and does not
+                    change them, as with PyTorch's eval() of this layer alone. Weight and bias are
+                    still trained, unless nn_freeze stops that */
+    bool shared; /* default: false, the name must be new. true: uses the parameters and buffers of
+                    the earlier layer of this name, if there is one; each use updates the buffers */
 } nn_batch_norm_desc;
 
-/* x (N, C) or (N, C, L), (N, C, H, W), and (N, C, D, H, W): a set is one channel with all samples
-   and places.
+/* x (N, C) or (N, C, L), (N, C, H, W), and (N, C, D, H, W): a set is one channel of all samples.
    Parameters "name.weight" and "name.bias" (C), buffers "name.running_mean" (C), which starts as 0,
    "name.running_var" (C), which starts as 1, and "name.num_batches_tracked" (one i64, 0).
 
-   A trainer's step normalises with the statistics of its batch, and at its end writes the buffers:
-   running_mean moves towards the mean, running_var towards the variance divided by the count LESS
-   ONE, while the variance that normalises is divided by the count, as in PyTorch. A step that
-   faults leaves them as they were. Every other plan, a trainer's evaluation included, uses the
-   running statistics. A step with one number for each channel is refused (NN_ERROR_SHAPE): it has
-   no variance; a loader's .drop_last avoids a last batch of one. Output 3 is the variance divided
-   by the count less one. desc may be NULL: all defaults. Source: Ioffe and Szegedy, 2015. */
+   A trainer's step normalises with the statistics of its batch and updates the buffers at its end.
+   As in PyTorch, it normalises with the variance divided by the count, but running_var follows the
+   variance divided by count - 1, which is output 3. A step that faults does not change the buffers.
+   Every other plan, a trainer's evaluation included, uses the running statistics. A step with one
+   element per channel has no variance and is refused (NN_ERROR_SHAPE); a loader's .drop_last avoids
+   a last batch of one. desc may be NULL. Source: Ioffe and Szegedy, 2015. */
 NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                    const nn_batch_norm_desc *desc);
 #define nn_batch_norm1d(...) nn_batch_norm1d_at(NN_HERE, __VA_ARGS__)
@@ -119,12 +116,12 @@ NN_API nn_node *nn_batch_norm3d_at(nn_site site, nn_model *net, const char *name
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* On tensors of yours, at once. Of the descs the fields about parameters and running statistics are
-   not used: weight and bias may be NULL, which is 1 and 0. So may the outputs mean and rstd, the
-   statistics of each set, which backward needs: for layer_norm x's shape with 1 in the place of
-   normalized_shape, for group_norm (N, num_groups), for batch_norm (C). In backward each of dx,
-   dweight and dbias may be NULL: skipped. They are overwritten; accumulate: added to. Scratch comes
-   from the context (nn_desc.scratch_bytes). */
+/* Computes on tensors of yours immediately. Fields about parameters and running statistics are
+   ignored. weight and bias may be NULL, which means 1 and 0. The outputs mean and rstd, the
+   statistics of each set, may be NULL, too, but backward needs them. Their shape is x's with 1 in
+   place of normalized_shape for layer_norm, (N, num_groups) for group_norm, and (C) for batch_norm.
+   In backward each of dx, dweight and dbias may be NULL and is then skipped. They are overwritten,
+   or added to with accumulate. Scratch comes from the context (nn_desc.scratch_bytes). */
 
 NN_API nn_result nn_layer_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
                                           nn_tensor *rstd, const nn_tensor *x,
@@ -135,14 +132,14 @@ NN_API nn_result nn_rms_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *r
                                         const nn_tensor *x, const nn_tensor *weight,
                                         const nn_rms_norm_desc *desc);
 #define nn_rms_norm_forward(...) nn_rms_norm_forward_at(NN_HERE, __VA_ARGS__)
-/* instance_norm: num_groups = C */
+/* For instance_norm use num_groups = C. */
 NN_API nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
                                           nn_tensor *rstd, const nn_tensor *x,
                                           const nn_tensor *weight, const nn_tensor *bias,
                                           const nn_group_norm_desc *desc);
 #define nn_group_norm_forward(...) nn_group_norm_forward_at(NN_HERE, __VA_ARGS__)
-/* running_mean and running_var: the statistics to use; both NULL: those of x. variance (C) or NULL:
-   what running_var would move towards. epsilon 0: 1e-5. */
+/* Uses running_mean and running_var; if both are NULL, the statistics of x. variance (C) or NULL
+   receives the batch's variance for updating running_var. epsilon 0 means 1e-5. */
 NN_API nn_result nn_batch_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
                                           nn_tensor *rstd, nn_tensor *variance, const nn_tensor *x,
                                           const nn_tensor *weight, const nn_tensor *bias,

@@ -1,11 +1,11 @@
-/* ops/pointwise.h - element by element: functions by their numbers, and dropout. Each function has
-   a builder and calls of its own in ops/table.h; a firmware takes those, which link only what they
-   compute with. */
+/* ops/pointwise.h - element-wise functions selected by a number, and dropout. Each function also
+   has its own builder and calls in ops/table.h; use those in firmware, because they link only the
+   code that they need. */
 #pragma once
 
 #include "graph/model.h"
 
-/* Functions of one operand, a, then those of two, a and b. What they compute: ops/table.h. */
+/* Functions of one operand, a, then functions of two, a and b. ops/table.h has their formulas. */
 typedef enum nn_pointwise_op {
     NN_COPY, /* a, of any dtype: torch.clone */
     NN_RELU,
@@ -34,18 +34,18 @@ typedef enum nn_pointwise_op {
     NN_POINTWISE_COUNT
 } nn_pointwise_op;
 
-/* y = op(x); scalar: see nn_pointwise_op, ignored by most. */
+/* y = op(x); for scalar see nn_pointwise_op; most operations ignore it. */
 NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *x,
                             float scalar);
 #define nn_unary(...) nn_unary_at(NN_HERE, __VA_ARGS__)
-/* y = op(a, b) with NumPy's broadcasting: shapes are aligned at their last extents, an extent of 1
-   stretches. */
+/* y = op(a, b) with NumPy's broadcasting: shapes are aligned at their last extents, and an extent
+   of 1 is repeated. */
 NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a,
                              nn_node *b);
 #define nn_binary(...)  nn_binary_at(NN_HERE, __VA_ARGS__)
 
-/* Zero with that probability, else x / (1 - probability), in steps of a trainer; elsewhere it is x
-   itself and costs nothing. torch.nn.Dropout. */
+/* torch.nn.Dropout: in a trainer's steps each element is 0 with this probability, else x / (1 -
+   probability). In other plans the result is x itself and costs nothing. */
 NN_API nn_node *nn_dropout_at(nn_site site, nn_model *net, nn_node *x, float probability);
 #define nn_dropout(...) nn_dropout_at(NN_HERE, __VA_ARGS__)
 
@@ -56,7 +56,7 @@ NN_API nn_node *nn_dropout_at(nn_site site, nn_model *net, nn_node *x, float pro
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op,
                                      const nn_tensor *x, float scalar);
 #define nn_unary_forward(...) nn_unary_forward_at(NN_HERE, __VA_ARGS__)
-/* saved: y for RELU SIGMOID TANH EXP SQRT, else x. All of one shape. */
+/* saved: y for RELU, SIGMOID, TANH, EXP and SQRT, else x. All tensors have one shape. */
 NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_op op,
                                       const nn_tensor *dy, const nn_tensor *saved, float scalar,
                                       bool accumulate);

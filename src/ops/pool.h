@@ -1,17 +1,17 @@
-/* ops/pool.h - pools of lines, pools that are told their result's extents, and pools by a power:
-   torch.nn.MaxPool1d, AvgPool1d, AdaptiveAvgPool, AdaptiveMaxPool, LPPool. */
+/* ops/pool.h - 1D pooling, and pooling to a given output size: torch.nn.MaxPool1d, AvgPool1d,
+   AdaptiveAvgPool, AdaptiveMaxPool, LPPool. */
 #pragma once
 
 #include "ops/pool2d.h"
 
-/* torch.nn.MaxPool1d and AvgPool1d. x (N, C, L), y (N, C, OL). nn_output(y, 1) of a maximum are
-   its indices in the line, i32. L may be NN_TIME, or a multiple of it, where the windows keep it
-   (kernel 3, stride 1, padding 1) or divide it exactly. */
+/* torch.nn.MaxPool1d and AvgPool1d. x (N, C, L), y (N, C, OL). For maxima nn_output(y, 1) has their
+   indices in the line, i32. L may be NN_TIME or a multiple of it, if OL is exactly L / stride, as
+   with kernel 3, stride 1 and padding 1. */
 typedef struct nn_pool1d_desc {
     int kernel;             /* must be given */
     int stride;             /* default: kernel */
     int padding;            /* default: 0; at most half the kernel */
-    bool ceil;              /* default: false; true: round the output extent up (ceil_mode) */
+    bool ceil;              /* default: false. true: rounds the output extent up (ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: count_include_pad=False */
     int dilation;           /* maximum only; default: 1; as nn_pool2d_desc */
 } nn_pool1d_desc;
@@ -24,9 +24,9 @@ NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
 #define nn_avg_pool1d(...) nn_avg_pool1d_at(NN_HERE, __VA_ARGS__)
 
 /* torch.nn.AdaptiveAvgPool2d and AdaptiveMaxPool2d: (N, C, H, W) to (N, C, out_h, out_w); NN_NONE
-   keeps that extent. Row i has the mean or the largest of the rows floor(i H / out_h) to
-   ceil((i + 1) H / out_h) - 1. H and W may be of NN_TIME. nn_output(y, 1) of a maximum are its
-   indices in the plane, i32. Not with NN_NO_REPORTS. */
+   keeps that extent. Row i of y covers the rows floor(i H / out_h) to ceil((i + 1) H / out_h) - 1
+   of x. H and W may depend on NN_TIME. For maxima nn_output(y, 1) has their indices in the plane,
+   i32. Not with NN_NO_REPORTS. */
 NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
                                           int out_w);
 #define nn_adaptive_avg_pool2d(...) nn_adaptive_avg_pool2d_at(NN_HERE, __VA_ARGS__)
@@ -39,9 +39,9 @@ NN_API nn_node *nn_adaptive_avg_pool1d_at(nn_site site, nn_model *net, nn_node *
 NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out);
 #define nn_adaptive_max_pool1d(...) nn_adaptive_max_pool1d_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. dx is overwritten.
-   The adaptive ones find in dy how many windows there were. What becomes of an index that forward
-   has not written stands at nn_max_pool2d_backward. */
+/* ---- immediate. index: i32 of y's shape, may be NULL if no backward follows. dx is overwritten.
+   The adaptive calls take the output size from y or dy. For an index that forward has not written,
+   see nn_max_pool2d_backward. */
 
 NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool1d_desc *desc);

@@ -5,8 +5,8 @@
 #include "graph/model.h"
 
 /* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution,
-   rounded down. Padding is at most half the kernel; it counts as -infinity for max, and as zeros in
-   the average. */
+   rounded down. Padding is at most half the kernel; it counts as -infinity in the maximum and as
+   zeros in the average. */
 typedef struct nn_pool2d_desc {
     int kernel;    /* height and width; must be given */
     int kernel_w;  /* default: kernel */
@@ -14,13 +14,13 @@ typedef struct nn_pool2d_desc {
     int stride_w;  /* default: stride if given, else kernel_w */
     int padding;   /* default: 0 */
     int padding_w; /* default: padding; NN_NONE for 0 */
-    bool ceil;     /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
-    bool count_only_inside; /* average only; default: false; true: divide by the elements inside
-                               (count_include_pad=False) */
-    int divisor;    /* average only; default: the places of the window, with padding. PyTorch's
-                       divisor_override. Not with NN_NO_REPORTS */
-    int dilation;   /* maximum only; default: 1. From one place of a window to its neighbour: it is
-                       dilation * (kernel - 1) + 1 high. Not with NN_NO_REPORTS */
+    bool ceil;     /* default: false. true: rounds the output extents up (PyTorch's ceil_mode) */
+    bool count_only_inside; /* average only; default: false. true: divides by the number of elements
+                               inside x (count_include_pad=False) */
+    int divisor; /* average only; default: the size of the window, with padding. PyTorch's
+                    divisor_override. Not with NN_NO_REPORTS */
+    int dilation; /* maximum only; default: 1. The distance between the elements of a window; the
+                     window is then dilation * (kernel - 1) + 1 high. Not with NN_NO_REPORTS */
     int dilation_w; /* default: dilation */
 } nn_pool2d_desc;
 
@@ -34,10 +34,11 @@ NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_global_avg_pool2d(...) nn_global_avg_pool2d_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. ---------------
-   Backward wants it as forward has left it. It is not looked through, as PyTorch does not: an index
-   outside of [0, H * W) is left out, and nothing is written out of bounds; one inside of the plane
-   but outside of its window goes where it says, or is left out. */
+/* ---- immediate. index: i32 of y's shape, may be NULL if no backward follows. ---------------
+
+   Backward needs the index that forward has written, and does not check it, as in PyTorch. It
+   ignores an index outside of [0, H * W); nothing is written out of bounds. For an index inside the
+   plane but outside of its window, the gradient is added there or ignored. */
 
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool2d_desc *desc);

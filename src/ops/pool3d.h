@@ -1,15 +1,15 @@
-/* ops/pool3d.h - pools of volumes: torch.nn.MaxPool3d, AvgPool3d, AdaptiveMaxPool3d,
+/* ops/pool3d.h - pooling of volumes: torch.nn.MaxPool3d, AvgPool3d, AdaptiveMaxPool3d,
    AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d.
 
-   Each is a pool of the planes and another one along the depth, so that it costs the places of one
-   plane of the window and those of one line, not their product. Depth, height and width are
-   numbers: none of them is the batch or the time. */
+   Each pools the planes first and then along the depth, so the cost of an output is kernel_h *
+   kernel_w + kernel, not their product. Depth, height and width are numbers; none may be the batch
+   or the time. */
 #pragma once
 
 #include "ops/pool.h"
 
-/* x (N, C, D, H, W), y (N, C, OD, OH, OW). A field without a letter is for the depth, and for
-   height and width where theirs is 0. */
+/* x (N, C, D, H, W), y (N, C, OD, OH, OW). A field without a letter applies to the depth, and to
+   height and width if their field is 0. */
 typedef struct nn_pool3d_desc {
     int kernel;                 /* must be given */
     int kernel_h, kernel_w;     /* default: kernel, kernel_h */
@@ -17,21 +17,22 @@ typedef struct nn_pool3d_desc {
     int stride_h, stride_w;     /* default: stride if given, else the kernel of the axis */
     int padding;                /* default: 0; at most half the kernel */
     int padding_h, padding_w;   /* default: padding, padding_h; NN_NONE for 0 */
-    bool ceil;                  /* default: false; true: round the output extents up (ceil_mode) */
+    bool ceil;                  /* default: false. true: rounds the output extents up (ceil_mode) */
     bool count_only_inside;     /* average only; default: false; true: count_include_pad=False */
-    int divisor;                /* average only; default: the places of the window, with padding */
+    int divisor;                /* average only; default: the size of the window, with padding */
     int dilation;               /* maximum only; default: 1 */
     int dilation_h, dilation_w; /* default: dilation, dilation_h */
 } nn_pool3d_desc;
 
-/* nn_output(y, 1): its index in the volume, i32; a volume has at most 2^24 places then. */
+/* nn_output(y, 1): the index of each maximum in its volume, i32; then a volume has at most 2^24
+   elements. */
 NN_API nn_node *nn_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
                                  const nn_pool3d_desc *desc);
 #define nn_max_pool3d(...) nn_max_pool3d_at(NN_HERE, __VA_ARGS__)
 NN_API nn_node *nn_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x,
                                  const nn_pool3d_desc *desc);
 #define nn_avg_pool3d(...) nn_avg_pool3d_at(NN_HERE, __VA_ARGS__)
-/* As nn_lp_pool2d: .kernel, .stride, .ceil and their like count. */
+/* See nn_lp_pool2d. Only kernels, strides and .ceil may be set. */
 NN_API nn_node *nn_lp_pool3d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
                                 const nn_pool3d_desc *desc);
 #define nn_lp_pool3d(...) nn_lp_pool3d_at(NN_HERE, __VA_ARGS__)
@@ -45,7 +46,7 @@ NN_API nn_node *nn_adaptive_max_pool3d_at(nn_site site, nn_model *net, nn_node *
                                           int out_h, int out_w);
 #define nn_adaptive_max_pool3d(...) nn_adaptive_max_pool3d_at(NN_HERE, __VA_ARGS__)
 
-/* As nn_max_unpool2d, which see: OD = (D - 1) stride - 2 padding + kernel. */
+/* See nn_max_unpool2d. OD = (D - 1) stride - 2 padding + kernel. */
 typedef struct nn_max_unpool3d_desc {
     int kernel;               /* of the pool; must be given */
     int kernel_h, kernel_w;   /* default: kernel, kernel_h */
@@ -53,7 +54,8 @@ typedef struct nn_max_unpool3d_desc {
     int stride_h, stride_w;   /* default: stride if given, else the kernel of the axis */
     int padding;              /* default: 0 */
     int padding_h, padding_w; /* default: padding, padding_h; NN_NONE for 0 */
-    int out_d, out_h, out_w;  /* default: the formula's; less than a stride away from it */
+    /* default: from the formula; may differ from it by less than a stride */
+    int out_d, out_h, out_w;
 } nn_max_unpool3d_desc;
 NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
                                    const nn_max_unpool3d_desc *desc);

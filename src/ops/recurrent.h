@@ -4,42 +4,41 @@
 #include "graph/model.h"
 #include "kernels/epilogue.h"
 
-/* All of them take x (N, T, C), the batch first and the time second, as torch.nn with
-   batch_first=True, and return the state behind every step, (N, T, H), or (N, T, 2 H) where
-   bidirectional: forward first. N and T may be free (NN_BATCH, NN_TIME). Further outputs, with D =
-   2 where bidirectional, else 1:
-     nn_output(y, 1)  h_n (layers * D, N, H): the state behind the last step, of each layer and
+/* All layers take x (N, T, C), as torch.nn with batch_first=True, and return the state after every
+   step: (N, T, H), or (N, T, 2 H) if bidirectional, with the forward direction first. N and T may
+   be NN_BATCH and NN_TIME. Further outputs, with D = 2 if bidirectional, else 1:
+     nn_output(y, 1)  h_n (layers * D, N, H): the state after the last step, of each layer and
                       direction: layer 0 forward, layer 0 reverse, layer 1 forward ...
      nn_output(y, 2)  of nn_lstm: c_n (layers * D, N, H), its cells
    With .proj_size, states are (.., proj_size) and cells (.., H).
 
-   Parameters have PyTorch's names, shapes and order of gates (lstm i f g o; gru r z n, with the
-   bias b_hn inside of the product with r): "name.weight_ih_l0" (G H, C or D H), "name.weight_hh_l0"
-   (G H, H), "name.bias_ih_l0" and "name.bias_hh_l0" (G H), "name.weight_hr_l0" (proj_size, H); of
-   the reverse direction with "_reverse" behind; of layer 1 "_l1" ... G is 4, 3 or 1. All start
-   uniform in [-1 / sqrt(H), 1 / sqrt(H)).
+   Parameters have PyTorch's names, shapes and order of gates (lstm i f g o; gru r z n, where r
+   multiplies b_hn, too): "name.weight_ih_l0" (G H, C or D H), "name.weight_hh_l0" (G H, H),
+   "name.bias_ih_l0" and "name.bias_hh_l0" (G H), "name.weight_hr_l0" (proj_size, H). Names of the
+   reverse direction end in "_reverse", those of layer 1 have "_l1", and so on. G is 4, 3 or 1. All
+   start uniform in [-1 / sqrt(H), 1 / sqrt(H)).
 
-   .lengths is what torch.nn.utils.rnn.pack_padded_sequence does: sample n has the steps [0,
-   lengths[n]). Rows of y behind them are 0, h_n and c_n are those behind the sample's own last
-   step, the reverse direction begins there, and what x holds behind them, even NaN, matters to
-   nothing. A length of 0, which PyTorch refuses, leaves the first state; a length outside [0, T] is
-   a fault of the step (NN_ERROR_LABEL). */
+   .lengths replaces torch.nn.utils.rnn.pack_padded_sequence: sample n has the steps [0,
+   lengths[n]). Later rows of y are 0; h_n and c_n are those after the sample's own last step, where
+   the reverse direction begins. The later rows of x have no effect, even if they are NaN. A length
+   of 0, which PyTorch refuses, keeps the initial state. A length outside [0, T] is a fault of the
+   step (NN_ERROR_LABEL). */
 
 typedef struct nn_lstm_desc {
     int input_size;     /* default: the last extent of x; if given, checked */
     int hidden_size;    /* must be given: H */
     int layers;         /* default: 1; at most 64. PyTorch's num_layers */
     bool no_bias;       /* default: false, there are both biases */
-    float dropout;      /* default: 0. In training, of the outputs of each layer but the last */
-    bool bidirectional; /* default: false. true: a second state goes from the last step to the
-                           first, and y has both */
-    int proj_size;      /* default: 0, none; else less than hidden_size: the state is
-                           weight_hr o tanh(c) */
+    float dropout;      /* default: 0. In training, on the outputs of each layer but the last */
+    /* default: false. true: a second state runs from the last step to the first, and y has both */
+    bool bidirectional;
+    /* default: 0, no projection; else less than hidden_size: the state is weight_hr (o tanh(c)) */
+    int proj_size;
     nn_node *lengths;   /* default: NULL, all samples have T steps; else (N) i32 */
     nn_node *h_0;       /* default: NULL, 0; else (layers * D, N, H or proj_size) */
     nn_node *c_0;       /* default: NULL, 0; else (layers * D, N, H) */
-    bool shared;        /* default: false, the name must be new. true: the parameters of the layer
-                           of this name described before, if there is one */
+    bool shared; /* default: false, the name must be new. true: uses the parameters of the earlier
+                    layer of this name, if there is one */
 } nn_lstm_desc;
 
 /* i, f, o = sigmoid, g = tanh of weight_ih x + bias_ih + weight_hh h + bias_hh;
@@ -61,9 +60,9 @@ typedef struct nn_gru_desc {
     bool shared;        /* default: false, as nn_lstm_desc */
 } nn_gru_desc;
 
-/* r, z = sigmoid of weight_ih x + bias_ih + weight_hh h + bias_hh;
-   n = tanh(weight_in x + bias_in + r (weight_hn h + bias_hn)); h = (1 - z) n + z h. That is cuDNN's
-   and PyTorch's gru; ONNX calls it linear_before_reset=1. Source: Cho et al., 2014. */
+/* r, z = sigmoid of weight_ih x + bias_ih + weight_hh h + bias_hh; n = tanh(weight_in x + bias_in +
+   r (weight_hn h + bias_hn)); h = (1 - z) n + z h. This is the gru of cuDNN and PyTorch; ONNX calls
+   it linear_before_reset=1. Source: Cho et al., 2014. */
 NN_API nn_node *nn_gru_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                           const nn_gru_desc *desc);
 #define nn_gru(...) nn_gru_at(NN_HERE, __VA_ARGS__)
@@ -88,8 +87,8 @@ NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
 
 /* ---- immediate: one layer in one direction, on tensors of the caller ------------------------- */
 
-/* What a layer is made of, G and the order of gates as above, all f32 but the lengths. P is H, or
-   the proj_size of weight_hr. */
+/* The operands of one layer, with G and the order of gates as above; all f32 except the lengths. P
+   is H, or the proj_size of weight_hr. */
 typedef struct nn_recurrent_tensors {
     const nn_tensor *weight_ih; /* (G H, C); must be given */
     const nn_tensor *weight_hh; /* (G H, P); must be given */
@@ -103,19 +102,20 @@ typedef struct nn_recurrent_tensors {
     bool reverse;               /* default: false. true: from the last step to the first */
 } nn_recurrent_tensors;
 
-/* What a call writes. */
+/* The results of a forward call. */
 typedef struct nn_recurrent_results {
-    nn_tensor *y;   /* (N, T, P): the state behind each step; must be given */
-    nn_tensor *h_n; /* (1, N, P): the last state; default: NULL, nobody wants it */
+    nn_tensor *y;   /* (N, T, P): the state after each step; must be given */
+    nn_tensor *h_n; /* (1, N, P): the last state; default: NULL, not wanted */
     nn_tensor *c_n; /* (1, N, H), of an lstm: its last cells; default: NULL */
-    /* (R, N, T, H): what backward reads again, in an order of its own. R is 5 for an lstm, 6 with
-       weight_hr, 4 for a gru; an rnn has none. default: NULL, no backward will follow */
+    /* (R, N, T, H): values for backward, in an internal order. R is 5 for an lstm, 6 with
+       weight_hr, and 4 for a gru; an rnn needs none. default: NULL, no backward will follow */
     nn_tensor *reserve;
 } nn_recurrent_results;
 
-/* x (N, T, C) through one layer in one direction. Several layers are calls behind each other; two
-   directions are two calls, and nn_concat_forward. A length outside [0, T] is an error, and nothing
-   was written. The products of the inputs, N T G H numbers, are in nn_desc.scratch_bytes. */
+/* Runs x (N, T, C) through one layer in one direction. Call it once per layer, and for two
+   directions twice, followed by nn_concat_forward. A length outside [0, T] is an error, and nothing
+   is written. Scratch (nn_desc.scratch_bytes) holds the products of the inputs, N * T * G * H
+   numbers. */
 NN_API nn_result nn_lstm_forward_at(nn_site site, const nn_recurrent_results *to,
                                     const nn_tensor *x, const nn_recurrent_tensors *with);
 #define nn_lstm_forward(...) nn_lstm_forward_at(NN_HERE, __VA_ARGS__)
@@ -127,21 +127,21 @@ NN_API nn_result nn_rnn_forward_at(nn_site site, const nn_recurrent_results *to,
 #define nn_rnn_forward(...) nn_rnn_forward_at(NN_HERE, __VA_ARGS__)
 
 #ifndef NN_NO_TRAINING
-/* The gradients, each of the shape of what it belongs to; NULL ones are skipped. */
+/* The gradients, each with the shape of its operand; NULL ones are skipped. */
 typedef struct nn_recurrent_gradients {
     nn_tensor *dx, *dweight_ih, *dweight_hh, *dbias_ih, *dbias_hh, *dweight_hr, *dh_0, *dc_0;
-    bool accumulate; /* default: false, they are overwritten. true: added to */
+    bool accumulate; /* default: false, they are overwritten. true: they are added to */
 } nn_recurrent_gradients;
 
-/* What comes in: one of the three at least. */
+/* The incoming gradients; give at least one. */
 typedef struct nn_recurrent_slopes {
     const nn_tensor *dy;   /* (N, T, P); default: NULL, 0 */
     const nn_tensor *dh_n; /* (1, N, P); default: NULL, 0 */
     const nn_tensor *dc_n; /* (1, N, H), of an lstm; default: NULL, 0 */
 } nn_recurrent_slopes;
 
-/* of: y and reserve as the forward call left them; x and `with` as it had them. What x holds behind
-   a sample's length has to be finite for dweight_ih: 0 times it is added. */
+/* `of` has the forward call's y and reserve; x and `with` are its operands. Rows of x after a
+   sample's length must be finite, because dweight_ih adds 0 times them. */
 NN_API nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients *to,
                                      const nn_recurrent_slopes *from,
                                      const nn_recurrent_results *of, const nn_tensor *x,

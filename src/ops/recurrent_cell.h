@@ -4,10 +4,10 @@
 #include "graph/model.h"
 #include "kernels/epilogue.h"
 
-/* x (N, C) and the state before it give the state behind it, y (N, H): for a loop of your own over
-   steps, in which the layers nn_lstm and its like, which have a kernel for all of them, do not fit.
-   Every step is described again under the layer's name with .shared = true. The formulas are those
-   of nn_lstm, nn_gru and nn_rnn.
+/* From x (N, C) and the previous state they compute the next state, y (N, H). Use them in a loop of
+   your own over the steps; if nn_lstm and its like can be used, they are faster, with one kernel
+   for all steps. Describe every further step under the same name with .shared = true. The formulas
+   are those of nn_lstm, nn_gru and nn_rnn.
 
    Parameters have PyTorch's names and order of gates: "name.weight_ih" (G H, C), "name.weight_hh"
    (G H, H), "name.bias_ih" and "name.bias_hh" (G H), with G = 4, 3 and 1; all start uniform in
@@ -18,11 +18,11 @@ typedef struct nn_lstm_cell_desc {
     int hidden_size; /* must be given: H */
     bool no_bias;    /* default: false, there are both biases */
     nn_node *h_0;    /* default: NULL, 0; else (N, H): y of the step before */
-    nn_node *c_0;    /* default: NULL, 0; else (N, H): nn_output(y, 1) of the step before */
-    bool shared;     /* default: false, the name must be new. true: the parameters of the cell of
-                        this name described before, if there is one */
+    nn_node *c_0;    /* default: NULL, 0; else (N, H): nn_output(y, 1) of the previous step */
+    bool shared; /* default: false, the name must be new. true: uses the parameters of the earlier
+                    cell of this name, if there is one */
 } nn_lstm_cell_desc;
-/* nn_output(y, 1): c (N, H), the cells behind the step. */
+/* nn_output(y, 1): c (N, H), the cells after the step. */
 NN_API nn_node *nn_lstm_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                 const nn_lstm_cell_desc *desc);
 #define nn_lstm_cell(...) nn_lstm_cell_at(NN_HERE, __VA_ARGS__)

@@ -7,19 +7,18 @@
 #include "ops/axes.h"
 
 /* torch.sum(x, (1, 2)) is nn_sum(net, x, NN_AXES(1, 2)) or nn_reduce(net, NN_SUM, x, NN_AXES(1, 2),
-   false). The axes stay as extents of 1 if keep_axes, else they vanish. nn_reduction says what each
-   reduction is. NN_MAX and NN_MIN share their gradient evenly among equal numbers, as torch.amax
-   does; NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have none. An axis that is the batch reduces
-   samples: the result is one for all of them, and a sum grows with their number. That is what a
-   loss wants, and hardly anything else. */
+   false). With keep_axes the axes stay with extent 1, else they are removed. See nn_reduction for
+   the formulas. NN_MAX and NN_MIN divide their gradient evenly among equal values, as torch.amax
+   does; NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient. Reducing the batch axis gives one
+   result for all samples, which is rarely wanted except for a loss. */
 NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x,
                              nn_axes axes, bool keep_axes);
 #define nn_reduce(...) nn_reduce_at(NN_HERE, __VA_ARGS__)
-/* NN_VAR or NN_STD, with the divisor (count - correction), at least 0. */
+/* NN_VAR or NN_STD with divisor max(0, count - correction). */
 NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x,
                                nn_axes axes, bool keep_axes, int correction);
 
-/* (net, x), (net, x, axes) or (net, x, axes, keep_axes): over all axes where none are named. */
+/* Arguments: (net, x), (net, x, axes) or (net, x, axes, keep_axes); without axes, over all. */
 #define nn_sum(net, ...)            NN__REDUCE(net, NN_SUM, __VA_ARGS__)
 #define nn_mean(net, ...)           NN__REDUCE(net, NN_MEAN, __VA_ARGS__)
 #define nn_amax(net, ...)           NN__REDUCE(net, NN_MAX, __VA_ARGS__)
@@ -32,13 +31,12 @@ NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reducti
 #define nn_sum_of_squares(net, ...) NN__REDUCE(net, NN_SUM_OF_SQUARES, __VA_ARGS__)
 #define nn_norm(net, ...)           NN__REDUCE(net, NN_NORM, __VA_ARGS__)
 #define nn_logsumexp(net, ...)      NN__REDUCE(net, NN_LOGSUMEXP, __VA_ARGS__)
-/* These take a correction as well: (net, x, axes, keep_axes, correction); 1 as in PyTorch where
-   none is given. */
+/* These also take (net, x, axes, keep_axes, correction); the default is 1, as in PyTorch. */
 #define nn_var(net, ...) NN__REDUCE(net, NN_VAR, __VA_ARGS__)
 #define nn_std(net, ...) NN__REDUCE(net, NN_STD, __VA_ARGS__)
 
-/* NN__REDUCE_n has n arguments after the first two. EXPAND is for MSVC, to which __VA_ARGS__ is one
-   argument. */
+/* NN__REDUCE_n has n arguments after the first two. EXPAND is for MSVC, which passes __VA_ARGS__ as
+   one argument. */
 #define NN__REDUCE_EXPAND(x)               x
 #define NN__REDUCE_COUNT(a, b, c, d, n, ...) n
 #define NN__REDUCE_JOIN_(a, b)             a##b
@@ -62,12 +60,11 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
                                         const nn_tensor *x, nn_axes axes, int correction);
 #define nn_variance_forward(...) nn_variance_forward_at(NN_HERE, __VA_ARGS__)
 #ifndef NN_NO_TRAINING
-/* dx (x's shape) = the gradient of x; accumulate: dx += it. dy and y have x's shape with 1 in the
-   axes. y: what nn_reduce_forward gave; NULL will do for NN_MEAN, NN_SUM, NN_PROD,
-   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient.
-   Scratch comes from the context (nn_desc.scratch_bytes): as much as y has for NN_MAX, NN_MIN,
-   NN_VAR and NN_STD, twice that for NN_PROD, and as much as x to accumulate NN_MAX, NN_MIN and
-   NN_PROD. */
+/* Computes dx (x's shape), or adds to it with accumulate. dy and y have x's shape with 1 in the
+   axes. y is the result of nn_reduce_forward; it may be NULL for NN_MEAN, NN_SUM, NN_PROD,
+   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient. Scratch
+   comes from the context (nn_desc.scratch_bytes): the size of y for NN_MAX, NN_MIN, NN_VAR and
+   NN_STD, twice that for NN_PROD; and the size of x to accumulate NN_MAX, NN_MIN and NN_PROD. */
 NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
                                        nn_axes axes, bool accumulate);

@@ -6,23 +6,24 @@
 
 typedef struct nn_rotary_embedding_desc {
     float base;         /* default: 10000 */
-    int rotary_dim;     /* default: 0, all. An even number of each row's first numbers that turn */
-    bool interleaved;   /* default: false, pairs (e, e + rotary_dim / 2), as Llama and GPT-NeoX have
-                           them. true: (2 e, 2 e + 1), as GPT-J */
+    int rotary_dim; /* default: 0, all. How many of each row's first numbers are rotated; even */
+    bool interleaved; /* default: false, pairs (e, e + rotary_dim / 2), as in Llama and GPT-NeoX.
+                         true: (2 e, 2 e + 1), as in GPT-J */
     bool heads_inside;  /* default: false. true: x is (N, L, H, E) */
     nn_node *positions; /* default: none. (N) i32: the position of each sample's row 0; or (N, L):
-                           that of each row, which several texts in one row begin anew with */
+                           the position of each row, for several texts in one row */
     int offset;         /* default: 0. The position of row 0 of every sample */
-    float factor; /* default: 1. Frequencies are divided by it: longer texts than trained for */
-    int original_max_position_embeddings; /* default: 0. Given: only low frequencies are divided, as
-                                             Llama 3.1 does it */
-    float low_freq_factor;                /* default: 1, with the one above */
-    float high_freq_factor;               /* default: 4, likewise */
+    /* default: 1. Divides the frequencies, for texts longer than those of the training */
+    float factor;
+    /* default: 0. If given, only low frequencies are divided, as in Llama 3.1 */
+    int original_max_position_embeddings;
+    float low_freq_factor;                /* default: 1; used with the field above */
+    float high_freq_factor;               /* default: 4; likewise */
 } nn_rotary_embedding_desc;
 
-/* x (N, H, L, E) f32, E even, with the pairs of each row turned by the angle position / base^(2 e /
-   rotary_dim), e counting pairs; of x's shape. Row i of a sample stands at position i plus offset
-   or positions (N), or at positions (N, L). Source: Su et al., "RoFormer", 2021. desc may be
+/* Rotates pair e of each row of x (N, H, L, E) f32, E even, by the angle position / base^(2 e /
+   rotary_dim). The result has x's shape. Row i of a sample has position i plus offset or positions
+   (N), or its position is in positions (N, L). Source: Su et al., "RoFormer", 2021. desc may be
    NULL. */
 NN_API nn_node *nn_rotary_embedding_at(nn_site site, nn_model *net, nn_node *x,
                                        const nn_rotary_embedding_desc *desc);

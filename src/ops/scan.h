@@ -8,21 +8,21 @@
 /* y[i] = x[0] + ... + x[i] along the axis. */
 NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_cumsum(...) nn_cumsum_at(NN_HERE, __VA_ARGS__)
-/* y[i] = x[0] ... x[i]. The gradient divides by nothing, so that zeros in x do no harm. */
+/* y[i] = x[0] * ... * x[i]. The gradient uses no division, so zeros in x do no harm. */
 NN_API nn_node *nn_cumprod_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_cumprod(...) nn_cumprod_at(NN_HERE, __VA_ARGS__)
 /* y[i] = log(exp(x[0]) + ... + exp(x[i])), without overflow. */
 NN_API nn_node *nn_logcumsumexp_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_logcumsumexp(...) nn_logcumsumexp_at(NN_HERE, __VA_ARGS__)
-/* y[i] = the largest of x[0] ... x[i], from a NaN on NaN; nn_output(y, 1): where it was, the last
-   of equals as in PyTorch, i32. */
+/* y[i] = the largest of x[0] ... x[i], and NaN from the first NaN on. nn_output(y, 1): its index,
+   i32; of equal ones the last, as in PyTorch. */
 NN_API nn_node *nn_cummax_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_cummax(...) nn_cummax_at(NN_HERE, __VA_ARGS__)
 NN_API nn_node *nn_cummin_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_cummin(...) nn_cummin_at(NN_HERE, __VA_ARGS__)
 
-/* Immediate. y has x's shape and may be x. reverse: sums from the end, which is the gradient of the
-   other. */
+/* Immediate. y has x's shape and may be x. reverse: sums from the end, which computes the
+   gradient. */
 NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
                                       bool reverse);
 #define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
@@ -38,7 +38,7 @@ NN_API nn_result nn_cummax_forward_at(nn_site site, nn_tensor *y, nn_tensor *ind
 NN_API nn_result nn_cummin_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                       const nn_tensor *x, int axis);
 #define nn_cummin_forward(...) nn_cummin_forward_at(NN_HERE, __VA_ARGS__)
-/* dx is overwritten; y is the result. */
+/* dx is overwritten; y is the forward result. */
 NN_API nn_result nn_cumprod_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                         const nn_tensor *x, const nn_tensor *y, int axis);
 #define nn_cumprod_backward(...) nn_cumprod_backward_at(NN_HERE, __VA_ARGS__)

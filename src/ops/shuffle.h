@@ -1,6 +1,5 @@
-/* ops/shuffle.h - channels and places of pictures exchanged: reshapes around one permutation.
-
-   The elements are copied once, and their gradients once. Any dtype. */
+/* ops/shuffle.h - moves elements between channels and space: reshapes around one permutation. The
+   elements are copied once, and their gradients once. Any dtype. */
 #pragma once
 
 #include "graph/model.h"
@@ -13,7 +12,7 @@ NN_API nn_node *nn_pixel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int
    H / factor, W / factor); factor divides H and W. */
 NN_API nn_node *nn_pixel_unshuffle_at(nn_site site, nn_model *net, nn_node *x, int factor);
 #define nn_pixel_unshuffle(...) nn_pixel_unshuffle_at(NN_HERE, __VA_ARGS__)
-/* torch.nn.ChannelShuffle: the channels of x (N, C, ...), taken as (groups, C / groups), are
-   transposed; groups divides C. */
+/* torch.nn.ChannelShuffle: transposes the channels of x (N, C, ...), seen as (groups, C / groups);
+   groups divides C. */
 NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int groups);
 #define nn_channel_shuffle(...) nn_channel_shuffle_at(NN_HERE, __VA_ARGS__)

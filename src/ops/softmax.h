@@ -4,12 +4,12 @@
 
 #include "graph/model.h"
 
-/* (net, x): over the last axis, the one of the kernel. (net, x, axis): over any axis, negative ones
-   count from the end; x is transposed for it and y back, but where it is the last one. torch.nn
-   .Softmax2d is nn_softmax(net, x, -3). f32, one axis at least. */
+/* (net, x) works over the last axis, (net, x, axis) over any axis; a negative one counts from the
+   end. For an axis other than the last, x is transposed and y back. torch.nn.Softmax2d is
+   nn_softmax(net, x, -3). f32, at least one axis. */
 #define nn_softmax(...)     NN__SOFTMAX(nn_softmax, __VA_ARGS__)
 #define nn_log_softmax(...) NN__SOFTMAX(nn_log_softmax, __VA_ARGS__)
-/* softmax of -x */
+/* The softmax of -x. */
 #define nn_softmin(...) NN__SOFTMAX(nn_softmin, __VA_ARGS__)
 
 NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x);
@@ -19,7 +19,8 @@ NN_API nn_node *nn_softmax_over_at(nn_site site, nn_model *net, nn_node *x, int 
 NN_API nn_node *nn_log_softmax_over_at(nn_site site, nn_model *net, nn_node *x, int axis);
 NN_API nn_node *nn_softmin_over_at(nn_site site, nn_model *net, nn_node *x, int axis);
 
-/* Two arguments, or three. EXPAND is for MSVC, to which __VA_ARGS__ is one argument. */
+/* Chooses by the number of arguments, two or three. EXPAND is for MSVC, which passes __VA_ARGS__ as
+   one argument. */
 #define NN__SOFTMAX_EXPAND(x)                  x
 #define NN__SOFTMAX_PICK(net, x, axis, it, ...) it
 #define NN__SOFTMAX(name, ...)                                                                     \

@@ -3,6 +3,7 @@
    every length. kernels/vector_operations.h has the operations. */
 #include <float.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -25,6 +26,9 @@ typedef struct test_set {
     void (*ints)(int operation, int32_t *y, const int32_t *x, const int32_t *z, int n);
     void (*fold)(float *y, const float *x);
     void (*order)(int operation, float *y, const float *x);
+    void (*fours)(float *y, const float *x);
+    void (*pairs)(float *y, const float *x);
+    void (*turn)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row);
     void (*at)(int operation, float *y, const float *x, const int32_t *at, int n);
     void (*widen)(int operation, float *y, const void *x, int n);
     void (*narrow)(uint16_t *y, const float *x, int n);
@@ -324,6 +328,31 @@ static void test_order(void) {
     }
 }
 
+static void test_fours(void) {
+    float x[64], y[64];
+    for (int i = 0; i < 64; i++) x[i] = (float)(i * i % 23 - 7);
+    for (int s = 0; s < set_count; s++) {
+        const int n = sets[s]->lanes;
+        sets[s]->fours(y, x);
+        for (int l = 0; l < 4; l++)
+            for (int i = 0; i < n; i++) ENSURE(y[l * n + i] == x[l] * x[4 + i] + (float)l);
+        sets[s]->pairs(y, x);
+        for (int i = 0; i < n; i++) ENSURE(y[i] == x[2 * i] + x[2 * i + 1]);
+    }
+}
+
+static void test_turn(void) {
+    float x[16 * 19], y[16 * 21];
+    for (int i = 0; i < 16 * 19; i++) x[i] = (float)i;
+    for (int s = 0; s < set_count; s++) {
+        const int n = sets[s]->lanes;
+        for (int i = 0; i < 16 * 21; i++) y[i] = -1.0f;
+        sets[s]->turn(y, 21, x, 19);
+        for (int i = 0; i < 16; i++)
+            for (int j = 0; j < 21; j++) ENSURE(y[i * 21 + j] == (i < n && j < n ? x[j * 19 + i] : -1.0f));
+    }
+}
+
 static void test_places(void) {
     float x[100], y[64];
     int32_t at[64];
@@ -503,6 +532,8 @@ int main(int argc, char **argv) {
     RUN(test_int_tails);
     RUN(test_stores);
     RUN(test_order);
+    RUN(test_fours);
+    RUN(test_turn);
     RUN(test_places);
     RUN(test_half_numbers);
     RUN(test_bytes);

@@ -118,6 +118,23 @@ static void NN__(test_order)(int operation, float *y, const float *x) {
     NN__(store)(y + NN__LANES, zips ? NN__(zip_high)(a, b) : NN__(odds)(a, b));
 }
 
+/* Four numbers at x times the vector behind them, plus the number of the lane; sums of neighbours in
+   two vectors; a square that is turned over. */
+static void NN__(test_fours)(float *y, const float *x) {
+    const NN__FOUR four = NN__(load_four)(x);
+    const NN__F32 b = NN__(load)(x + 4);
+    NN__(store)(y, NN__(fma_lane0)(four, b, NN__(all)(0.0f)));
+    NN__(store)(y + NN__LANES, NN__(fma_lane1)(four, b, NN__(all)(1.0f)));
+    NN__(store)(y + 2 * NN__LANES, NN__(fma_lane2)(four, b, NN__(all)(2.0f)));
+    NN__(store)(y + 3 * NN__LANES, NN__(fma_lane3)(four, b, NN__(all)(3.0f)));
+}
+static void NN__(test_pairs)(float *y, const float *x) {
+    NN__(store)(y, NN__(pairs)(NN__(load)(x), NN__(load)(x + NN__LANES)));
+}
+static void NN__(test_turn)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
+    NN__(transpose_square)(y, y_row, x, x_row);
+}
+
 static void NN__(test_at)(int operation, float *y, const float *x, const int32_t *at, int n) {
     for (int i = 0; i < n; i += NN__LANES) {
         const NN__I32 places = NN__(int_load)(at + i);
@@ -163,7 +180,8 @@ static const test_set NN__(test_operations) = {
     false,
 #endif
     NN__(test_one), NN__(test_two), NN__(test_three), NN__(test_ints), NN__(test_fold),
-    NN__(test_order), NN__(test_at), NN__(test_widen), NN__(test_narrow), NN__(test_tail),
-    NN__(test_end), NN__(test_int_tail), NN__(test_put), NN__(row_max), NN__(row_sum), NN__(row_dot),
-    NN__(row_scale), NN__(row_exp), NN__(uniform)};
+    NN__(test_order), NN__(test_fours), NN__(test_pairs), NN__(test_turn), NN__(test_at),
+    NN__(test_widen), NN__(test_narrow), NN__(test_tail), NN__(test_end), NN__(test_int_tail),
+    NN__(test_put), NN__(row_max), NN__(row_sum), NN__(row_dot), NN__(row_scale), NN__(row_exp),
+    NN__(uniform)};
 #endif

@@ -5,44 +5,43 @@
 #include "device/types.h"
 
 /* y = softmax(scale q k^T + bias) v for each head; source: Vaswani et al., "Attention is all you
-   need", 2017; in blocks: Dao et al., "FlashAttention", 2022. Query head h reads key head
-   h / (H / K). Query i of sample n stands at position i + offset, or i + positions[n]; key j at
-   position j. A key is masked where one of these says so: lengths (j >= lengths[n]), causal (j is
-   behind the query), window (j is `window` or more away from the query), starts (j < starts[n][i]),
-   a mask of u8 that is 0, a mask of f32 that is -infinity. Nothing of a masked key reaches a
-   result, not even a NaN. A query all of whose keys are masked has a row of zeros, and gives and
-   gets no gradient. A length or a position outside [0, S] sets the status word, and the sample has
-   no keys; so does a start, and its query has none.
+   need", 2017; in blocks: Dao et al., "FlashAttention", 2022. Query head h reads key head h / (H /
+   K). Query i of sample n has position i + offset, or i + positions[n]; key j has position j. A key
+   is masked by any of these: lengths (j >= lengths[n]), causal (j after the query), window (j at a
+   distance of `window` or more), starts (j < starts[n][i]), a u8 mask of 0, an f32 mask of
+   -infinity. A masked key has no effect on any result, even if it is NaN. If all keys of a query
+   are masked, its row is zeros and has no gradient. A length or position outside [0, S] sets the
+   status word, and the sample has no keys; so does a start, and the query has no keys.
 
    heads_inside: q is (N, L, H, E), k (N, S, K, E), v (N, S, K, V) and y (N, L, H, V); the gradients
-   likewise. All f32, but k and v are f32, f16 or bf16, each for itself; their gradients are f32.
+   likewise. All are f32, but k and v may each be f32, f16 or bf16; their gradients are f32.
 
    Dropout keeps weight (n, h, i, j) where the uniform number of word i % 4 of Philox(seed, stream,
    counter + ((n H + h) S + j) ceil(L / 4) + i / 4) is at least `dropout`. */
 typedef struct nn_attention_args {
     nn_view y;       /* (N, H, L, V) */
-    nn_view log_sum; /* (N, H, L): log of the sum of exp of each row's scores; infinity: all are
-                        masked. Forward: may be absent */
+    nn_view log_sum; /* (N, H, L): log of the sum of exp of each row's scores; infinity if all are
+                        masked. May be absent in forward */
     nn_view q, k, v; /* (N, H, L, E), (N, K, S, E), (N, K, S, V) */
     nn_view mask;    /* (N or 1, H or 1, L or 1, S or 1), f32 to add or u8; may be absent */
     nn_view lengths, positions;     /* (N) i32; may be absent: S, and the offset */
     nn_view starts;                 /* (N, L) i32; may be absent: 0 */
     nn_view dy, dq, dk, dv;         /* backward only; dq, dk and dv may be absent */
-    nn_view dmask;                  /* backward only, of a mask of f32 and its shape: summed over
-                                       what the mask is repeated for. May be absent */
+    nn_view dmask; /* backward only: gradient of an f32 mask, of its shape, summed over its
+                      broadcast axes. May be absent */
     nn_view scratch, status;        /* status: forward only */
     uint64_t seed, stream, counter; /* of dropout */
     float scale, dropout;
     int32_t offset, window; /* window 0: none */
     bool causal, heads_inside;
-    /* - slope |distance| is added to the scores: the slope of head h is 2^(-8 (h + 1) / H) for H a
-       power of two; else the heads beyond the next smaller one, P, have every second slope of 2 P
-       heads. Source: Press et al., "Train short, test long", 2022 */
+    /* Subtracts slope |distance| from the scores. The slope of head h is 2^(-8 (h + 1) / H) if H is
+       a power of two; otherwise, with P the next smaller power, heads from P on have every second
+       slope of 2 P heads. Source: Press et al., "Train short, test long", 2022 */
     bool alibi;
     uint32_t step; /* for the status word */
 } nn_attention_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_ATTENTION_FORWARD_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1)                                                                                \
     VIEW(OUT, log_sum, 1)                                                                          \
@@ -57,7 +56,7 @@ typedef struct nn_attention_args {
         VIEW(IN, k, 1) VIEW(IN, v, 1) VIEW(IN, mask, 1) VIEW(IN, lengths, 1)                       \
             VIEW(IN, positions, 1) VIEW(IN, starts, 1) VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_ATTENTION_FORWARD_NUMBERS(INT, REAL, OTHER)                                             \
     INT(seed)                                                                                      \
     INT(stream)                                                                                    \

@@ -9,81 +9,12 @@ typedef struct nn__attention_columns_state {
     float *most, *shift, *sum;
 } nn__attention_state;
 
-/* ---- softmax along the columns --------------------------------------------------------------- */
-
-/* most becomes the largest of itself and the column, NaN aside. Returns what sums and results so
-   far are to be multiplied by in `factor`; shift: what exp's argument is less by. */
-static void nn__attention_most_plain(const nn__attention *a, const nn__attention_state *s,
-                                     int columns, int count, float *factor) {
-    for (int c = 0; c < columns; c++) {
-        float most = s->most[c];
-        for (int e = 0; e < count; e++) {
-            const float x = a->scores[e * NN__ATTENTION_ROW + c];
-            most = x > most ? x : most;
-        }
-        s->shift[c] = most == -INFINITY ? 0.0f : most;
-        factor[c] = expf(s->most[c] - s->shift[c]);
-        s->most[c] = most;
-    }
-}
-/* Scores become weights before they are divided by their sum, which goes to `sum`. */
-static void nn__attention_exp_plain(const nn__attention *a, const nn__attention_state *s,
-                                    int columns, int count, float *sum) {
-    for (int c = 0; c < columns; c++) {
-        float total = 0.0f;
-        for (int e = 0; e < count; e++) {
-            float *x = a->scores + e * NN__ATTENTION_ROW + c;
-            total += *x = expf(*x - s->shift[c]);
-        }
-        sum[c] = total;
-    }
-}
-
-#ifdef NN__VECTOR8
-NN__AVX2 static void nn__attention_most8(const nn__attention *a, const nn__attention_state *s,
-                                         int columns, int count, float *factor) {
-    const __m256 none = _mm256_set1_ps(-INFINITY);
-    for (int c = 0; c < columns; c += 8) {
-        const __m256 before = _mm256_loadu_ps(s->most + c);
-        __m256 most = before;
-        for (int e = 0; e < count; e++) /* a NaN is not the larger one */
-            most = _mm256_max_ps(_mm256_loadu_ps(a->scores + e * NN__ATTENTION_ROW + c), most);
-        const __m256 shift = _mm256_andnot_ps(_mm256_cmp_ps(most, none, _CMP_EQ_OQ), most);
-        _mm256_storeu_ps(s->shift + c, shift);
-        _mm256_storeu_ps(s->most + c, most);
-        _mm256_storeu_ps(factor + c, nn__exp8(_mm256_sub_ps(before, shift)));
-    }
-}
-NN__AVX2 static void nn__attention_exp8(const nn__attention *a, const nn__attention_state *s,
-                                        int columns, int count, float *sum) {
-    for (int c = 0; c < columns; c += 8) {
-        const __m256 shift = _mm256_loadu_ps(s->shift + c);
-        __m256 total = _mm256_setzero_ps();
-        for (int e = 0; e < count; e++) {
-            float *x = a->scores + e * NN__ATTENTION_ROW + c;
-            const __m256 weight = nn__exp8(_mm256_sub_ps(_mm256_loadu_ps(x), shift));
-            _mm256_storeu_ps(x, weight);
-            total = _mm256_add_ps(total, weight);
-        }
-        _mm256_storeu_ps(sum + c, total);
-    }
-}
-#endif
-
 /* A block of scores to weights. What came before is multiplied by a factor where a maximum grew. */
 static void nn__attention_weigh(const nn__attention *a, const nn__attention_state *s, int rows,
                                 int columns, int count, bool first) {
     float factor[NN__ATTENTION_QUERIES], sum[NN__ATTENTION_QUERIES];
-#ifdef NN__VECTOR8
-    if (nn__vectors(a->cpu)) {
-        nn__attention_most8(a, s, columns, count, factor);
-        nn__attention_exp8(a, s, columns, count, sum);
-    } else
-#endif
-    {
-        nn__attention_most_plain(a, s, columns, count, factor);
-        nn__attention_exp_plain(a, s, columns, count, sum);
-    }
+    a->loops->most(a->scores, s->most, s->shift, factor, columns, count);
+    a->loops->exps(a->scores, s->shift, sum, columns, count);
     for (int c = 0; c < columns; c++) s->sum[c] = s->sum[c] * factor[c] + sum[c];
     for (int c = 0; c < rows && !first; c++)
         if (factor[c] != 1.0f) nn__row_scale(a->cpu, a->y + c * a->y_row, factor[c], a->V);
@@ -138,7 +69,7 @@ static void nn__attention_add(nn__attention *a, int i, int rows, int j, int coun
             nn__attention_kept(a, i, j + e, kept);
             for (int c = 0; c < rows; c++) line[c] *= kept[c];
         }
-    a->careful = some && !nn__attention_finite(a, v, row, count, a->V);
+    a->careful = some && !a->loops->finite(v, row, count, a->V);
     memset(&product, 0, sizeof product);
     product.a = a->scores;
     product.a_row = 1;

@@ -2,12 +2,12 @@
 
    A block of scores is turned round: a row for each key, a column for each query. So it is a
    product of the keys as they lie and of queries that are turned round once for a block; what
-   softmax does goes along columns, eight queries in a vector; and the block is the left side of the
-   product with the values as it stands. Nothing of k and v is copied, unless it is widened. */
+   softmax does goes along columns, a vector of queries at a time; and the block is the left side of
+   the product with the values as it stands. Nothing of k and v is copied, unless it is widened. */
 #pragma once
 
 #include "cpu/gemm.h"
-#include "cpu/simd.h"
+#include "cpu/sets.h"
 
 #define NN__ATTENTION_QUERIES 64 /* columns of a block: a multiple of four random words */
 #define NN__ATTENTION_KEYS    64 /* rows of a block */
@@ -15,11 +15,32 @@
 
 #define NN__ATTENTION_FEW     4 /* queries that are taken in rows */
 
+/* What each instruction set has (kernels/attention/vector.h), of blocks whose rows are
+   NN__ATTENTION_ROW apart: `columns` of them, `count` rows. */
+typedef struct nn__attention_loops {
+    /* most becomes the largest of itself and the column, NaN aside. factor: what sums and results
+       so far are to be multiplied by; shift: what exp's argument is less by. */
+    void (*most)(const float *scores, float *most, float *shift, float *factor, int columns,
+                 int count);
+    /* Scores become weights before they are divided by their sum. */
+    void (*exps)(float *scores, const float *shift, float *sum, int columns, int count);
+    bool (*finite)(const float *x, ptrdiff_t row, int rows, int width);
+    /* NN__ATTENTION_QUERIES factors of dropout, from a counter on. */
+    void (*kept)(const nn_attention_args *args, uint64_t counter, float *kept);
+#ifndef NN_NO_TRAINING
+    /* Of one key: p = exp(score - log_sum), and ds = p (dp - delta) scale, which stays 0 where p
+       is. */
+    void (*slope)(float *p, float *dp, const float *log_sum, const float *delta, float scale,
+                  int columns);
+#endif
+} nn__attention_loops;
+
 /* What a unit works on: one head of one sample. Pointers are to row 0 of it, the distances between
    rows are in elements. */
 typedef struct nn__attention {
     const nn__cpu *cpu;
     const nn__gemm_set *set;
+    const nn__attention_loops *loops;
     const nn_attention_args *args;
     int N, H, K, L, S, E, V;
     int n, h, keys, offset; /* keys: that count; offset: the position of query 0 */
@@ -73,9 +94,6 @@ NN_PRIVATE bool nn__attention_scores(const nn__attention *a, const float *k, int
                                      int columns, int j, int count);
 /* What dropout multiplies the block's weights by, for key j: NN__ATTENTION_QUERIES numbers. */
 NN_PRIVATE void nn__attention_kept(const nn__attention *a, int i, int j, float *kept);
-/* Are all finite? */
-NN_PRIVATE bool nn__attention_finite(const nn__attention *a, const float *x, ptrdiff_t row,
-                                     int rows, int width);
 /* y (rows, columns) += a b. When the block is careful, numbers of a that are 0 take no part. */
 NN_PRIVATE void nn__attention_multiply(const nn__attention *a, const nn__product *product);
 /* Element (i, j) of this head's mask and what it is multiplied with to get to the next. */

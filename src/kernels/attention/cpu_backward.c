@@ -65,30 +65,6 @@ static float *nn__attention_gradient(const nn_view *view, ptrdiff_t first) {
 
 /* ---- weights and their gradients ------------------------------------------------------------- */
 
-/* Of one key, in columns: p = exp(score - log_sum), and ds = p (dp - delta) scale, which stays 0
-   where p is. */
-static void nn__attention_slope_plain(float *p, float *dp, const float *log_sum, const float *delta,
-                                      float scale, int n) {
-    for (int c = 0; c < n; c++) {
-        p[c] = expf(p[c] - log_sum[c]);
-        dp[c] = p[c] == 0.0f ? 0.0f : p[c] * (dp[c] - delta[c]) * scale;
-    }
-}
-#ifdef NN__VECTOR8
-NN__AVX2 static void nn__attention_slope8(float *p, float *dp, const float *log_sum,
-                                          const float *delta, float scale, int n) {
-    const __m256 zero = _mm256_setzero_ps(), by = _mm256_set1_ps(scale);
-    for (int c = 0; c < n; c += 8) {
-        const __m256 weight =
-            nn__exp8(_mm256_sub_ps(_mm256_loadu_ps(p + c), _mm256_loadu_ps(log_sum + c)));
-        const __m256 less = _mm256_sub_ps(_mm256_loadu_ps(dp + c), _mm256_loadu_ps(delta + c));
-        const __m256 slope = _mm256_mul_ps(_mm256_mul_ps(weight, less), by);
-        _mm256_storeu_ps(p + c, weight);
-        _mm256_storeu_ps(dp + c, _mm256_andnot_ps(_mm256_cmp_ps(weight, zero, _CMP_EQ_OQ), slope));
-    }
-}
-#endif
-
 /* The block's scores become weights, and slopes() the gradients of the scores. */
 static void nn__attention_derive(const nn__attention *a, int i, int rows, int columns, int j,
                                  int count, float scale) {
@@ -100,12 +76,7 @@ static void nn__attention_derive(const nn__attention *a, int i, int rows, int co
             nn__attention_kept(a, i, j + e, kept);
             for (int c = 0; c < rows; c++) dp[c] *= kept[c];
         }
-#ifdef NN__VECTOR8
-        if (nn__vectors(a->cpu))
-            nn__attention_slope8(p, dp, log_sum, delta, scale, columns);
-        else
-#endif
-            nn__attention_slope_plain(p, dp, log_sum, delta, scale, columns);
+        a->loops->slope(p, dp, log_sum, delta, scale, columns);
         if (a->args->dropout > 0.0f)
             for (int c = 0; c < rows; c++) p[c] *= kept[c];
     }
@@ -188,9 +159,9 @@ static void nn__attention_block(nn__attention *a, int i, int rows, int columns, 
     const bool some = nn__attention_scores(a, k, i, rows, columns, j, count);
     nn__attention_pull(a, v, columns, count);
     nn__attention_derive(a, i, rows, columns, j, count, args->scale);
-    a->careful = some && !(nn__attention_finite(a, k, k_row, count, a->E) &&
-                           nn__attention_finite(a, q, a->q_row, rows, a->E) &&
-                           nn__attention_finite(a, dy, a->y_row, rows, a->V));
+    a->careful = some && !(a->loops->finite(k, k_row, count, a->E) &&
+                           a->loops->finite(q, a->q_row, rows, a->E) &&
+                           a->loops->finite(dy, a->y_row, rows, a->V));
     nn__attention_give(a, dv, a->v_row, a->scores, false, dy, a->rows_y, count, rows, a->V);
     nn__attention_give(a, dk, a->k_row, slopes, false, q, a->rows_q, count, rows, a->E);
     nn__attention_give(a, a->dq ? a->dq + i * a->q_row : NULL, a->q_row, slopes, true, k, a->rows_e,

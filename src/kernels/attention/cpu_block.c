@@ -1,5 +1,6 @@
 /* kernels/attention/cpu_block.c - a block of scores: products, masks, random numbers. */
 #include "kernels/attention/cpu.h"
+#include "kernels/attention/vector.h"
 
 #include <math.h>
 
@@ -91,6 +92,7 @@ NN_PRIVATE void nn__attention_place(nn__attention *a) {
     a->k_first = nn__attention_first(&args->k, inside, n, h / group, &a->k_row);
     a->v_first = nn__attention_first(&args->v, inside, n, h / group, &a->v_row);
     a->set = nn__gemm_set_of(a->cpu);
+    a->loops = NN__OF_SET(a->cpu, nn__attention_loops);
     a->q = nn__f32(&args->q) + q;
     a->y = nn__f32(&args->y) + y;
     if (nn__present(&args->dy)) a->dy = nn__f32(&args->dy) + y;
@@ -151,8 +153,7 @@ NN_PRIVATE int nn__attention_turn(const nn__attention *a, float *to, const float
     a->set->transpose(to, NN__ATTENTION_QUERIES, from, row, rows, width);
     for (int e = 0; e < width; e++) {
         float *line = to + (ptrdiff_t)e * NN__ATTENTION_QUERIES;
-        if (scale != 1.0f)
-            for (int i = 0; i < rows; i++) line[i] *= scale;
+        if (scale != 1.0f) nn__row_scale(a->cpu, line, scale, rows);
         for (int i = rows; i < columns; i++) line[i] = 0.0f;
     }
     return columns;
@@ -303,35 +304,7 @@ NN_PRIVATE void nn__attention_kept(const nn__attention *a, int i, int j, float *
     const uint64_t row =
         ((uint64_t)a->n * (uint64_t)a->H + (uint64_t)a->h) * (uint64_t)a->S + (uint64_t)j;
     const uint64_t counter = args->counter + row * ((uint64_t)(a->L + 3) / 4) + (uint64_t)i / 4;
-    const float factor = args->dropout < 1.0f ? 1.0f / (1.0f - args->dropout) : 0.0f;
-    bool drawn = false;
-#ifdef NN__VECTOR8
-    if (nn__vectors(a->cpu)) {
-        nn__uniform64(args->seed, args->stream, counter, kept, false);
-        drawn = true;
-    }
-#endif
-    for (int c = 0; c < NN__ATTENTION_QUERIES && !drawn; c += 4) {
-        uint32_t words[4];
-        nn_random_words(args->seed, args->stream, counter + (uint64_t)c / 4, words);
-        for (int e = 0; e < 4; e++) kept[c + e] = nn_word_to_uniform(words[e]);
-    }
-    for (int c = 0; c < NN__ATTENTION_QUERIES; c++)
-        kept[c] = kept[c] >= args->dropout ? factor : 0.0f;
-}
-
-NN_PRIVATE bool nn__attention_finite(const nn__attention *a, const float *x, ptrdiff_t row,
-                                     int rows, int width) {
-    float sum[8] = {0};
-    (void)a;
-    for (int i = 0; i < rows; i++, x += row) { /* 0 of what is finite, else NaN */
-        int e = 0;
-        for (; e + 8 <= width; e += 8)
-            for (int l = 0; l < 8; l++) sum[l] += x[e + l] * 0.0f;
-        for (; e < width; e++) sum[0] += x[e] * 0.0f;
-    }
-    for (int l = 1; l < 8; l++) sum[0] += sum[l];
-    return sum[0] == 0.0f;
+    a->loops->kept(args, counter, kept);
 }
 
 /* Plain loops that leave out what is masked. */

@@ -90,7 +90,7 @@ static void nn__attention_few_add(nn__attention *a, nn__attention_few *few, int 
                            a->args->v.dtype == NN_F16, a->v_row, end - first, a->V);
         return;
     }
-    if (!some || nn__attention_finite(a, v + first * v_row, v_row, end - first, a->V)) {
+    if (!some || a->loops->finite(v + first * v_row, v_row, end - first, a->V)) {
         nn__row_add(a->cpu, y, score + first, v + first * v_row, v_row, end - first, a->V, true);
         return;
     }

@@ -1,31 +1,29 @@
-/* kernels/augment/args.h - the augmentation of pictures, and the conversion of bytes to numbers. */
+/* kernels/augment/args.h - the augmentation of images, and the conversion of bytes to numbers. */
 #pragma once
 
 #include "device/types.h"
 
-/* One row of numbers per sample says what becomes of its picture: drawn on the host
-   (train/augment.h), so that every device has the same draws. All are f32. */
+/* The columns of the table: one f32 row per sample says how its image is changed. The host draws
+   them (train/augment.h), so every device has the same draws. */
 typedef enum nn_augment_column {
-    NN_AUGMENT_TOP,              /* whole: the crop's first row in x; below 0 inside the padding */
+    NN_AUGMENT_TOP, /* whole number: the crop's first row in x; below 0 inside the padding */
     NN_AUGMENT_LEFT,             /* whole */
     NN_AUGMENT_FLIP,             /* 1: mirrored left to right; 0: not */
-    NN_AUGMENT_MATRIX,           /* six, m0 to m5: where a pixel comes from, see nn_augment_args */
+    NN_AUGMENT_MATRIX,           /* six, m0 to m5: the affine map, see nn_augment_args */
     NN_AUGMENT_BRIGHTNESS = 9,   /* factor; 1: as it is */
     NN_AUGMENT_CONTRAST,         /* factor; 1: as it is */
-    /* whole: the cut box in y, [top, bottom) x [left, right); empty: none */
+    /* whole numbers: the box to cut out of y, [top, bottom) x [left, right); empty: none */
     NN_AUGMENT_CUT_TOP,
     NN_AUGMENT_CUT_LEFT,
     NN_AUGMENT_CUT_BOTTOM,
     NN_AUGMENT_CUT_RIGHT,
-    NN_AUGMENT_LAMBDA,  /* the sample's part of the mix; 1: nothing is mixed in */
-    NN_AUGMENT_PARTNER, /* whole: the sample of this batch that is mixed in */
+    NN_AUGMENT_LAMBDA,  /* the sample's share of the mix; 1: nothing is mixed in */
+    NN_AUGMENT_PARTNER, /* whole number: the sample of this batch that is mixed in */
     NN_AUGMENT_COLUMNS
 } nn_augment_column;
 
-/* Pictures of bytes or numbers to augmented pictures of numbers, in this order, all in f32:
-   v = x * scale + offset;
-   brightness: v = clamp(v * factor), contrast: v = clamp(v * factor + mean * (1 - factor)), clamp
-   to [0, 1],
+/* Augments images, in this order, all in f32: v = x * scale + offset; brightness: v = clamp(v *
+   factor), contrast: v = clamp(v * factor + mean * (1 - factor)), clamp to [0, 1],
      each left out where its factor is 1; mean: over the sample's pixels after brightness, of
      0.2989 r + 0.587 g + 0.114 b with 3 channels, else of all channels (torchvision's ColorJitter);
    crop of H' x W' at (top, left), 0 outside of x; mirrored if flip;
@@ -36,26 +34,26 @@ typedef enum nn_augment_column {
    v = (v - mean of the channel) / std of the channel;
    `fill` inside the cut box;
    y = lambda v + (1 - lambda) v of the partner, where lambda is not 1.
-   Without a table x and y have one shape, of any rank, and only scale, offset, mean and std count;
-   then y may also be i32 (of u8): x * scale + offset to the nearest whole number, INT32_MIN for
-   what int32 cannot hold. Numbers in the table that make no sense read nothing out of bounds. */
+   Without a table x and y have one shape, of any rank, and only scale, offset, mean and std are
+   used. Then y may also be i32 (for u8 x): x * scale + offset rounded to the nearest whole number,
+   or INT32_MIN if int32 cannot hold it. Invalid numbers in the table never read out of bounds. */
 typedef struct nn_augment_args {
     nn_view y;         /* (N, C, H', W') f32 */
     nn_view x;         /* (N, C, H, W) u8 or f32 */
     nn_view table;     /* (N, NN_AUGMENT_COLUMNS) f32, or absent */
     nn_view normalize; /* (2, C) f32: means, then stds; or absent: the next two */
-    float mean[4], std[4]; /* of channels 0 to 3; further ones have 0 and 1 */
+    float mean[4], std[4]; /* for channels 0 to 3; further channels have 0 and 1 */
     float scale, offset, fill;
     bool contrast; /* false: the contrast column is not read */
     nn_view scratch;
 } nn_augment_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_AUGMENT_VIEWS(VIEW, ITEM)                                                               \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, table, 1) VIEW(IN, normalize, 1)                       \
     VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_AUGMENT_NUMBERS(INT, REAL, OTHER)                                                       \
     REAL(mean[0]) REAL(mean[1]) REAL(mean[2]) REAL(mean[3]) REAL(std[0]) REAL(std[1]) REAL(std[2]) \
     REAL(std[3]) REAL(scale) REAL(offset) REAL(fill) INT(contrast)

@@ -1,11 +1,11 @@
-/* kernels/cache/args.h - rows of keys or values written where each sample's positions say. */
+/* kernels/cache/args.h - writes rows of keys or values at each sample's position. */
 #pragma once
 
 #include "device/types.h"
 
-/* y[n, h, positions[n] + i, :] = x[n, h, i, :], rounded to y's dtype; every other row of y stays as
-   it is. A position below 0 or with rows behind the end of y sets the status word (NN_FAULT_LABEL),
-   and then, or if the word is set already, nothing is written, of no sample. */
+/* y[n, h, positions[n] + i, :] = x[n, h, i, :], rounded to y's dtype; all other rows of y are
+   unchanged. A position below 0, or rows beyond the end of y, set the status word (NN_FAULT_LABEL).
+   If the word is set, nothing is written for any sample. */
 typedef struct nn_cache_args {
     nn_view y;         /* (N, H, S, E); heads_inside: (N, S, H, E). f32, f16 or bf16 */
     nn_view x;         /* (N, H, L, E); heads_inside: (N, L, H, E). f32, or y's dtype */
@@ -15,9 +15,9 @@ typedef struct nn_cache_args {
     uint32_t step; /* for the status word */
 } nn_cache_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_CACHE_VIEWS(VIEW, ITEM)                                                                 \
     VIEW(CHANGED, y, 1) VIEW(IN, x, 1) VIEW(IN, positions, 1) VIEW(CHANGED, status, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_CACHE_NUMBERS(INT, REAL, OTHER) INT(heads_inside) OTHER(step)

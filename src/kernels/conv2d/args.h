@@ -1,4 +1,4 @@
-/* kernels/conv2d/args.h - convolutions of pictures and both of their gradients. Letters: N batch, C
+/* kernels/conv2d/args.h - convolutions of images and both of their gradients. Letters: N batch, C
    input channels, K output channels, H and W height and width, R and S height and width of the
    kernel, G groups. */
 #pragma once
@@ -11,12 +11,12 @@ typedef struct nn_conv2d_params {
         groups;
 } nn_conv2d_params;
 
-/* A plan that only infers keeps the weights of a forward as its kernel likes them, in memory of its
-   own; devices that do not know of it never see it. */
+/* A plan that only infers caches the weights of a forward, packed for its kernel, in its own
+   memory. Devices without this feature never see it. */
 typedef enum nn_keeping {
-    NN_KEEP_NOT,  /* the kernel prepares the weights in each call */
-    NN_KEEP_USES, /* they stand prepared in `kept`; `weight` only has a shape */
-    NN_KEEP_MAKES /* prepares them there, and does nothing else */
+    NN_KEEP_NOT,  /* the kernel packs the weights in each call */
+    NN_KEEP_USES, /* uses the packed weights in `kept`; of `weight` only the shape */
+    NN_KEEP_MAKES /* packs the weights into `kept`, and does nothing else */
 } nn_keeping;
 
 /* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y. As the gradient
@@ -26,22 +26,22 @@ typedef enum nn_keeping {
                     accumulate
    backward_weight  dweight from dy and x, dbias = the sum of dy over N, H and W; reads dy, x;
                     writes dweight, dbias, of which either may be absent, not both
-   A gradient's view stands in the field of its value (dx in x ...). The extents of x and y may be
-   any: what they leave of the padding behind an axis is what there is of it. */
+   A gradient is in the field of its value (dx in x ...). The extents of x and y are free; they
+   determine the padding at the end of each axis. */
 typedef struct nn_conv2d_args {
     nn_view y;      /* (N, K, OH, OW) */
     nn_view x;      /* (N, C, H, W) */
     nn_view weight; /* (K, C / G, R, S) */
     nn_conv2d_params params;
-    bool direct;          /* no way but direct sums */
-    bool accumulate;      /* += instead of =; never with an epilogue but in backward_weight */
+    bool direct;          /* direct sums only */
+    bool accumulate;      /* += instead of =; with an epilogue only in backward_weight */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
     nn_keeping keep; /* forward */
-    float *kept;  /* as many bytes as the device asks for; NULL before there is memory */
+    float *kept;  /* of the size that the device asks for; NULL before there is memory */
 } nn_conv2d_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
     VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
     VIEW(SCRATCH, scratch, 1)
@@ -52,7 +52,7 @@ typedef struct nn_conv2d_args {
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
     VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
     INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
     INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \
@@ -63,14 +63,13 @@ typedef struct nn_conv2d_args {
 #define NN_CONV2D_BACKWARD_WEIGHT_NUMBERS(INT, REAL, OTHER)                                        \
     NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
 
-/* weight (K, C / G, R, S) = the sum over the shards s of weights[s * weight_step] times the
-   backward_weight of its dy and x, each, weighed and rounded, added in the tree of
-   kernels/shard_sum/args.h. A weight of 0 makes zeros of whatever the gradient is; without weights
-   all are 1. Numbers of dy and x of shard s begin at s * y_step of y and s * x_step of x. There are
-   `shards` of them, a power of two up to 1024, and `total` images: each shard has `images`, but the
-   last ones what is left, which may be none. Only the CPU has it, and only where backward_weight of
-   each of them takes Winograd's way: it has the bytes of backward_weight and shard_sum, one after
-   the other. */
+/* weight (K, C / G, R, S) = the sum over all shards s of weights[s * weight_step] times the
+   backward_weight of the shard's dy and x. Each product is rounded, then they are added in the tree
+   of kernels/shard_sum/args.h. A weight of 0 gives zeros whatever the gradient is; without weights
+   all are 1. dy and x of shard s begin at element s * y_step of y and s * x_step of x. There are
+   `shards` shards, a power of two up to 1024, with `total` images: each has `images`, the last ones
+   the rest, which may be none. Only the CPU has this kernel, and only if each backward_weight uses
+   Winograd's algorithm. It gives the bytes of backward_weight followed by shard_sum. */
 typedef struct nn_shard_conv2d_args {
     nn_view weight;
     nn_view y, x;    /* (shards, y_step), (shards, x_step) f32 */
@@ -78,7 +77,7 @@ typedef struct nn_shard_conv2d_args {
     nn_view scratch;
     nn_conv2d_params params;
     bool direct;
-    int32_t y_h, y_w, x_h, x_w; /* extents of pictures */
+    int32_t y_h, y_w, x_h, x_w; /* extents of the images */
     int32_t shards, images, total, y_step, x_step, weight_step;
 } nn_shard_conv2d_args;
 
@@ -92,7 +91,7 @@ typedef struct nn_shard_conv2d_args {
     OTHER(x_w) OTHER(shards) OTHER(images) OTHER(total) OTHER(y_step) OTHER(x_step)                \
     OTHER(weight_step)
 
-/* *g, all zeros before, becomes the backward_weight of `images` pictures of one shard. */
+/* Fills *g, which is zeroed, with the backward_weight of `images` images of one shard. */
 static inline void nn__shard_conv2d_one(const nn_shard_conv2d_args *a, int shard, int images,
                                         nn_conv2d_args *g) {
     g->params = a->params;
@@ -102,7 +101,7 @@ static inline void nn__shard_conv2d_one(const nn_shard_conv2d_args *a, int shard
     g->x = a->x;
     g->y.offset += sizeof(float) * (uint64_t)shard * (uint64_t)a->y_step;
     g->x.offset += sizeof(float) * (uint64_t)shard * (uint64_t)a->x_step;
-    g->y.dtype = g->x.dtype = NN_F32; /* also where nobody has given them yet */
+    g->y.dtype = g->x.dtype = NN_F32; /* even if the views have no dtype yet */
     g->y.shape.rank = g->x.shape.rank = 4;
     g->y.shape.extent[0] = g->x.shape.extent[0] = images;
     g->y.shape.extent[1] = a->weight.shape.extent[0];
@@ -112,7 +111,7 @@ static inline void nn__shard_conv2d_one(const nn_shard_conv2d_args *a, int shard
     g->x.shape.extent[2] = a->x_h;
     g->x.shape.extent[3] = a->x_w;
 }
-/* How many pictures a shard has. */
+/* The number of images of a shard. */
 static inline int nn__shard_conv2d_images(const nn_shard_conv2d_args *a, int shard) {
     const int64_t left = a->total - (int64_t)shard * a->images;
     return left < 0 ? 0 : left < a->images ? (int)left : a->images;

@@ -11,28 +11,7 @@
 
 #include "kernels/conv2d/cpu.h"
 
-#define NN__PANEL_ROWS  14 /* of a tile, at most */
-#define NN__PANEL_LANES 32 /* of a panel, at most */
-
-/* y (rows, lanes) (+)= the sum over p of a[row][offset[p]] b[p lanes + lane] */
-typedef struct nn__panel_tile {
-    const float *a[NN__PANEL_ROWS];
-    const int32_t *offset;
-    const float *b; /* (depth, lanes) */
-    float *y;       /* (rows, lanes) */
-    int rows, depth;
-    int columns; /* lanes that are wanted; the others of y may be anything */
-    bool add;
-    const float *start; /* (lanes), with which the sums begin; or NULL */
-    nn__clamp clamp;    /* of what is stored */
-} nn__panel_tile;
-
 #ifndef NN_NO_SIMD
-
-typedef struct nn__panel_set {
-    int lanes, rows;
-    void (*tile)(const nn__panel_tile *tile);
-} nn__panel_set;
 
 /* NULL: this instruction set has none. */
 NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu);

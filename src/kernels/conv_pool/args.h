@@ -1,36 +1,36 @@
-/* kernels/conv_pool/args.h - a convolution, its activation and the 2 x 2 maximum behind it as one
-   block: of the convolution's result nothing but the maxima is ever stored, and its gradients visit
-   only the places where these were. Letters as in kernels/conv2d/args.h; PH and PW are the height
-   and width of the pooled picture. */
+/* kernels/conv_pool/args.h - a convolution, its activation and the 2 x 2 max pooling after it in
+   one kernel: only the maxima are stored, and the gradients visit only their places. Letters as in
+   kernels/conv2d/args.h; PH and PW are the height and width of the pooled picture. */
 #pragma once
 
 #include "device/types.h"
 #include "kernels/epilogue.h"
 
-/* The convolution has a stride, a dilation and groups of one; window (i, j) has its rows 2 i and
-   2 i + 1 and its columns 2 j and 2 j + 1, and what it has beyond the windows is not computed.
+/* The convolution has stride, dilation and groups of 1. Window (i, j) has the rows 2 i and 2 i + 1
+   and the columns 2 j and 2 j + 1; outputs outside of the windows are not computed.
 
    forward          y = the largest of activation(conv(x, weight) + bias) in each window, place =
                     2 * row + column of it in its window: the first of equal ones, found before bias
                     and activation; a NaN wins. place may be absent
-   backward_weight  dweight and dbias from dy, y, place and x; dbias may be absent
-   backward_input   dx from dy, y, place and weight, zeros included
-   A gradient's view stands in the field of its value (dx in x ...), but that of y. Activations:
-   none and relu, whose gradient is dy unless y <= 0. A window whose gradient is 0 is left out, or
-   multiplied by 0, unless `direct`. Of place only the two lowest bits are looked at. */
+   backward_weight dweight and dbias from dy, y, place and x; dbias may be absent backward_input dx
+   from dy, y, place and weight, zeros included A gradient is in the field of its value (dx in x
+   ...), except dy. Activations: none, or relu, whose gradient is dy unless y <= 0. A window whose
+   gradient is 0 is skipped, or multiplied by 0, unless `direct`. Only the two lowest bits of place
+   are read. */
 typedef struct nn_conv_pool_args {
     nn_view y;      /* (N, K, PH, PW) */
     nn_view dy;     /* (N, K, PH, PW); backward only */
     nn_view place;  /* (N, K, PH, PW), u8 */
     nn_view x;      /* (N, C, H, W) */
     nn_view weight; /* (K, C, R, S) */
-    int32_t padding_h, padding_w; /* before each axis; behind it zeros are read as far as needed */
-    bool direct; /* forward, backward_weight: no way but direct sums */
+    /* at the start of each axis; at its end zeros are read as needed */
+    int32_t padding_h, padding_w;
+    bool direct; /* forward, backward_weight: direct sums only */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
 } nn_conv_pool_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_CONV_POOL_FORWARD_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1) VIEW(OUT, place, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)                         \
     VIEW(IN, epilogue.bias, 1) VIEW(SCRATCH, scratch, 1)
@@ -41,7 +41,7 @@ typedef struct nn_conv_pool_args {
     VIEW(IN, y, 1) VIEW(IN, dy, 1) VIEW(IN, place, 1) VIEW(IN, weight, 1) VIEW(OUT, x, 1)          \
     VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_CONV_POOL_FORWARD_NUMBERS(INT, REAL, OTHER)                                             \
     INT(padding_h) INT(padding_w) INT(direct) INT(epilogue.activation) OTHER(dy)
 #define NN_CONV_POOL_BACKWARD_WEIGHT_NUMBERS(INT, REAL, OTHER)                                     \

@@ -3,12 +3,12 @@
 
 #include "device/types.h"
 
-/* torch.nn.functional.ctc_loss without reduction. Of sample n the first input_lengths[n] rows count
-   and the first target_lengths[n] targets. A sample for which no path exists loses infinity, or 0
-   where zero_infinity says so, and has the gradient NaN, or 0. The gradient is PyTorch's: that by
-   logits of which log_probabilities are the log_softmax, exp(log_probability) less the posterior. A
-   target outside [0, C) or equal to blank, and a length that does not fit, set the status word; the
-   sample's loss is NaN then, its gradient 0. */
+/* torch.nn.functional.ctc_loss without reduction. Sample n uses its first input_lengths[n] rows and
+   its first target_lengths[n] targets. A sample without a possible path has the loss infinity and
+   the gradient NaN, or with zero_infinity 0 and 0. The gradient is PyTorch's: with respect to the
+   logits before log_softmax, exp(log_probability) - posterior. A target outside [0, C) or equal to
+   blank, or a length out of range, sets the status word; the sample's loss is then NaN and its
+   gradient 0. */
 typedef struct nn_ctc_args {
     nn_view loss;              /* (N) */
     nn_view log_probabilities; /* (T, N, C) */
@@ -22,7 +22,7 @@ typedef struct nn_ctc_args {
     uint32_t step; /* for the status word */
 } nn_ctc_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_CTC_FORWARD_VIEWS(VIEW, ITEM)                                                           \
     VIEW(OUT, loss, 1) VIEW(IN, log_probabilities, 1) VIEW(IN, targets, 1)                         \
     VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1) VIEW(SCRATCH, scratch, 1)               \
@@ -32,7 +32,7 @@ typedef struct nn_ctc_args {
     VIEW(IN, targets, 1) VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1)                    \
     VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_CTC_FORWARD_NUMBERS(INT, REAL, OTHER)                                                   \
     INT(blank) INT(zero_infinity) OTHER(step) OTHER(loss) OTHER(status) OTHER(dlog_probabilities)  \
     OTHER(dloss)

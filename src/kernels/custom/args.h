@@ -17,9 +17,9 @@ typedef struct nn_custom_args {
     const char *entry;
 } nn_custom_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_CUSTOM_VIEWS(VIEW, ITEM) VIEW(OUT, output, 1) VIEW(IN, input[0], a->input_count)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_CUSTOM_NUMBERS(INT, REAL, OTHER)                                                        \
     INT(input_count) OTHER(function) OTHER(user) OTHER(source) OTHER(entry)

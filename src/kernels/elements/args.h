@@ -1,16 +1,16 @@
-/* kernels/elements/args.h - single elements by their numbers along an axis: torch.gather and
-   torch.scatter.
+/* kernels/elements/args.h - reads and writes single elements by index along an axis: torch.gather
+   and torch.scatter.
 
-   The part has the shape of the index, the whole may be larger along every axis; an element of the
-   part belongs to the element of the whole at the same place but along the axis, where the index
-   says which. */
+   The part has the shape of the index; the whole may be larger along every axis. An element of the
+   part belongs to the element of the whole at the same place, except along the axis, where the
+   index gives it. */
 #pragma once
 
 #include "device/types.h"
 
-/* y[i][j] = x[index[i][j]][j] along axis 0, and so on. Bytes are copied, whatever the dtype. An
-   index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what it
-   gives has all bits set: NaN in every dtype of numbers with a fraction. */
+/* y[i][j] = x[index[i][j]][j] along axis 0, and so on. Copies bytes of any dtype. An index outside
+   of x gives zeros. With a status word it sets the word (NN_FAULT_INDEX) and gives elements with
+   all bits set, which are NaN in every floating-point dtype. */
 typedef struct nn_gather_elements_args {
     nn_view y;      /* the shape of index, the dtype of x */
     nn_view x;      /* the whole */
@@ -20,27 +20,27 @@ typedef struct nn_gather_elements_args {
     uint32_t step;  /* for the status word */
 } nn_gather_elements_args;
 
-/* y = base, then y[index[i][j]][j] += x[i][j] along axis 0, and so on, one after the other in the
-   order of the part, so that threads, units and devices give the same bytes. An index outside of y
-   adds nothing and sets the status word, if there is one. f32. */
+/* y = base, then y[index[i][j]][j] += x[i][j] along axis 0, and so on, in the order of the part, so
+   the bytes do not depend on threads, units or device. An index outside of y adds nothing and sets
+   the status word, if there is one. f32. */
 typedef struct nn_scatter_elements_args {
     nn_view y;      /* the whole */
-    nn_view base;   /* the shape of y, and may be its memory; absent: zeros */
+    nn_view base;   /* y's shape; may be y's memory; absent: zeros */
     nn_view x;      /* the shape of index; absent: value */
     nn_view index;  /* i32, of y's rank */
     nn_view status; /* or absent */
     int32_t axis;
     uint32_t step;  /* for the status word */
     float value;
-    bool replace;   /* = instead of +=: of several with one place the last one stays */
+    bool replace;   /* = instead of +=: of several with one place the last is kept */
 } nn_scatter_elements_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_GATHER_ELEMENTS_VIEWS(VIEW, ITEM)                                                       \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
 #define NN_SCATTER_ELEMENTS_VIEWS(VIEW, ITEM)                                                      \
     VIEW(OUT, y, 1) VIEW(IN, base, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_GATHER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step)
 #define NN_SCATTER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step) REAL(value) INT(replace)

@@ -1,14 +1,14 @@
-/* kernels/gather/args.h - rows of a tensor by their numbers. */
+/* kernels/gather/args.h - rows of a tensor by index. */
 #pragma once
 
 #include "device/types.h"
 
-/* y[..., i, ...] = x[..., index[i], ...] along an axis of x: pieces of bytes, whatever the dtype.
-   An index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what
-   it gives has all bits set: NaN in every dtype of numbers with a fraction. */
+/* y[..., i, ...] = x[..., index[i], ...] along an axis of x: copies bytes of any dtype. An index
+   outside of x gives zeros. With a status word it sets the word (NN_FAULT_INDEX) and gives elements
+   with all bits set, which are NaN in every floating-point dtype. */
 typedef struct nn_gather_args {
-    nn_view y;      /* x's shape with the extents of index in the place of the axis; x's dtype. On
-                       the CPU without memory (no handle): the indices are looked at, no more */
+    nn_view y; /* x's dtype; x's shape with the extents of index in place of the axis. On the CPU a
+                  view without a handle only checks the indices */
     nn_view x;
     nn_view index;  /* i32, any shape */
     nn_view status; /* or absent */
@@ -16,9 +16,9 @@ typedef struct nn_gather_args {
     uint32_t step;  /* for the status word */
 } nn_gather_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_GATHER_VIEWS(VIEW, ITEM)                                                                \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_GATHER_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step)

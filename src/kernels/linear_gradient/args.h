@@ -9,8 +9,8 @@
      dweight = dy^T x                     may be absent
      dbias   = the sum of the rows of dy  may be absent
      dx      = dy weight                  may be absent, and weight with it
-   One of the three is there. activation: what made x, none or relu; dx is then the gradient of what
-   it was made from, which for relu is 0 where x <= 0. */
+   At least one of the three is present. activation is the one that produced x, none or relu; dx is
+   the gradient before it, which for relu is 0 where x <= 0. */
 typedef struct nn_linear_gradient_args {
     nn_view dy;      /* (M, N) */
     nn_view x;       /* (M, K) */
@@ -21,10 +21,10 @@ typedef struct nn_linear_gradient_args {
     nn_activation activation;
 } nn_linear_gradient_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_LINEAR_GRADIENT_VIEWS(VIEW, ITEM)                                                       \
     VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(OUT, dweight, 1) VIEW(OUT, dbias, 1)   \
     VIEW(OUT, dx, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_LINEAR_GRADIENT_NUMBERS(INT, REAL, OTHER) INT(activation)

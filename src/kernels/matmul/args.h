@@ -7,13 +7,13 @@
 #define NN_GEMM_BATCH 4 /* axes of a batch */
 
 /* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is
-   stored (n, k). a and b are f32, f16, bf16 or i8, each for itself; the sums and y are f32.
+   stored (n, k). a and b may each be f32, f16, bf16 or i8; sums and y are f32.
 
    With a batch there are batch[0] * ... * batch[3] such products (an extent of 0 counts as 1),
-   whose results stand one behind the other in y. Product (i0, i1, i2, i3) multiplies matrix
-   i0 a_batch[0] + ... + i3 a_batch[3] of a by the matrix of b that b_batch tells in the same way: a
-   step of 0 gives one matrix to all products along that axis. There are at most INT32_MAX
-   products. bias and activation are those of every product. */
+   whose results follow each other in y. Product (i0, i1, i2, i3) multiplies matrix i0 a_batch[0] +
+   ... + i3 a_batch[3] of a by matrix i0 b_batch[0] + ... of b; a step of 0 uses one matrix for all
+   products along that axis. There are at most INT32_MAX products. bias and activation apply to
+   every product. */
 typedef struct nn_gemm_args {
     nn_view y, a, b;
     int32_t m, n, k;
@@ -25,12 +25,12 @@ typedef struct nn_gemm_args {
     int32_t a_batch[NN_GEMM_BATCH], b_batch[NN_GEMM_BATCH]; /* steps, in whole matrices */
 } nn_gemm_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_GEMM_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
     VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_GEMM_NUMBERS(INT, REAL, OTHER)                                                          \
     OTHER(m) OTHER(n) OTHER(k) INT(transpose_a) INT(transpose_b) INT(accumulate)                   \
     INT(epilogue.activation) OTHER(batch) OTHER(a_batch) OTHER(b_batch)

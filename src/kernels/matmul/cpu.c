@@ -17,7 +17,7 @@ NN_PRIVATE void nn__gemm_fetch(const nn__gemm_cut *cut, const nn_view *matrix, p
     if (matrix->dtype == NN_F32)
         cut->set->pick(to, nn__f32(matrix) + at, 1, n);
     else if (matrix->dtype == NN_I8)
-        cut->bytes->widen(to, nn__i8(matrix) + at, n);
+        cut->set->widen_bytes(to, nn__i8(matrix) + at, n);
     else
         cut->set->widen(to, nn__halves(matrix) + at, matrix->dtype == NN_F16, n);
 }
@@ -95,41 +95,15 @@ static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
     }
 }
 
-/* What is copied of a when the block from row i on is done, whose steps start at p. */
-static nn__ahead nn__gemm_next_of_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
-                                    const nn__gemm_part *part, int i, int p, int depth) {
-    const ptrdiff_t row = g->transpose_a ? g->m : g->k;
-    nn__ahead next;
-    memset(&next, 0, sizeof next);
-    i += cut->m_block;
-    if (i >= part->rows) {
-        i = 0;
-        p += depth;
-        depth = nn__mini(cut->depth, part->end - p);
-    }
-    if (!cut->copy_a || cut->half_a || depth <= 0) return next;
-    const int rows = nn__mini(cut->m_block, part->rows - i);
-    i += part->i;
-    next.at = (const char *)(nn__f32(&g->a) + (g->transpose_a ? p * row + i : i * row + p));
-    next.row = row * (ptrdiff_t)sizeof(float);
-    next.rows = g->transpose_a ? depth : rows;
-    next.bytes = (g->transpose_a ? rows : depth) * (int)sizeof(float);
-    return next;
-}
-
-/* One depth of a part: blocks of rows, whose piece of a stays in the second cache beside that of b.
-   x->b_from: the first of them copies b. b_after: where the next depth finds it. */
+/* One depth of a part: blocks of rows, whose piece of a stays in the second cache beside that of
+   b. */
 static void nn__gemm_run_blocks(const nn__gemm_cut *cut, const nn_gemm_args *g,
-                                const nn__gemm_part *part, nn__product *x, int p, float *a_copy,
-                                const float *b_after) {
+                                const nn__gemm_part *part, nn__product *x, int p, float *a_copy) {
     const ptrdiff_t a_row = cut->copy_a ? cut->a_row : g->transpose_a ? g->m : g->k;
     float *y = x->y;
     nn__gemm_part block = *part;
     x->a_row = g->transpose_a ? 1 : a_row;
     x->a_step = g->transpose_a ? a_row : 1;
-    x->asks = (int64_t)g->m * g->k + (int64_t)g->k * g->n + (int64_t)g->m * g->n >
-              cut->set->cold;
-    x->a_cold = !cut->copy_a;
     for (int i = 0; i < part->rows; i += cut->m_block) {
         block.i = part->i + i;
         block.rows = nn__mini(cut->m_block, part->rows - i);
@@ -139,8 +113,6 @@ static void nn__gemm_run_blocks(const nn__gemm_cut *cut, const nn_gemm_args *g,
                                 : nn__f32(&g->a) + (ptrdiff_t)block.i * g->k + p;
         x->y = y + i * x->y_row;
         x->rows = block.rows;
-        x->b_after = i + cut->m_block < part->rows ? NULL : b_after;
-        x->a_after = nn__gemm_next_of_a(cut, g, part, i, p, x->depth);
         nn__multiply_tiles(cut->set, x);
         x->b_from = NULL;
     }
@@ -155,41 +127,30 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
                                                 (size_t)(g->transpose_a ? cut->depth : cut->m_block)
                                           : 0);
     const bool strips = cut->copy_b && !cut->half_b;
-    /* the first tiles copy b while they read it, unless that is soon done, or it is turned strip by
-       strip */
-    const bool fused = strips && (g->transpose_b ? cut->set->tile_ahead != NULL
-                                                 : cut->set->tile_copy &&
-                                                       cut->depth >= NN__GEMM_SHORT &&
-                                                       nn__mini(part->rows, cut->m_block) >=
-                                                           cut->set->rows);
+    /* the first tiles copy b while they read it, unless that is soon done */
+    const bool fused = strips && !g->transpose_b && cut->set->tile_copy &&
+                       cut->depth >= NN__GEMM_SHORT && part->rows >= cut->set->rows;
     const ptrdiff_t b_row = strips ? cut->set->columns : cut->copy_b ? cut->b_row : g->n;
     const bool last = x->last;
     x->b_strip = strips ? (ptrdiff_t)cut->set->columns * cut->depth : 0;
     for (int p = 0; p < cut->depth; p++) offset[p] = (int32_t)(p * b_row);
     x->b_offset = offset;
     x->columns = part->columns;
-    x->b_far = !cut->copy_b && part->rows <= cut->set->rows &&
-               (int64_t)g->n * g->k >= NN__GEMM_FAR;
     int p = part->p;
     do {
         const int depth = nn__mini(cut->depth, part->end - p);
-        const float *b = cut->half_b ? NULL
-                         : g->transpose_b
-                             ? nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + p
-                             : nn__f32(&g->b) + (ptrdiff_t)p * g->n + part->j;
+        const float *b = cut->half_b      ? NULL
+                         : g->transpose_b ? nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + p
+                                          : nn__f32(&g->b) + (ptrdiff_t)p * g->n + part->j;
         if (cut->copy_b && !fused)
             nn__gemm_copy_b(cut, g, part, p, depth, b_copy,
                             b_copy + (size_t)cut->b_row * (size_t)cut->depth);
-        x->b_from = fused ? b : NULL;
-        x->b_from_row = g->transpose_b ? g->k : g->n;
-        x->b_turn = g->transpose_b;
-        const float *b_after = fused && p + depth < part->end
-                                   ? b + (g->transpose_b ? depth : depth * x->b_from_row)
-                                   : NULL;
         x->b = cut->copy_b ? b_copy : b;
+        x->b_from = fused ? b : NULL;
+        x->b_from_row = g->n;
         x->depth = depth;
         x->last = last && p + depth >= part->end;
-        nn__gemm_run_blocks(cut, g, part, x, p, a_copy, b_after);
+        nn__gemm_run_blocks(cut, g, part, x, p, a_copy);
         x->add = true;
         p += depth;
     } while (p < part->end);
@@ -287,7 +248,7 @@ NN_PRIVATE void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu,
     if (cut->dot)
         nn__gemm_run_dots(cut, g, &part, &x, (float *)own);
     else if (cut->row)
-        nn__gemm_run_wide(cut, cpu, g, &part, &x, (float *)own);
+        nn__gemm_run_wide(cut, g, &part, &x);
     else if (cut->outer)
         nn__gemm_run_outer(cut, cpu, g, &part, &x);
     else
@@ -344,9 +305,7 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
         if (!halves) return 0;
         return (whole_a && (size_t)g->k > rows ? (size_t)g->k : rows) * sizeof(float);
     }
-    if (nn__gemm_is_outer(g)) return 0;
-    if (nn__gemm_by_row(g))
-        return g->b.dtype == NN_F32 ? 0 : NN__GEMM_ROWS * NN__GEMM_CHUNK * sizeof(float);
+    if (nn__gemm_is_outer(g) || nn__gemm_by_row(g)) return 0;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     size_t floats = nn__align_up((size_t)cut.depth, 16);
     if (cut.copy_a)

@@ -28,13 +28,11 @@ enum {
     NN__GEMM_THIN_HIGH = 128,     /* and its rows */
     NN__GEMM_STRIP = 16,          /* rows of a transposed b that are widened at a time */
     NN__GEMM_WIDE = 4096,         /* columns of a unit of one row: y stays in a cache */
-    NN__GEMM_ROWS = 8,            /* rows of b that a visit of y adds to one row */
-    NN__GEMM_CHUNK = 1024         /* columns of them that are widened at a time */
+    NN__GEMM_ROWS = 8             /* rows of b that a visit of y adds to one row */
 };
 
 typedef struct nn__gemm_cut {
     const nn__gemm_set *set;
-    const nn__bytes_set *bytes;
     bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
     bool row; /* one row by a matrix as it lies: along the rows of b */
     bool outer; /* one column by one row */
@@ -60,16 +58,15 @@ NN_PRIVATE void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, f
                                 int rows, int j, int columns);
 
 /* kernels/matmul/cpu_few.c: a part of a product by sums along k, and of one of a row along the rows
-   of b; wide: room for NN__GEMM_ROWS rows of NN__GEMM_CHUNK columns. */
+   of b; wide: room for rows that are widened. */
 NN_PRIVATE void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
                                   const nn__gemm_part *part, nn__product *x, float *wide);
-NN_PRIVATE void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn__cpu *cpu,
-                                  const nn_gemm_args *g, const nn__gemm_part *part,
-                                  nn__product *x, float *wide);
+NN_PRIVATE void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                  const nn__gemm_part *part, nn__product *x);
 /* The gradient of a small layer's weights with few inputs: a transposed a, few columns. */
 NN_PRIVATE bool nn__gemm_is_thin(const nn__gemm_set *set, const nn_gemm_args *g);
 NN_PRIVATE void nn__gemm_run_thin(const nn__gemm_set *set, const nn_gemm_args *g);
-/* kernels/matmul/cpu_row.c: a part of the product of one column and one row, of f32. */
+/* A part of the product of one column and one row, of f32. */
 NN_PRIVATE void nn__gemm_run_outer(const nn__gemm_cut *cut, const nn__cpu *cpu,
                                    const nn_gemm_args *g, const nn__gemm_part *part,
                                    nn__product *x);

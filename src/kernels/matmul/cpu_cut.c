@@ -98,10 +98,15 @@ static void nn__gemm_cut_copies(nn__gemm_cut *cut, const nn_gemm_args *g) {
         cut->depth =
             nn__ceil_div(nn__ceil_div(cut->k_size, nn__ceil_div(cut->k_size, NN__DEPTH + 64)),
                          16) * 16;
+    /* a b that few rows read, and that comes from memory, is read along its rows */
+    const bool thin = !g->transpose_b && !cut->half_b && m_unit <= set->rows * 4 &&
+                      (int64_t)g->n * g->k >= NN__GEMM_FAR;
+    if (thin) cut->depth = nn__mini(cut->depth, NN__GEMM_SHORT);
     cut->copy_a = cut->half_a || (nn__gemm_scatters_a(g) && n_unit > set->columns);
     cut->copy_b =
         g->transpose_b || cut->half_b || (int64_t)cut->depth * g->n > INT32_MAX / 2 ||
-        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20))) ||
+        (!thin && m_unit > set->rows &&
+         (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20))) ||
         (m_unit > set->rows * 8 && cut->depth >= 64 && g->n >= 64 &&
          (g->n % 64 == 0 || (int64_t)g->n * cut->depth > 8192));
     cut->a_row = nn__spread(g->transpose_a ? cut->m_block : cut->depth);
@@ -127,7 +132,6 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
     memset(&cut, 0, sizeof cut);
     cut.set = set;
-    cut.bytes = nn__bytes_set_of(cpu);
     cut.k_size = g->k;
     cut.k_units = 1;
     cut.half_a = g->a.dtype != NN_F32;

@@ -3,6 +3,8 @@
    order, and where it is. */
 #include "kernels/matmul/cpu.h"
 
+#include "cpu/sets.h"
+
 #ifndef NN_NO_SIMD
 
 /* `rows` rows of a matrix whose rows lie along k, steps [p, p + depth): where they are, or widened
@@ -17,14 +19,11 @@ static const float *nn__gemm_rows(const nn__gemm_cut *cut, const nn_view *matrix
     return wide;
 }
 
-/* Can b be multiplied where it is, by nn__gemm_dot_stored? */
-static bool nn__gemm_dots_stored(const nn__gemm_cut *cut, const nn_gemm_args *g) {
-    return g->b.dtype == NN_I8 || cut->set->dot_halves;
-}
+/* The same with rows of halves or bytes, read where they are, from element `at` of b on. */
 static void nn__gemm_dot_stored(const nn__gemm_cut *cut, const nn_gemm_args *g, ptrdiff_t at,
                                 const nn__dots *dots) {
     if (g->b.dtype == NN_I8)
-        cut->bytes->dot(dots, nn__i8(&g->b) + at);
+        cut->set->dot_bytes(dots, nn__i8(&g->b) + at);
     else
         cut->set->dot_halves(dots, nn__halves(&g->b) + at, g->b.dtype == NN_F16);
 }
@@ -56,14 +55,14 @@ static void nn__gemm_run_halves(const nn__gemm_cut *cut, const nn_gemm_args *g,
 NN_PRIVATE nn__gemm_dot nn__gemm_row_dot(const nn__gemm_set *set, const nn_gemm_args *g) {
     const int64_t numbers = (int64_t)g->n * g->k;
     const int longest = numbers < NN__GEMM_MEMORY ? NN__GEMM_NEAR : NN__GEMM_PAGES;
-    return set->dot_row && numbers >= NN__GEMM_FAR && g->k <= longest ? set->dot_row : set->dot;
+    return numbers >= NN__GEMM_FAR && g->k <= longest ? set->dot_row : set->dot;
 }
 
 /* One row of y. Its sums lie side by side in memory, and f32 is read where it is, in one go. */
 static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
                              const nn__gemm_part *part, nn__product *x, float *wide) {
-    const bool half = cut->half_a || cut->half_b;
-    if (cut->half_b && nn__gemm_dots_stored(cut, g)) {
+    const bool half = cut->half_a;
+    if (cut->half_b) {
         nn__gemm_run_halves(cut, g, part, x, wide);
         return;
     }
@@ -93,9 +92,7 @@ static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
    read once, in their order. */
 static bool nn__gemm_is_far(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part) {
-    const bool reads = cut->half_b ? nn__gemm_dots_stored(cut, g) : cut->set->dot_row != NULL;
-    return !cut->half_a && reads &&
-           g->m <= NN__GEMM_FEW && (int64_t)g->n * g->k >= NN__GEMM_FAR &&
+    return !cut->half_a && g->m <= NN__GEMM_FEW && (int64_t)g->n * g->k >= NN__GEMM_FAR &&
            part->end - part->p >= NN__DEEP;
 }
 
@@ -180,8 +177,6 @@ NN_PRIVATE void nn__gemm_run_thin(const nn__gemm_set *set, const nn_gemm_args *g
     tile.rows = g->n;
     tile.depth = g->k;
     tile.add = false;
-    tile.a_row = 1;
-    tile.wanted = 0;
     for (int j = 0; j < g->m; j += set->columns) {
         tile.b = nn__f32(&g->a) + j;
         tile.y = turned + j;
@@ -195,7 +190,7 @@ NN_PRIVATE void nn__gemm_run_thin(const nn__gemm_set *set, const nn_gemm_args *g
 static void nn__gemm_add_stored(const nn__gemm_cut *cut, const nn_gemm_args *g, ptrdiff_t at,
                                 const float *a, int rows, int columns, const nn__product *x) {
     if (g->b.dtype == NN_I8) {
-        cut->bytes->add(x->y, a, nn__i8(&g->b) + at, g->n, rows, columns, x->add);
+        cut->set->add_bytes(x->y, a, nn__i8(&g->b) + at, g->n, rows, columns, x->add);
         return;
     }
     if (!x->add) memset(x->y, 0, (size_t)columns * sizeof *x->y);
@@ -203,31 +198,38 @@ static void nn__gemm_add_stored(const nn__gemm_cut *cut, const nn_gemm_args *g, 
                          columns);
 }
 
-NN_PRIVATE void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn__cpu *cpu,
-                                  const nn_gemm_args *g, const nn__gemm_part *part,
-                                  nn__product *x, float *wide) {
+NN_PRIVATE void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                  const nn__gemm_part *part, nn__product *x) {
     float a[NN__GEMM_ROWS];
-    const bool stored = cut->half_b && (g->b.dtype == NN_I8 || cut->set->add_halves);
-    const int chunk = cut->half_b ? NN__GEMM_CHUNK : part->columns;
     for (int p = part->p; p < part->end; p += NN__GEMM_ROWS, x->add = true) {
         const int rows = nn__mini(NN__GEMM_ROWS, part->end - p);
+        const ptrdiff_t at = (ptrdiff_t)p * g->n + part->j;
         nn__gemm_fetch(cut, &g->a, p, rows, a);
-        if (stored) {
-            nn__gemm_add_stored(cut, g, (ptrdiff_t)p * g->n + part->j, a, rows, part->columns, x);
-            continue;
-        }
-        for (int j = 0; j < part->columns; j += chunk) {
-            const int n = nn__mini(chunk, part->columns - j);
-            const ptrdiff_t at = (ptrdiff_t)p * g->n + part->j + j;
-            for (int e = 0; cut->half_b && e < rows; e++)
-                nn__gemm_fetch(cut, &g->b, at + (ptrdiff_t)e * g->n, n,
-                               wide + e * NN__GEMM_CHUNK);
-            nn__row_add(cpu, x->y + j, a, cut->half_b ? wide : nn__f32(&g->b) + at,
-                        cut->half_b ? NN__GEMM_CHUNK : g->n, rows, n, x->add);
-        }
+        if (cut->half_b)
+            nn__gemm_add_stored(cut, g, at, a, rows, part->columns, x);
+        else
+            cut->set->add_rows(x->y, a, nn__f32(&g->b) + at, g->n, rows, part->columns, x->add);
     }
     if (x->last && (x->column_bias || x->activate))
         nn__gemm_finish(cut->set, x, x->y, 0, 1, 0, part->columns);
+}
+
+/* The gradient of a weight for one sample, which waits for writing. */
+NN_PRIVATE void nn__gemm_run_outer(const nn__gemm_cut *cut, const nn__cpu *cpu,
+                                   const nn_gemm_args *g, const nn__gemm_part *part,
+                                   nn__product *x) {
+    const float *a = nn__f32(&g->a) + part->i, *b = nn__f32(&g->b) + part->j;
+    const int64_t bytes = (int64_t)g->m * g->n * nn__gemm_products(g) * (int64_t)sizeof(float);
+    const bool streams = !x->add && g->n % 16 == 0 && part->columns % 16 == 0 &&
+                         nn__streams_at(cpu, x->y, bytes);
+    for (int i = 0; i < part->rows; i++) {
+        float *y = x->y + i * x->y_row;
+        if (x->add) cut->set->add_rows(y, a + i, b, 0, 1, part->columns, true);
+        else cut->set->scale_row(y, a[i], b, part->columns, streams);
+    }
+    if (streams) nn__all_streamed();
+    if (x->column_bias || x->activate)
+        nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
 }
 
 #endif

@@ -5,28 +5,27 @@
 #include "device/types.h"
 
 /* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest
-   values. Of equals the first counts as the larger, a NaN as larger than every number. A label
-   outside [0, C) is none of them. */
+   values. Among equal values the first counts as larger, and NaN as larger than every number. A
+   label outside [0, C) is never among them. */
 typedef struct nn_accuracy_args {
     nn_view y, logits, label;
     nn_view scratch;
     int32_t top; /* 0 and 1: the largest only */
 } nn_accuracy_args;
 
-/* counts (C, C) i32 += 1 at [label, where the largest logit stands] for every row of logits (N, C,
-   ...); equals and NaN as in accuracy. Read as unsigned, so that each counts to 2^32 - 1. A label
-   outside [0, C) is left out: the loss reports it. Nothing is counted while the status word is
+/* counts (C, C) i32 += 1 at [label, index of the largest logit] for every row of logits (N, C,
+   ...); equal values and NaN as in accuracy. They are read as unsigned and count to 2^32 - 1. A
+   label outside [0, C) is skipped; the loss reports it. Nothing is counted while the status word is
    set. */
 typedef struct nn_confusion_args {
     nn_view counts, logits, label;
     nn_view scratch, status;
 } nn_confusion_args;
 
-/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until
+/* total[0] += value * weight, total[1] += weight: losses and metrics are summed on the device until
    they are read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first.
-   Nothing is added while it is set.
-   With `sums`: total[i] += value[i] for so many numbers, weight and check not used; what each of
-   these additions rounds away gathers in total[sums + i]. */
+   Nothing is added while it is set. With `sums`: total[i] += value[i] for `sums` numbers, without
+   weight and check; total[sums + i] accumulates the rounding errors of these additions. */
 typedef struct nn_accumulate_args {
     nn_view total; /* f32 (2), or absent: only the check; f32 (2 * sums) */
     nn_view value; /* one number, or `sums` */
@@ -37,7 +36,7 @@ typedef struct nn_accumulate_args {
     uint32_t step;
 } nn_accumulate_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_ACCURACY_VIEWS(VIEW, ITEM)                                                              \
     VIEW(OUT, y, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_CONFUSION_VIEWS(VIEW, ITEM)                                                             \
@@ -46,7 +45,7 @@ typedef struct nn_accumulate_args {
 #define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
     VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_ACCURACY_NUMBERS(INT, REAL, OTHER) INT(top)
 #define NN_CONFUSION_NUMBERS(INT, REAL, OTHER)
 #define NN_ACCUMULATE_NUMBERS(INT, REAL, OTHER) INT(sums) REAL(weight) INT(check) OTHER(step)

@@ -11,8 +11,8 @@ typedef struct nn_random_args {
     float low, high;
 } nn_random_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_RANDOM_NUMBERS(INT, REAL, OTHER) INT(seed) INT(stream) INT(counter) REAL(low) REAL(high)

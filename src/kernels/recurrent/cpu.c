@@ -2,155 +2,10 @@
    then each unit walks through time with a few samples. Backward: kernels/recurrent/
    cpu_backward.c. */
 #include "kernels/recurrent/cpu.h"
+#include "kernels/recurrent/vector.h"
 
-#include <math.h>
-
-/* ---- one step of one sample ------------------------------------------------------------------ */
-
-/* q: weight h; x: the input's products; bias: NULL for 0; each G H. h: H numbers, before and after;
-   c of an lstm likewise. kept may be NULL. */
-typedef struct nn__recurrent_row {
-    const float *q, *x, *bias;
-    float *h, *c, *kept;
-    int H;
-} nn__recurrent_row;
-
-/* Number `at` of weight h + bias, and of all that a gate is a function of. */
-static float nn__recurrent_product(const nn__recurrent_row *r, int at) {
-    return r->bias ? r->q[at] + r->bias[at] : r->q[at];
-}
-static float nn__recurrent_gate(const nn__recurrent_row *r, int at) {
-    return r->x[at] + nn__recurrent_product(r, at);
-}
-
-static float nn__recurrent_sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
-
-static void nn__plain_lstm(const nn__recurrent_row *r) {
-    const int H = r->H;
-    for (int k = 0; k < H; k++) {
-        const float i = nn__recurrent_sigmoid(nn__recurrent_gate(r, k)),
-                    f = nn__recurrent_sigmoid(nn__recurrent_gate(r, H + k)),
-                    g = tanhf(nn__recurrent_gate(r, 2 * H + k)),
-                    o = nn__recurrent_sigmoid(nn__recurrent_gate(r, 3 * H + k));
-        const float c = f * r->c[k] + i * g;
-        r->c[k] = c;
-        r->h[k] = o * tanhf(c);
-        if (!r->kept) continue;
-        r->kept[k] = i;
-        r->kept[H + k] = f;
-        r->kept[2 * H + k] = g;
-        r->kept[3 * H + k] = o;
-        r->kept[4 * H + k] = c;
-    }
-}
-
-static void nn__plain_gru(const nn__recurrent_row *row) {
-    const int H = row->H;
-    for (int k = 0; k < H; k++) {
-        const float r = nn__recurrent_sigmoid(nn__recurrent_gate(row, k)),
-                    z = nn__recurrent_sigmoid(nn__recurrent_gate(row, H + k)),
-                    last = nn__recurrent_product(row, 2 * H + k),
-                    n = tanhf(row->x[2 * H + k] + r * last);
-        row->h[k] = (1.0f - z) * n + z * row->h[k];
-        if (!row->kept) continue;
-        row->kept[k] = r;
-        row->kept[H + k] = z;
-        row->kept[2 * H + k] = n;
-        row->kept[3 * H + k] = last;
-    }
-}
-
-static void nn__plain_rnn(const nn__recurrent_row *r) {
-    for (int k = 0; k < r->H; k++) r->h[k] = tanhf(nn__recurrent_gate(r, k));
-}
-
-static void nn__recurrent_relu(const nn__recurrent_row *r) {
-    for (int k = 0; k < r->H; k++) {
-        const float x = nn__recurrent_gate(r, k);
-        r->h[k] = x < 0.0f ? 0.0f : x; /* NaN stays */
-    }
-}
-
-#ifdef NN__VECTOR8
-NN__AVX2 static inline __m256 nn__vector_product(const nn__recurrent_row *r, int at, int n) {
-    const __m256 q = nn__some8(r->q + at, n);
-    return r->bias ? _mm256_add_ps(q, nn__some8(r->bias + at, n)) : q;
-}
-NN__AVX2 static inline __m256 nn__vector_gate(const nn__recurrent_row *r, int at, int n) {
-    return _mm256_add_ps(nn__some8(r->x + at, n), nn__vector_product(r, at, n));
-}
-
-NN__AVX2 static void nn__vector_lstm(const nn__recurrent_row *r) {
-    const int H = r->H;
-    for (int k = 0; k < H; k += 8) {
-        const int n = H - k;
-        const __m256 i = nn__sigmoid8(nn__vector_gate(r, k, n)),
-                     f = nn__sigmoid8(nn__vector_gate(r, H + k, n)),
-                     g = nn__tanh8(nn__vector_gate(r, 2 * H + k, n)),
-                     o = nn__sigmoid8(nn__vector_gate(r, 3 * H + k, n));
-        const __m256 c = _mm256_fmadd_ps(f, nn__some8(r->c + k, n), _mm256_mul_ps(i, g));
-        nn__put8(r->c + k, n, c);
-        nn__put8(r->h + k, n, _mm256_mul_ps(o, nn__tanh8(c)));
-        if (!r->kept) continue;
-        nn__put8(r->kept + k, n, i);
-        nn__put8(r->kept + H + k, n, f);
-        nn__put8(r->kept + 2 * H + k, n, g);
-        nn__put8(r->kept + 3 * H + k, n, o);
-        nn__put8(r->kept + 4 * H + k, n, c);
-    }
-}
-
-NN__AVX2 static void nn__vector_gru(const nn__recurrent_row *row) {
-    const int H = row->H;
-    for (int k = 0; k < H; k += 8) {
-        const int n = H - k;
-        const __m256 r = nn__sigmoid8(nn__vector_gate(row, k, n)),
-                     z = nn__sigmoid8(nn__vector_gate(row, H + k, n)),
-                     last = nn__vector_product(row, 2 * H + k, n),
-                     fresh = nn__tanh8(
-                         _mm256_fmadd_ps(r, last, nn__some8(row->x + 2 * H + k, n)));
-        const __m256 share = _mm256_mul_ps(_mm256_sub_ps(_mm256_set1_ps(1.0f), z), fresh);
-        nn__put8(row->h + k, n, _mm256_fmadd_ps(z, nn__some8(row->h + k, n), share));
-        if (!row->kept) continue;
-        nn__put8(row->kept + k, n, r);
-        nn__put8(row->kept + H + k, n, z);
-        nn__put8(row->kept + 2 * H + k, n, fresh);
-        nn__put8(row->kept + 3 * H + k, n, last);
-    }
-}
-
-NN__AVX2 static void nn__vector_rnn(const nn__recurrent_row *r) {
-    for (int k = 0; k < r->H; k += 8) {
-        const int n = r->H - k;
-        nn__put8(r->h + k, n, nn__tanh8(nn__vector_gate(r, k, n)));
-    }
-}
-#endif
-
-static void nn__recurrent_cell(const nn__cpu *cpu, nn_recurrent_cell cell,
-                               const nn__recurrent_row *row) {
-    if (cell == NN_RECURRENT_RELU) {
-        nn__recurrent_relu(row);
-        return;
-    }
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) {
-        if (cell == NN_RECURRENT_LSTM)
-            nn__vector_lstm(row);
-        else if (cell == NN_RECURRENT_GRU)
-            nn__vector_gru(row);
-        else
-            nn__vector_rnn(row);
-        return;
-    }
-#endif
-    (void)cpu;
-    if (cell == NN_RECURRENT_LSTM)
-        nn__plain_lstm(row);
-    else if (cell == NN_RECURRENT_GRU)
-        nn__plain_gru(row);
-    else
-        nn__plain_rnn(row);
+NN_PRIVATE const nn__recurrent_steps *nn__recurrent_steps_of(const nn__cpu *cpu) {
+    return NN__OF_SET(cpu, nn__recurrent_steps);
 }
 
 /* ---- scratch --------------------------------------------------------------------------------- */
@@ -347,7 +202,7 @@ static void nn__recurrent_step(const nn__cpu *cpu, const nn_recurrent_args *args
         row.h = r->projects ? w->raw + e * w->c_row : w->h + e * w->h_row;
         row.c = w->c + e * w->c_row;
         row.kept = nn__recurrent_at(&args->kept, r, n, t);
-        nn__recurrent_cell(cpu, args->cell, &row);
+        nn__recurrent_steps_of(cpu)->step[args->cell](&row);
         float *raw = nn__recurrent_at(&args->raw, r, n, t);
         if (raw) memcpy(raw, row.h, (size_t)r->H * sizeof *raw);
     }

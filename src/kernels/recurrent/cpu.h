@@ -4,7 +4,7 @@
 #pragma once
 
 #include "cpu/gemm.h"
-#include "cpu/simd.h"
+#include "cpu/sets.h"
 
 /* Numbers of a recurrence. */
 typedef struct nn__recurrence {
@@ -115,10 +115,6 @@ static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *
             t->y_row = y_row;
             t->depth = nn__mini(NN__DEPTH, m->depth - at);
             t->add = add || at > 0;
-#ifndef NN_NO_SIMD
-            t->a_row = a_row;
-            t->wanted = 0;
-#endif
             i += t->rows;
         }
         const float *b = m->b + at * m->row;
@@ -132,19 +128,34 @@ static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *
     }
 }
 
-#ifdef NN__VECTOR8
-/* Up to eight numbers; none beyond is touched. */
-NN__AVX2 static inline NN__UNUSED __m256 nn__some8(const float *x, int n) {
-    return n >= 8 ? _mm256_loadu_ps(x) : nn__load_tail8(x, n, 0.0f);
-}
-NN__AVX2 static inline NN__UNUSED void nn__put8(float *y, int n, __m256 v) {
-    if (n >= 8)
-        _mm256_storeu_ps(y, v);
-    else
-        nn__store_tail8(y, n, v);
-}
-#endif
+/* One step of one sample. q: weight h; x: the input's products; bias: NULL for 0; each G H. h: H
+   numbers, before and after; c of an lstm likewise. kept may be NULL. */
+typedef struct nn__recurrent_row {
+    const float *q, *x, *bias;
+    float *h, *c, *kept;
+    int H;
+} nn__recurrent_row;
 
+/* Its gradient. dh + dy: of h after the step; dy may be NULL. carry, of a gru: what reaches the h
+   before it without the weight. */
+typedef struct nn__recurrent_back {
+    const float *kept, *y, *dh, *dy;
+    const float *before, *c; /* h and c before the step; NULL: 0 */
+    float *d;                /* row of dhidden */
+    float *dx;               /* gru: row of dx, or NULL */
+    float *carry, *dc;
+    int H;
+} nn__recurrent_back;
+
+/* What each instruction set has, by nn_recurrent_cell (kernels/recurrent/vector.h). */
+typedef struct nn__recurrent_steps {
+    void (*step[4])(const nn__recurrent_row *row);
+#ifndef NN_NO_TRAINING
+    void (*back[4])(const nn__recurrent_back *back);
+#endif
+} nn__recurrent_steps;
+
+NN_PRIVATE const nn__recurrent_steps *nn__recurrent_steps_of(const nn__cpu *cpu);
 #ifndef NN_NO_TRAINING
 NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void);
 #endif

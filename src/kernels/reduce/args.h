@@ -9,16 +9,16 @@
 typedef struct nn_reduce_args {
     nn_view y, x; /* y is i32 for NN_ARGMAX and NN_ARGMIN, else f32 */
     uint32_t axes;
-    nn_reduction reduction; /* up to NN_MAX: kernel reduce; beyond: kernel fold */
+    nn_reduction reduction; /* up to NN_MAX: kernel reduce; all others: kernel fold */
     float scale;            /* multiplies the result (after mean's division); normally 1 */
     bool accumulate;
     nn_view scratch;
-    int32_t correction; /* NN_VAR, NN_STD: the divisor is the count less this, at least 0 */
+    int32_t correction; /* NN_VAR, NN_STD: the divisor is max(0, count - correction) */
 } nn_reduce_args;
 
-/* dx = the gradient of reductions whose axes are the last ones of x: of NN_MAX, NN_MIN,
-   NN_SUM_OF_SQUARES, NN_NORM, NN_LOGSUMEXP, NN_VAR and NN_STD. y and dy have a number for each
-   row of x, in their order; extremes share theirs evenly. f32. */
+/* dx = the gradient of NN_MAX, NN_MIN, NN_SUM_OF_SQUARES, NN_NORM, NN_LOGSUMEXP, NN_VAR or NN_STD
+   over the last axes of x. y and dy have one number per row of x, in order. Equal extremes divide
+   the gradient evenly. f32. */
 typedef struct nn_reduce_backward_args {
     nn_view dx, dy, x;
     nn_view y; /* absent, or not read, for NN_SUM_OF_SQUARES and NN_VAR */
@@ -28,13 +28,13 @@ typedef struct nn_reduce_backward_args {
     int32_t correction; /* as above */
 } nn_reduce_backward_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
 #define NN_REDUCE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
     VIEW(SUM, dx, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, y, 1) VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_REDUCE_NUMBERS(INT, REAL, OTHER)                                                        \
     INT(axes) INT(reduction) REAL(scale) INT(accumulate) INT(correction)
 #define NN_FOLD_NUMBERS(INT, REAL, OTHER) NN_REDUCE_NUMBERS(INT, REAL, OTHER)

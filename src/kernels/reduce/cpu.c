@@ -4,8 +4,8 @@
    rows are added up to one number each) or kept ("across": rows are added to each other). Each
    result is a sum of pieces whose size depends on the shape only; pieces go to the shared scratch
    and a second phase adds them in their order. */
-#include "cpu/simd.h"
 #include "kernels/reduce/cpu.h"
+#include "kernels/reduce/vector.h"
 
 #include <math.h>
 
@@ -69,113 +69,8 @@ NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index)
     return last < 0 ? 0 : offset + index * axes->step[last];
 }
 
-/* ---- rows ------------------------------------------------------------------------------------ */
-
-static double nn__reduce_sum_plain(const float *x, int n) {
-    double total = 0.0;
-    for (int i = 0; i < n; i++) total += (double)x[i];
-    return total;
-}
-
-/* acc[i] = acc[i] + x[i], or the larger of the two (NaN wins). */
-static void nn__reduce_add_plain(float *acc, const float *x, int i, int n, bool largest) {
-    if (largest)
-        for (; i < n; i++) acc[i] = x[i] > acc[i] || x[i] != x[i] ? x[i] : acc[i];
-    else
-        for (; i < n; i++) acc[i] += x[i];
-}
-
-#ifdef NN__VECTOR8
-/* Blocks of 1024 numbers in four float accumulators, blocks in double. */
-NN__AVX2 static double nn__reduce_sum8(const float *x, int n) {
-    double total = 0.0;
-    int i = 0;
-    while (n - i >= 32) {
-        int end = i + nn__mini(1024, (n - i) / 32 * 32);
-        __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
-        for (; i < end; i += 32) {
-            nn__ahead8(x + i);
-            a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
-            b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
-            c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
-            d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
-        }
-        for (; n - i < 32 && i + 8 <= n; i += 8) a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
-        total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
-    }
-    return total + nn__reduce_sum_plain(x + i, n - i);
-}
-
-/* The larger of two, as in nn__reduce_add_plain. */
-NN__AVX2 static inline __m256 nn__reduce_larger_of(__m256 a, const float *x) {
-    const __m256 b = _mm256_loadu_ps(x);
-    return _mm256_blendv_ps(
-        a, b, _mm256_or_ps(_mm256_cmp_ps(b, a, _CMP_GT_OQ), _mm256_cmp_ps(b, b, _CMP_UNORD_Q)));
-}
-
-NN__AVX2 static int nn__reduce_larger8(float *acc, const float *x, int n) {
-    int i = 0;
-    for (; i + 16 <= n; i += 16) {
-        const __m256 a = nn__reduce_larger_of(_mm256_loadu_ps(acc + i), x + i);
-        const __m256 b = nn__reduce_larger_of(_mm256_loadu_ps(acc + i + 8), x + i + 8);
-        _mm256_storeu_ps(acc + i, a), _mm256_storeu_ps(acc + i + 8, b);
-    }
-    for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(acc + i, nn__reduce_larger_of(_mm256_loadu_ps(acc + i), x + i));
-    return i;
-}
-
-NN__AVX2 static int nn__reduce_add8(float *acc, const float *x, int n) {
-    int i = 0;
-    for (; i + 16 <= n; i += 16) {
-        const __m256 a = _mm256_add_ps(_mm256_loadu_ps(acc + i), _mm256_loadu_ps(x + i));
-        const __m256 b = _mm256_add_ps(_mm256_loadu_ps(acc + i + 8), _mm256_loadu_ps(x + i + 8));
-        _mm256_storeu_ps(acc + i, a), _mm256_storeu_ps(acc + i + 8, b);
-    }
-    for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(acc + i, _mm256_add_ps(_mm256_loadu_ps(acc + i), _mm256_loadu_ps(x + i)));
-    return i;
-}
-
-/* Four rows after each other, `step` apart, of a few numbers: one row by itself would wait for the
-   sums that the row before it has just stored. */
-NN__AVX2 static void nn__reduce_add_four8(float *acc, const float *x, int64_t step, int n) {
-    const float *b = x + step, *c = b + step, *d = c + step;
-    int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        __m256 sum = _mm256_add_ps(_mm256_loadu_ps(acc + i), _mm256_loadu_ps(x + i));
-        sum = _mm256_add_ps(sum, _mm256_loadu_ps(b + i));
-        sum = _mm256_add_ps(sum, _mm256_loadu_ps(c + i));
-        _mm256_storeu_ps(acc + i, _mm256_add_ps(sum, _mm256_loadu_ps(d + i)));
-    }
-    for (; i < n; i++) acc[i] = acc[i] + x[i] + b[i] + c[i] + d[i];
-}
-NN__AVX2 static void nn__reduce_larger_four8(float *acc, const float *x, int64_t step, int n) {
-    int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        __m256 best = _mm256_loadu_ps(acc + i);
-        for (int k = 0; k < 4; k++) best = nn__reduce_larger_of(best, x + k * step + i);
-        _mm256_storeu_ps(acc + i, best);
-    }
-    for (int k = 0; k < 4; k++) nn__reduce_add_plain(acc, x + k * step, i, n, true);
-}
-#endif
-
 NN_PRIVATE double nn__reduce_sum(const nn__cpu *cpu, const float *x, int n) {
-    (void)cpu;
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) return nn__reduce_sum8(x, n);
-#endif
-    return nn__reduce_sum_plain(x, n);
-}
-
-static void nn__reduce_add(const nn__cpu *cpu, float *acc, const float *x, int n, bool largest) {
-    int done = 0;
-    (void)cpu;
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) done = (largest ? nn__reduce_larger8 : nn__reduce_add8)(acc, x, n);
-#endif
-    nn__reduce_add_plain(acc, x, done, n, largest);
+    return NN__OF_SET(cpu, nn__reduce_loops)->sum(x, n);
 }
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -221,15 +116,16 @@ static void nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args,
 /* Reduced rows [row, end), n columns of them, into acc. */
 static void nn__reduce_add_rows(const nn__cpu *cpu, const nn__reduce_plan *plan, const float *x,
                                 int64_t row, int64_t end, int n, float *acc) {
+    const nn__reduce_loops *loops = NN__OF_SET(cpu, nn__reduce_loops);
     for (int i = 0; i < n; i++) acc[i] = plan->largest ? -INFINITY : 0.0f;
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu) && plan->reduced.rank == 1 && n < NN__REDUCE_LONG)
+    /* four rows of a few numbers at a time: one row by itself would wait for the sums that the row
+       before it has just stored */
+    if (plan->reduced.rank == 1 && n < NN__REDUCE_LONG)
         for (; row + 4 <= end; row += 4)
-            (plan->largest ? nn__reduce_larger_four8 : nn__reduce_add_four8)(
-                acc, x + nn__reduce_offset(&plan->reduced, row), plan->reduced.step[0], n);
-#endif
+            loops->join_four(acc, x + nn__reduce_offset(&plan->reduced, row),
+                             plan->reduced.step[0], n, plan->largest);
     for (; row < end; row++)
-        nn__reduce_add(cpu, acc, x + nn__reduce_offset(&plan->reduced, row), n, plan->largest);
+        loops->join(acc, x + nn__reduce_offset(&plan->reduced, row), n, plan->largest);
 }
 
 /* One piece of a row of results, n columns of it: into total, with acc as a float beside it. */
@@ -266,61 +162,10 @@ static bool nn__reduce_is_small(const nn_reduce_args *args) {
            x->extent[1] > 1 && x->extent[0] <= NN__REDUCE_EXACT && x->extent[1] <= NN__REDUCE_STRIP;
 }
 
-static void nn__reduce_small_put(const nn_reduce_args *args, float *y, float sum) {
-    const float value = sum * args->scale;
-    *y = args->accumulate ? *y + value : value;
-}
-
-#ifdef NN__VECTOR8
-/* Without fma, so that a product and what it is added to are rounded as in plain C. */
-NN__AVX2_UNFUSED static inline void nn__reduce_small_put8(const nn_reduce_args *args, float *y,
-                                                          __m256 sum) {
-    const __m256 value = _mm256_mul_ps(sum, _mm256_set1_ps(args->scale));
-    _mm256_storeu_ps(y, args->accumulate ? _mm256_add_ps(_mm256_loadu_ps(y), value) : value);
-}
-
-/* Returns the columns done. */
-NN__AVX2_UNFUSED static int nn__reduce_small8(const nn_reduce_args *args, float *y, const float *x,
-                                              int rows, int n) {
-    int j = 0;
-    for (; j + 32 <= n; j += 32) {
-        const float *from = x + j;
-        __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
-        for (int i = 0; i < rows; i++, from += n) {
-            a = _mm256_add_ps(a, _mm256_loadu_ps(from));
-            b = _mm256_add_ps(b, _mm256_loadu_ps(from + 8));
-            c = _mm256_add_ps(c, _mm256_loadu_ps(from + 16));
-            d = _mm256_add_ps(d, _mm256_loadu_ps(from + 24));
-        }
-        nn__reduce_small_put8(args, y + j, a);
-        nn__reduce_small_put8(args, y + j + 8, b);
-        nn__reduce_small_put8(args, y + j + 16, c);
-        nn__reduce_small_put8(args, y + j + 24, d);
-    }
-    for (; j + 8 <= n; j += 8) {
-        const float *from = x + j;
-        __m256 a = _mm256_setzero_ps();
-        for (int i = 0; i < rows; i++, from += n) a = _mm256_add_ps(a, _mm256_loadu_ps(from));
-        nn__reduce_small_put8(args, y + j, a);
-    }
-    return j;
-}
-#endif
-
 static void nn__reduce_small(const nn__cpu *cpu, const nn_reduce_args *args) {
-    const int rows = args->x.shape.extent[0], n = args->x.shape.extent[1];
-    const float *x = nn__f32(&args->x);
-    float *y = nn__f32(&args->y);
-    int j = 0;
-    (void)cpu;
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) j = nn__reduce_small8(args, y, x, rows, n);
-#endif
-    for (; j < n; j++) {
-        float sum = 0.0f;
-        for (int i = 0; i < rows; i++) sum += x[(ptrdiff_t)i * n + j];
-        nn__reduce_small_put(args, y + j, sum);
-    }
+    NN__OF_SET(cpu, nn__reduce_loops)
+        ->columns(nn__f32(&args->y), nn__f32(&args->x), args->x.shape.extent[0],
+                  args->x.shape.extent[1], args->scale, args->accumulate);
 }
 #else
 #define nn__reduce_is_small(args)   false

@@ -2,7 +2,7 @@
    sums, means and maxima of cpu.c and the further reductions of cpu_fold.c. */
 #pragma once
 
-#include "cpu/private.h"
+#include "cpu/sets.h"
 
 #define NN__REDUCE_LINE                                                                            \
     16384 /* most numbers of a row in a piece, and about the numbers of a piece */
@@ -31,6 +31,39 @@ NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index)
 static inline NN__UNUSED int64_t nn__reduce_results(const nn__reduce_plan *plan) {
     return plan->kept_rows * (plan->across ? plan->row : 1);
 }
+
+/* What each instruction set has (kernels/reduce/vector.h). */
+typedef struct nn__reduce_loops {
+    double (*sum)(const float *x, int n);
+    /* acc (n) = itself and a row, or four rows `step` apart, added or the largest (NaN wins) */
+    void (*join)(float *acc, const float *x, int n, bool largest);
+    void (*join_four)(float *acc, const float *x, int64_t step, int n, bool largest);
+#ifndef NN_NO_SIMD
+    /* y (n) = the sums of the columns of x (rows, n), times scale; accumulate: added to y */
+    void (*columns)(float *y, const float *x, int rows, int n, float scale, bool accumulate);
+#endif
+} nn__reduce_loops;
+
+#ifndef NN_NO_TRAINING
+/* The gradient of a row's n numbers. */
+typedef enum nn__slope_kind {
+    NN__SLOPE_EQUAL,    /* x == a ? b : c */
+    NN__SLOPE_SCALED,   /* (x - a) * b */
+    NN__SLOPE_QUOTIENT, /* (x - a) / b * c */
+    NN__SLOPE_EXP       /* exp(x - a) * b */
+} nn__slope_kind;
+typedef struct nn__slope {
+    const float *x;
+    float *dx;
+    float a, b, c;
+    int n;
+    bool accumulate, streams;
+} nn__slope;
+typedef struct nn__slope_loops {
+    void (*row)(const nn__slope *slope, nn__slope_kind kind);
+    int (*count)(const float *x, float y, int n); /* how many numbers are equal to y */
+} nn__slope_loops;
+#endif
 
 /* The state of one lane of a fold, see cpu_fold.c: the number so far in a; or for argmax the number
    and its index; for logsumexp the largest number m and the sum of exp(x - shift(m)); for the

@@ -1,4 +1,4 @@
-/* kernels/resize/args.h - pictures and lines with other extents: nearest, linear, cubic, and their
+/* kernels/resize/args.h - resizing of images and lines: nearest, linear, cubic, and their
    gradients. x (N, C, H, W), y (N, C, OH, OW). */
 #pragma once
 
@@ -14,31 +14,30 @@
                     `cubic`
      antialias      the triangle, or Keys' function, around (i + 1/2) step, as wide as step says
                     where it is above 1; weights are divided by their sum
-   A place outside of x is the nearest one inside. Where x and y have one extent along an axis,
-   linear takes x[i]. All of this is computed in f32, as PyTorch does, and so all devices take the
-   same places. Every weight counts, 0 too: 0 times NaN is NaN.
-   forward writes y; backward reads dy (in y) and writes dx (in x): sums in an order of their own,
-   rows of y first, the same for threads and units. */
+   An index outside of x is clamped. If x and y have the same extent along an axis, linear uses
+   x[i]. Indices are computed in f32, as in PyTorch, so all devices use the same ones. Weights of 0
+   are not skipped: 0 times NaN is NaN. forward writes y. backward reads dy (in y) and writes dx (in
+   x), with sums in a fixed order, rows of y first. */
 typedef struct nn_resize_args {
     nn_view y, x;
     nn_resize_mode mode;
     bool align_corners, antialias;
     float cubic;          /* the slope of Keys' function at 1 */
-    float step_h, step_w; /* places of x for each of y */
-    /* At most so many places of the input (x forward, y backward) count for one of the output,
-       along H and along W. */
+    float step_h, step_w; /* distance in x of neighbouring elements of y */
+    /* Upper bounds of the number of input elements (x forward, y backward) that contribute to one
+       output element, along H and along W. */
     int32_t taps_h, taps_w;
     nn_view scratch;
     bool accumulate; /* backward only */
 } nn_resize_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_RESIZE_FORWARD_VIEWS(VIEW, ITEM)                                                        \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_RESIZE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_RESIZE_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
     INT(mode) INT(align_corners) INT(antialias) REAL(cubic) REAL(step_h) REAL(step_w)              \
     OTHER(taps_h) OTHER(taps_w) INT(accumulate)

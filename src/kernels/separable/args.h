@@ -1,14 +1,14 @@
-/* kernels/separable/args.h - a depthwise convolution between two that mix channels, the second one
-   of 1 x 1, depth first: of what stands between the three nothing is ever stored whole. For plans
-   that only infer. Letters as in kernels/conv2d/args.h; M is the number of channels in the
-   middle. */
+/* kernels/separable/args.h - a depthwise convolution between two that mix channels, the second of
+   them 1 x 1, computed depth first, so the values between the three are never stored completely.
+   For plans that only infer. Letters as in kernels/conv2d/args.h; M is the number of channels in
+   the middle. */
 #pragma once
 
 #include "device/types.h"
 #include "kernels/conv2d/args.h"
 #include "kernels/epilogue.h"
 
-/* e = activation(conv(x, expand) + bias), of any kernel; without expand e is x, and M is C
+/* e = activation(conv(x, expand) + bias), any kernel size; without expand e is x, and M is C
    d = activation(conv(e, depth) + bias), each channel by itself, zeros around e
    y = activation(conv(d, project) + bias), 1 x 1; + residual
    Biases and residual may be absent. Sums have the order of the channels and taps. */
@@ -26,17 +26,17 @@ typedef struct nn_separable_args {
     nn_conv2d_params params; /* of the depthwise one; groups: M */
     nn_activation expand_activation, depth_activation, project_activation;
     nn_view scratch;
-    nn_keeping keep; /* of all weights and biases */
-    float *kept;     /* as many bytes as the device asks for; NULL before there is memory */
+    nn_keeping keep; /* for all weights and biases */
+    float *kept;     /* of the size that the device asks for; NULL before there is memory */
 } nn_separable_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_SEPARABLE_VIEWS(VIEW, ITEM)                                                             \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, expand, 1) VIEW(IN, expand_bias, 1)                    \
     VIEW(IN, depth, 1) VIEW(IN, depth_bias, 1) VIEW(IN, project, 1) VIEW(IN, project_bias, 1)      \
     VIEW(IN, residual, 1) VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_SEPARABLE_NUMBERS(INT, REAL, OTHER)                                                     \
     INT(first.kernel_h) INT(first.kernel_w) INT(first.stride_h) INT(first.stride_w)                \
     INT(first.padding_h) INT(first.padding_w) INT(first.dilation_h) INT(first.dilation_w)          \

@@ -3,17 +3,17 @@
 
 #include "device/types.h"
 
-/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's
-   result, dy, writes x (dx). */
+/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: reads y (forward's
+   result) and dy, writes dx to x. */
 typedef struct nn_softmax_args {
     nn_view y, x, dy;
     bool logarithm;
 } nn_softmax_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
 #define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_SOFTMAX_FORWARD_NUMBERS(INT, REAL, OTHER) INT(logarithm) OTHER(dy)
 #define NN_SOFTMAX_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_SOFTMAX_FORWARD_NUMBERS(INT, REAL, OTHER)

@@ -1,11 +1,11 @@
-/* kernels/sort/args.h - the numbers of each line in order, or the first of them. */
+/* kernels/sort/args.h - sorts the elements of each line, or finds the first of them. */
 #pragma once
 
 #include "device/types.h"
 
-/* Of each line of x along the axis the smallest numbers (descending: the largest), in order, as
-   many as y has along the axis; and where they were. Equal numbers keep their order, 0 and -0 are
-   equal, and NaN is larger than every other number, as in PyTorch. y has x's bytes. */
+/* y = the smallest elements of each line of x (descending: the largest), in order, as many as y has
+   along the axis; index = their indices. The order is stable, 0 and -0 are equal, and NaN is larger
+   than every number, as in PyTorch. Elements are copied unchanged. */
 typedef struct nn_sort_args {
     nn_view y;     /* x's shape with at most its extent along the axis, f32 */
     nn_view index; /* y's shape, i32; or absent */
@@ -15,9 +15,9 @@ typedef struct nn_sort_args {
     bool descending;
 } nn_sort_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_SORT_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_SORT_NUMBERS(INT, REAL, OTHER) INT(axis) INT(descending)

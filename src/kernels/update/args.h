@@ -4,7 +4,7 @@
 #include "device/types.h"
 #include "kernels/update/choices.h"
 
-/* One parameter and what belongs to it; all f32 and of one shape. */
+/* One parameter with its gradient and moments; all f32 and of one shape. */
 typedef struct nn_update_item {
     nn_view parameter, gradient;
     nn_view moment1; /* SGD: momentum buffer, absent without momentum; Adam: exp_avg */
@@ -25,9 +25,9 @@ typedef struct nn_update_args {
     nn_view status;
 } nn_update_args;
 
-/* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients);
-   scale (one number) = min(1, max_norm / (norm + 1e-6)). The gradients stay as they are; the update
-   multiplies. */
+/* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients); scale (one
+   number) = min(1, max_norm / (norm + 1e-6)). The gradients are not changed; the update multiplies
+   by scale. */
 typedef struct nn_clip_args {
     const nn_update_item *items;
     int32_t count;
@@ -37,7 +37,7 @@ typedef struct nn_clip_args {
     nn_view scratch;
 } nn_clip_args;
 
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+/* The views and their roles: see kernels/list.h. */
 #define NN_UPDATE_VIEWS(VIEW, ITEM)                                                                \
     ITEM(CHANGED, items, count, parameter, 1) ITEM(IN, items, count, gradient, 1)                  \
     ITEM(CHANGED, items, count, moment1, 1) ITEM(CHANGED, items, count, moment2, 1)                \
@@ -46,7 +46,7 @@ typedef struct nn_clip_args {
     ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
     VIEW(SCRATCH, scratch, 1)
 
-/* What else it is told: kernels/list.h. */
+/* The fields that are not views: see kernels/list.h. */
 #define NN_UPDATE_NUMBERS(INT, REAL, OTHER)                                                        \
     OTHER(items) OTHER(count) INT(optimizer) REAL(learning_rate) REAL(weight_decay) REAL(momentum) \
     REAL(dampening) REAL(beta1) REAL(beta2) REAL(epsilon) INT(nesterov) OTHER(step)

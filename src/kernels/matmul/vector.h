@@ -1,0 +1,391 @@
+/* kernels/matmul/vector.h - the loops of products, for every instruction set: tiles of a matrix
+   here; sums along k, sums of rows and copies in kernels/matmul/vector_sums.h.
+
+   A tile has NN__TILE_HIGH rows and NN__TILE_WIDE vectors of columns: as many sums as there are
+   registers, less those for a row of b and a number of a. */
+#ifndef NN__SET
+#define NN__BODY "kernels/matmul/vector.h"
+#include "cpu/for_each_set.h"
+#else
+#include "cpu/vector.h"
+#include "kernels/matmul/cpu.h"
+
+/* relu6 makes 0 of -0: to that 0 is added, to all others -0, which changes nothing. */
+NN__OP NN__F32 NN__(clamped)(NN__F32 v, nn__clamp clamp) {
+    const NN__F32 least = NN__(all)(clamp ? 0.0f : -INFINITY);
+    v = NN__(larger)(least, v);
+#ifndef NN_NO_SIMD
+    const NN__F32 most = NN__(all)(clamp == NN__CLAMP_RELU6 ? 6.0f : INFINITY),
+                  zero = NN__(all)(clamp == NN__CLAMP_RELU6 ? 0.0f : -0.0f);
+    v = NN__(add)(NN__(smaller)(most, v), zero);
+#endif
+    return v;
+}
+
+/* ---- tiles ----------------------------------------------------------------------------------- */
+
+#if NN__LANES == 1
+#define NN__TILE_HIGH 8
+#define NN__TILE_WIDE 32
+
+/* Two rows and four columns at once: as many sums as a small processor has registers for. */
+static void NN__(tile24)(const nn__tile *t, int i, int j) {
+    const float *a0 = t->a[i], *a1 = t->a[i + 1 < t->rows ? i + 1 : i], *b = t->b + j;
+    float s00 = 0, s01 = 0, s02 = 0, s03 = 0, s10 = 0, s11 = 0, s12 = 0, s13 = 0;
+    float *y = t->y + i * t->y_row + j;
+    for (int p = 0; p < t->depth; p++) {
+        const float *row = b + t->b_offset[p];
+        const float u = *a0, v = *a1;
+        s00 += u * row[0], s01 += u * row[1], s02 += u * row[2], s03 += u * row[3];
+        s10 += v * row[0], s11 += v * row[1], s12 += v * row[2], s13 += v * row[3];
+        a0 += t->a_step;
+        a1 += t->a_step;
+    }
+    for (int e = 0; e < 2 && i + e < t->rows; e++, y += t->y_row) {
+        if (!t->add) y[0] = y[1] = y[2] = y[3] = 0;
+        y[0] += e ? s10 : s00, y[1] += e ? s11 : s01, y[2] += e ? s12 : s02, y[3] += e ? s13 : s03;
+    }
+}
+
+static void NN__(tile)(const nn__tile *t) {
+    int j = 0;
+    for (; j + 4 <= t->columns; j += 4)
+        for (int i = 0; i < t->rows; i += 2) NN__(tile24)(t, i, j);
+    for (; j < t->columns; j++)
+        for (int i = 0; i < t->rows; i++) {
+            float *y = t->y + i * t->y_row + j;
+            float sum = 0;
+            for (int p = 0; p < t->depth; p++)
+                sum += t->a[i][p * t->a_step] * t->b[t->b_offset[p] + j];
+            *y = t->add ? *y + sum : sum;
+        }
+}
+
+#else
+#if NN__REGISTERS == 16
+#define NN__TILE_HIGH 6
+#define NN__TILE_WIDE 2
+#elif NN__LANES == 4
+#define NN__TILE_HIGH 4
+#define NN__TILE_WIDE 4
+#else
+#define NN__TILE_HIGH 8
+#define NN__TILE_WIDE 2
+#define NN__PANEL_HIGH 14 /* a panel may be too large for the first cache */
+#endif
+#ifndef NN__PANEL_HIGH
+#define NN__PANEL_HIGH NN__TILE_HIGH
+#endif
+#define NN__TILE_ROWS_OF(X)                                                                        \
+    X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
+
+/* What a tile and a panel's tile are to their common body. */
+typedef struct NN__(block) {
+    const float *const *a;
+    ptrdiff_t a_step; /* of a tile */
+    const int32_t *offset;
+    const float *b, *start;
+    float *y;
+    ptrdiff_t y_row;
+    int rows, depth, last; /* last: columns in the last vector */
+    bool add, runs; /* runs: of a panel */
+    nn__clamp clamp;
+    ptrdiff_t b_row; /* of a tile that copies */
+    float *strip;
+} NN__(block);
+
+/* One step of the depth: b0 to b3 from `row`, which a copying tile leaves in its strip, then row i
+   takes a number of a. */
+#define NN__TILE_B(row)                                                                            \
+    const NN__F32 b0 = vectors == 1 && partial ? NN__(load_some)(row, t->last, 0.0f)               \
+                                               : NN__(load)(row),                                  \
+                  b1 = vectors == 1 ? b0                                                           \
+                       : vectors == 2 && partial                                                   \
+                           ? NN__(load_some)((row) + NN__LANES, t->last, 0.0f)                     \
+                           : NN__(load)((row) + NN__LANES),                                        \
+                  b2 = vectors > 2 ? NN__(load)((row) + 2 * NN__LANES) : b0,                       \
+                  b3 = vectors > 2 ? NN__(load)((row) + 3 * NN__LANES) : b0;                       \
+    if (copies) {                                                                                  \
+        NN__(ahead)((row) + NN__TILE_AHEAD * b_row);                                               \
+        NN__(ahead)((row) + NN__TILE_AHEAD * b_row + vectors * NN__LANES - 1);                     \
+        NN__(store)(strip, b0);                                                                    \
+        NN__(store)(strip + NN__LANES, b1);                                                        \
+        if (vectors > 2) NN__(store)(strip + 2 * NN__LANES, b2);                                   \
+        if (vectors > 2) NN__(store)(strip + 3 * NN__LANES, b3);                                   \
+        strip += vectors * NN__LANES;                                                              \
+    }
+#define NN__TILE_SUM(i, fma, u)                                                                    \
+    {                                                                                              \
+        s##i##0 = NN__(fma)(u, b0, s##i##0);                                                       \
+        if (vectors > 1) s##i##1 = NN__(fma)(u, b1, s##i##1);                                      \
+        if (vectors > 2) s##i##2 = NN__(fma)(u, b2, s##i##2), s##i##3 = NN__(fma)(u, b3, s##i##3); \
+    }
+#define NN__TILE_START(i)                                                                          \
+    const float *a##i = t->a[i < t->rows ? i : 0];                                                 \
+    NN__F32 s##i##0 = z0, s##i##1 = z1, s##i##2 = z2, s##i##3 = z3;
+#define NN__TILE_STEP(i)                                                                           \
+    if (i < rows) {                                                                                \
+        const NN__F32 u = NN__(all)(a##i[at]);                                                     \
+        NN__TILE_SUM(i, fma, u)                                                                    \
+    }
+#define NN__TILE_ADD(i)                                                                            \
+    if (i < rows && i < t->rows) {                                                                 \
+        const float *from = y + i * t->y_row;                                                      \
+        s##i##0 = NN__(add)(s##i##0, vectors == 1 && partial                                       \
+                                         ? NN__(load_some)(from, t->last, 0.0f)                    \
+                                         : NN__(load)(from));                                      \
+        if (vectors > 1)                                                                           \
+            s##i##1 = NN__(add)(s##i##1, vectors == 2 && partial                                   \
+                                             ? NN__(load_some)(from + NN__LANES, t->last, 0.0f)    \
+                                             : NN__(load)(from + NN__LANES));                      \
+        if (vectors > 2) {                                                                         \
+            s##i##2 = NN__(add)(s##i##2, NN__(load)(from + 2 * NN__LANES));                        \
+            s##i##3 = NN__(add)(s##i##3, NN__(load)(from + 3 * NN__LANES));                        \
+        }                                                                                          \
+    }
+#define NN__TILE_CLAMP(i)                                                                          \
+    if (i < rows) {                                                                                \
+        s##i##0 = NN__(clamped)(s##i##0, t->clamp);                                                \
+        if (vectors > 1) s##i##1 = NN__(clamped)(s##i##1, t->clamp);                               \
+        if (vectors > 2)                                                                           \
+            s##i##2 = NN__(clamped)(s##i##2, t->clamp), s##i##3 = NN__(clamped)(s##i##3, t->clamp);\
+    }
+#define NN__TILE_STORE(i)                                                                          \
+    if (i < rows && i < t->rows) {                                                                 \
+        float *to = y + i * t->y_row;                                                              \
+        if (vectors == 1 && partial) NN__(store_some)(to, t->last, s##i##0);                       \
+        else NN__(store)(to, s##i##0);                                                             \
+        if (vectors == 2 && partial) NN__(store_some)(to + NN__LANES, t->last, s##i##1);           \
+        else if (vectors > 1) NN__(store)(to + NN__LANES, s##i##1);                                \
+        if (vectors > 2) {                                                                         \
+            NN__(store)(to + 2 * NN__LANES, s##i##2);                                              \
+            NN__(store)(to + 3 * NN__LANES, s##i##3);                                              \
+        }                                                                                          \
+    }
+
+#ifdef NN__BY_LANE
+/* Four steps, whose numbers lie side by side in each row of a. The address of b is made once, so
+   that compilers load two vectors at a time from it. */
+#if defined(__GNUC__) || defined(__clang__)
+#define NN__TILE_KEEP(pointer) __asm__("" : "+r"(pointer))
+#else
+#define NN__TILE_KEEP(pointer) (void)(pointer)
+#endif
+#define NN__TILE_FOUR(i) const NN__FOUR f##i = NN__(load_four)(a##i + (i < rows ? at : 0));
+#define NN__TILE_LANE(l)                                                                           \
+    {                                                                                              \
+        const float *row = panel || copies ? b + l * b_row : b + offset[l];                        \
+        if (!panel) NN__TILE_KEEP(row);                                                            \
+        NN__TILE_B(row)                                                                            \
+        NN__TILE_SUM(0, fma_lane##l, f0)                                                           \
+        if (rows > 1) NN__TILE_SUM(1, fma_lane##l, f1)                                             \
+        if (rows > 2) NN__TILE_SUM(2, fma_lane##l, f2)                                             \
+        if (rows > 3) NN__TILE_SUM(3, fma_lane##l, f3)                                             \
+    }
+#endif
+
+/* rows: at least those of the tile, whose missing rows are its first. panel: b lies in a panel, and
+   offset says where a is. copies: b lies in rows that are b_row apart, and its strip receives
+   them. */
+NN__INLINE void NN__(tile_body)(const NN__(block) *t, const int rows, const int vectors,
+                                const bool partial, const bool panel, const bool copies) {
+    const int32_t *offset = t->offset, *const end = offset + t->depth;
+    const float *b = t->b, *start = panel ? t->start : NULL;
+    const ptrdiff_t a_step = t->a_step, b_row = panel ? NN__TILE_WIDE * NN__LANES : t->b_row;
+    float *y = t->y, *strip = t->strip;
+    ptrdiff_t at = 0;
+    const NN__F32 zero = NN__(all)(0.0f);
+    const NN__F32 z0 = start ? NN__(load)(start) : zero,
+                  z1 = start && vectors > 1 ? NN__(load)(start + NN__LANES) : zero,
+                  z2 = start && vectors > 2 ? NN__(load)(start + 2 * NN__LANES) : zero,
+                  z3 = start && vectors > 2 ? NN__(load)(start + 3 * NN__LANES) : zero;
+#ifndef NN__BY_LANE
+    /* when the sums are done, y is near */
+    for (int i = 0; !panel && t->depth >= NN__DEEP && i < t->rows; i++) {
+        NN__(ahead)(y + i * t->y_row);
+        NN__(ahead)(y + i * t->y_row + vectors * NN__LANES - 1);
+    }
+#endif
+    NN__TILE_ROWS_OF(NN__TILE_START)
+#ifdef NN__BY_LANE
+    if (rows == 4 && a1 - a0 == 1 && a2 - a0 == 2 && a3 - a0 == 3)
+        for (; offset < end; offset++) {
+            const NN__FOUR f = NN__(load_four)(a0 + (panel ? *offset : at));
+            const float *row = panel || copies ? b : b + *offset;
+            if (!panel) NN__TILE_KEEP(row);
+            NN__TILE_B(row)
+            NN__TILE_SUM(0, fma_lane0, f)
+            NN__TILE_SUM(1, fma_lane1, f)
+            NN__TILE_SUM(2, fma_lane2, f)
+            NN__TILE_SUM(3, fma_lane3, f)
+            at += a_step;
+            if (panel || copies) b += b_row;
+        }
+    else
+        for (; end - offset >= 4 && (panel ? t->runs : a_step == 1); offset += 4) {
+            if (panel) at = *offset;
+            NN__TILE_FOUR(0) NN__TILE_FOUR(1) NN__TILE_FOUR(2) NN__TILE_FOUR(3)
+            NN__TILE_LANE(0)
+            NN__TILE_LANE(1)
+            NN__TILE_LANE(2)
+            NN__TILE_LANE(3)
+            if (panel || copies) b += 4 * b_row;
+            at += 4;
+        }
+#endif
+    for (; offset < end; offset++) {
+        if (panel) at = *offset;
+        const float *row = panel || copies ? b : b + *offset;
+        NN__TILE_B(row)
+#ifndef NN__BY_LANE
+        if (panel) nn__gemm_ahead(b + NN__PANEL_AHEAD, NN__TILE_WIDE * NN__LANES);
+#endif
+        NN__TILE_ROWS_OF(NN__TILE_STEP)
+        if (panel || copies) b += b_row;
+        at += a_step;
+    }
+    if (t->add) {
+        NN__TILE_ROWS_OF(NN__TILE_ADD)
+    }
+    if (panel && t->clamp) {
+        NN__TILE_ROWS_OF(NN__TILE_CLAMP)
+    }
+    NN__TILE_ROWS_OF(NN__TILE_STORE)
+}
+
+/* The heights that there are; others take the next one. */
+NN__INLINE void NN__(tile_height)(const NN__(block) *t, const int vectors, const bool partial,
+                                  const bool panel) {
+    if (t->rows <= 1) NN__(tile_body)(t, 1, vectors, partial, panel, false);
+    else if (t->rows <= 2) NN__(tile_body)(t, 2, vectors, partial, panel, false);
+    else if (t->rows <= 4) NN__(tile_body)(t, 4, vectors, partial, panel, false);
+#if NN__TILE_HIGH > 4
+    else if (t->rows <= 6) NN__(tile_body)(t, 6, vectors, partial, panel, false);
+#endif
+#if NN__TILE_HIGH > 6
+    else if (t->rows <= 8 || !panel) NN__(tile_body)(t, 8, vectors, partial, panel, false);
+#endif
+#if NN__PANEL_HIGH > NN__TILE_HIGH
+    else if (t->rows <= 12) NN__(tile_body)(t, 12, vectors, partial, panel, false);
+    else NN__(tile_body)(t, 14, vectors, partial, panel, false);
+#endif
+}
+
+static void NN__(tile_whole)(const NN__(block) *t) {
+    NN__(tile_height)(t, NN__TILE_WIDE, false, false);
+}
+static void NN__(tile_two)(const NN__(block) *t) {
+    NN__(tile_height)(t, 2, NN__TILE_WIDE == 2, false);
+}
+static void NN__(tile_one)(const NN__(block) *t) { NN__(tile_height)(t, 1, true, false); }
+static void NN__(panel_whole)(const NN__(block) *t) {
+    NN__(tile_height)(t, NN__TILE_WIDE, false, true);
+}
+static void NN__(panel_half)(const NN__(block) *t) {
+    NN__(tile_height)(t, NN__TILE_WIDE / 2, false, true);
+}
+
+static void NN__(tile)(const nn__tile *tile) {
+    NN__(block) t = {tile->a,     tile->a_step, tile->b_offset, tile->b,       NULL,
+                     tile->y,     tile->y_row,  tile->rows,     tile->depth,   NN__LANES,
+                     tile->add,   false,        NN__CLAMP_NOT,  0,             NULL};
+    int columns = tile->columns;
+    if (columns == NN__TILE_WIDE * NN__LANES) {
+        NN__(tile_whole)(&t);
+        return;
+    }
+#if NN__TILE_WIDE == 2
+    t.last = columns > NN__LANES ? columns - NN__LANES : columns;
+    if (columns > NN__LANES) NN__(tile_two)(&t);
+    else NN__(tile_one)(&t);
+#else
+    for (; columns >= 2 * NN__LANES; columns -= 2 * NN__LANES) {
+        NN__(tile_two)(&t);
+        t.b += 2 * NN__LANES;
+        t.y += 2 * NN__LANES;
+    }
+    for (; columns > 0; columns -= NN__LANES) {
+        t.last = columns < NN__LANES ? columns : NN__LANES;
+        NN__(tile_one)(&t);
+        t.b += NN__LANES;
+        t.y += NN__LANES;
+    }
+#endif
+}
+
+static void NN__(tile_copy)(const nn__tile *tile, ptrdiff_t b_row, float *strip) {
+    const NN__(block) t = {tile->a,   tile->a_step, tile->b_offset, tile->b,     NULL,
+                           tile->y,   tile->y_row,  tile->rows,     tile->depth, NN__LANES,
+                           tile->add, false,        NN__CLAMP_NOT,  b_row,       strip};
+    NN__(tile_body)(&t, NN__TILE_HIGH, NN__TILE_WIDE, false, false, true);
+}
+
+static void NN__(panel)(const nn__panel_tile *p) {
+    const NN__(block) t = {p->a,   0,       p->offset, p->b, p->start, p->y,
+                           NN__TILE_WIDE * NN__LANES,     p->rows, p->depth, NN__LANES,
+                           p->add, p->runs, p->clamp, 0,    NULL};
+    if (p->columns * 2 > NN__TILE_WIDE * NN__LANES) NN__(panel_whole)(&t);
+    else NN__(panel_half)(&t);
+}
+
+#undef NN__TILE_ROWS_OF
+#undef NN__TILE_B
+#undef NN__TILE_SUM
+#undef NN__TILE_START
+#undef NN__TILE_STEP
+#undef NN__TILE_ADD
+#undef NN__TILE_CLAMP
+#undef NN__TILE_STORE
+#undef NN__TILE_FOUR
+#undef NN__TILE_LANE
+#undef NN__TILE_KEEP
+#endif
+
+/* ---- biases and activations ------------------------------------------------------------------ */
+
+static void NN__(finish)(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
+                         const float *column_bias, nn__clamp clamp) {
+    for (int j = 0; j < columns; j += NN__LANES) {
+        const int n = columns - j;
+        const NN__F32 bias = column_bias ? NN__(load_up_to)(column_bias + j, n, 0.0f)
+                                         : NN__(all)(-0.0f);
+        for (int i = 0; i < rows; i++) {
+            float *at = y + i * y_row + j;
+            NN__F32 v = NN__(add)(NN__(load_up_to)(at, n, 0.0f), bias);
+            if (row_bias) v = NN__(add)(v, NN__(all)(row_bias[i]));
+            NN__(store_up_to)(at, n, NN__(clamped)(v, clamp));
+        }
+    }
+}
+
+#include "kernels/matmul/vector_sums.h"
+
+static const nn__gemm_set NN__(products) = {
+    NN__TILE_HIGH,
+#if NN__LANES == 1
+    NN__TILE_WIDE, 16,
+#else
+    NN__TILE_WIDE * NN__LANES, NN__LANES >= 8 ? NN__LANES : 8,
+#endif
+    NN__(tile), NN__(finish), NN__(dot), NN__(transpose), NN__(pick_every),
+#ifndef NN_NO_SIMD
+#if NN__LANES == 1
+    NULL,
+#else
+    NN__(tile_copy),
+#endif
+    NN__(halve), NN__(widen), NN__(dot_halves), NN__(dot_row), NN__(add_halves), NN__(add_rows),
+    NN__(scale_row), NN__(widen_bytes), NN__(dot_bytes), NN__(add_bytes)
+#endif
+};
+
+#if NN__LANES > 1
+static const nn__panel_set NN__(panels) = {NN__TILE_WIDE * NN__LANES, NN__PANEL_HIGH, NN__(panel)};
+#elif !defined(NN_NO_SIMD)
+static const nn__panel_set NN__(panels) = {0, 0, NULL}; /* there are bands */
+#endif
+
+#undef NN__TILE_HIGH
+#undef NN__TILE_WIDE
+#undef NN__PANEL_HIGH
+#endif

@@ -1,0 +1,177 @@
+/* kernels/reduce/vector.h - the loops of reductions and their gradients, for every instruction
+   set. Numbers of a column are added in the order of their rows, on every set alike. */
+#ifndef NN__SET
+#define NN__BODY "kernels/reduce/vector.h"
+#include "cpu/for_each_set.h"
+#else
+#include "cpu/vector.h"
+#include "kernels/reduce/cpu.h"
+
+/* As NN__(row_sum), for long rows: asks for numbers that it will read later, as a loop should that
+   does nothing but read. */
+static double NN__(reduce_sum)(const float *x, int n) {
+    double total = 0.0;
+    int i = 0;
+    do {
+        const int end = n - i < 128 * NN__LANES ? n : i + 128 * NN__LANES;
+        NN__F32 a = NN__(all)(0.0f), b = a, c = a, d = a;
+        for (; i + 4 * NN__LANES <= end; i += 4 * NN__LANES) {
+            const float *from = x + i;
+            for (int line = 0; line < 4 * NN__LANES; line += 16) NN__(ahead)(from + 2048 + line);
+            a = NN__(add)(a, NN__(load)(from));
+            b = NN__(add)(b, NN__(load)(from + NN__LANES));
+            c = NN__(add)(c, NN__(load)(from + 2 * NN__LANES));
+            d = NN__(add)(d, NN__(load)(from + 3 * NN__LANES));
+        }
+        for (; i < end; i += NN__LANES)
+            a = NN__(add)(a, NN__(load_up_to)(x + i, end - i, 0.0f));
+        total += (double)NN__(sum)(NN__(add)(NN__(add)(a, b), NN__(add)(c, d)));
+    } while (i < n);
+    return total;
+}
+
+/* The sum of two, or the larger; NaN wins. */
+NN__OP NN__F32 NN__(reduce_two)(NN__F32 a, NN__F32 b, const bool largest) {
+    if (!largest) return NN__(add)(a, b);
+    return NN__(pick)(NN__(either)(NN__(less)(a, b), NN__(unordered)(b, b)), b, a);
+}
+
+NN__INLINE void NN__(reduce_rows)(float *acc, const float *x, int64_t step, const int rows, int n,
+                                  const bool largest) {
+    int i = 0;
+    for (; i + 2 * NN__LANES <= n; i += 2 * NN__LANES) {
+        NN__F32 a = NN__(load)(acc + i), b = NN__(load)(acc + i + NN__LANES);
+        const float *from = x + i;
+        a = NN__(reduce_two)(a, NN__(load)(from), largest);
+        b = NN__(reduce_two)(b, NN__(load)(from + NN__LANES), largest);
+        if (rows == 4) { /* a loop over the rows takes longer */
+            from += step;
+            a = NN__(reduce_two)(a, NN__(load)(from), largest);
+            b = NN__(reduce_two)(b, NN__(load)(from + NN__LANES), largest);
+            from += step;
+            a = NN__(reduce_two)(a, NN__(load)(from), largest);
+            b = NN__(reduce_two)(b, NN__(load)(from + NN__LANES), largest);
+            from += step;
+            a = NN__(reduce_two)(a, NN__(load)(from), largest);
+            b = NN__(reduce_two)(b, NN__(load)(from + NN__LANES), largest);
+        }
+        NN__(store)(acc + i, a);
+        NN__(store)(acc + i + NN__LANES, b);
+    }
+    for (; i < n; i += NN__LANES) {
+        NN__F32 a = NN__(load_up_to)(acc + i, n - i, 0.0f);
+        for (int k = 0; k < rows; k++)
+            a = NN__(reduce_two)(a, NN__(load_up_to)(x + k * step + i, n - i, 0.0f), largest);
+        NN__(store_up_to)(acc + i, n - i, a);
+    }
+}
+static void NN__(reduce_join)(float *acc, const float *x, int n, bool largest) {
+    if (largest)
+        NN__(reduce_rows)(acc, x, 0, 1, n, true);
+    else
+        NN__(reduce_rows)(acc, x, 0, 1, n, false);
+}
+static void NN__(reduce_join_four)(float *acc, const float *x, int64_t step, int n, bool largest) {
+    if (largest)
+        NN__(reduce_rows)(acc, x, step, 4, n, true);
+    else
+        NN__(reduce_rows)(acc, x, step, 4, n, false);
+}
+
+#ifndef NN_NO_SIMD
+/* A product and what it is added to are rounded one after the other. */
+NN__OP void NN__(reduce_put)(float *y, int n, NN__F32 sum, float scale, bool accumulate) {
+    NN__F32 v = NN__(mul)(sum, NN__(all)(scale));
+    if (accumulate) v = NN__(add)(NN__(load_up_to)(y, n, 0.0f), v);
+    NN__(store_up_to)(y, n, v);
+}
+static void NN__(reduce_columns)(float *y, const float *x, int rows, int n, float scale,
+                                 bool accumulate) {
+    int j = 0;
+    for (; j + 4 * NN__LANES <= n; j += 4 * NN__LANES) {
+        const float *from = x + j;
+        NN__F32 a = NN__(all)(0.0f), b = a, c = a, d = a;
+        for (int i = 0; i < rows; i++, from += n) {
+            a = NN__(add)(a, NN__(load)(from));
+            b = NN__(add)(b, NN__(load)(from + NN__LANES));
+            c = NN__(add)(c, NN__(load)(from + 2 * NN__LANES));
+            d = NN__(add)(d, NN__(load)(from + 3 * NN__LANES));
+        }
+        NN__(reduce_put)(y + j, NN__LANES, a, scale, accumulate);
+        NN__(reduce_put)(y + j + NN__LANES, NN__LANES, b, scale, accumulate);
+        NN__(reduce_put)(y + j + 2 * NN__LANES, NN__LANES, c, scale, accumulate);
+        NN__(reduce_put)(y + j + 3 * NN__LANES, NN__LANES, d, scale, accumulate);
+    }
+    for (; j < n; j += NN__LANES) {
+        const float *from = x + j;
+        NN__F32 a = NN__(all)(0.0f);
+        for (int i = 0; i < rows; i++, from += n)
+            a = NN__(add)(a, NN__(load_up_to)(from, n - j, 0.0f));
+        NN__(reduce_put)(y + j, n - j, a, scale, accumulate);
+    }
+}
+#endif
+
+static NN__UNUSED const nn__reduce_loops NN__(reduce_loops) = {
+    NN__(reduce_sum), NN__(reduce_join), NN__(reduce_join_four),
+#ifndef NN_NO_SIMD
+    NN__(reduce_columns)
+#endif
+};
+
+#ifndef NN_NO_TRAINING
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+/* A product and what it is added to are rounded one after the other. */
+NN__INLINE void NN__(slope_row)(const nn__slope *s, const nn__slope_kind kind) {
+    const nn__slope row = *s; /* a store could be taken for one into it */
+    const NN__F32 a = NN__(all)(row.a), b = NN__(all)(row.b), c = NN__(all)(row.c);
+    for (int i = 0; i < row.n; i += NN__LANES) {
+        const int n = row.n - i;
+        const NN__F32 x = NN__(load_up_to)(row.x + i, n, 0.0f);
+        const NN__F32 before =
+            row.accumulate ? NN__(load_up_to)(row.dx + i, n, 0.0f) : NN__(all)(0.0f);
+        NN__F32 v = NN__(sub)(x, a);
+        if (kind == NN__SLOPE_EQUAL)
+            v = NN__(pick)(NN__(equal)(x, a), b, c);
+        else if (kind == NN__SLOPE_SCALED)
+            v = NN__(mul)(v, b);
+        else if (kind == NN__SLOPE_QUOTIENT)
+            v = NN__(mul)(NN__(div)(v, b), c);
+        else
+            v = NN__(mul)(NN__(exp)(v), b);
+        if (row.accumulate) v = NN__(add)(before, v);
+        if (n >= NN__LANES)
+            NN__(put)(row.dx + i, v, row.streams);
+        else
+            NN__(store_some)(row.dx + i, n, v);
+    }
+}
+static void NN__(slope)(const nn__slope *s, nn__slope_kind kind) {
+    switch (kind) {
+    case NN__SLOPE_EQUAL: NN__(slope_row)(s, NN__SLOPE_EQUAL); break;
+    case NN__SLOPE_SCALED: NN__(slope_row)(s, NN__SLOPE_SCALED); break;
+    case NN__SLOPE_QUOTIENT: NN__(slope_row)(s, NN__SLOPE_QUOTIENT); break;
+    default: NN__(slope_row)(s, NN__SLOPE_EXP); break;
+    }
+}
+
+/* How many numbers are equal to y: below 2^24 in each lane. */
+static int NN__(slope_count)(const float *x, float y, int n) {
+    const NN__F32 a = NN__(all)(y), one = NN__(all)(1.0f);
+    NN__F32 even = NN__(all)(0.0f), odd = even;
+    int i = 0;
+    for (; i + 2 * NN__LANES <= n; i += 2 * NN__LANES) {
+        even = NN__(add)(even, NN__(keep)(NN__(equal)(NN__(load)(x + i), a), one));
+        odd = NN__(add)(odd, NN__(keep)(NN__(equal)(NN__(load)(x + i + NN__LANES), a), one));
+    }
+    for (; i < n; i += NN__LANES) {
+        const NN__F32 v = NN__(load_up_to)(x + i, n - i, NAN);
+        even = NN__(add)(even, NN__(keep)(NN__(equal)(v, a), one));
+    }
+    return (int)NN__(sum)(NN__(add)(even, odd));
+}
+
+static NN__UNUSED const nn__slope_loops NN__(slope_loops) = {NN__(slope), NN__(slope_count)};
+#endif
+#endif
