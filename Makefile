@@ -1,6 +1,6 @@
 # nn.h is a drop-in: programs copy it and need no make. This file regenerates it from src/ and runs what checks it.
 #
-#   make             nn.h, nn_opencl.h, nn_mpi.h, nn_text.h, kernels.cl from src/
+#   make             nn.h, nn_opencl.h, nn_group.h, nn_mpi.h, nn_text.h, kernels.cl from src/
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
 #   make frames      a net learns inside the frames of a game (ARGS="--window": shows it, with libsdl2-dev; --save field.ppm)
 #   make run-mpi     the same on 4 processes, over MPI (libopenmpi-dev, openmpi-bin)
@@ -35,7 +35,7 @@ LIBS     = -lm -lpthread
 JOBS     = $(shell nproc 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := all
-DROPINS  = nn.h nn_opencl.h nn_mpi.h nn_text.h kernels.cl
+DROPINS  = nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h kernels.cl
 PARTS    = $(foreach folder,src src/* src/*/*,$(wildcard $(folder)/*.h $(folder)/*.c $(folder)/*.cl))
 HEADERS  = $(wildcard tests/*/*.h src/kernels/*/reference.h)
 # Test programs stand in folders named after the rooms that they test (tests/README.md); their names are unique.
@@ -181,11 +181,11 @@ build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen
 	@mkdir -p build/gen/base
 	@: > $@
 	@build/paste -g build/gen src/nn.h > build/names.h
-	@build/calls prefix build/names.h src/opencl/opencl.h src/mpi/mpi.h src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h > $@.new
+	@build/calls prefix build/names.h src/opencl/opencl.h src/group/group.h src/mpi/mpi.h src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h > $@.new
 	@mv $@.new $@
-build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h
+build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h nn_group.h
 	@mkdir -p build/gen/tests
-	@build/calls all nn.h nn_opencl.h > $@.new
+	@build/calls all nn.h nn_opencl.h nn_group.h > $@.new
 	@mv $@.new $@
 build/gen/tests/every_text_call.h: build/calls nn_text.h
 	@mkdir -p build/gen/tests
@@ -222,9 +222,11 @@ build/gen/opencl/text.h: src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*
 	@build/paste -g build/gen -s nn__opencl_text src/kernels.cl > $@.new
 	@mv $@.new $@
 
+# This one goes on after nn.h's implementation, whose parts it need not have once more.
+nn_group.h: AFTER = -a src/nn.h
 # Rewritten only when the text changed, so that nothing is rebuilt for nothing.
 $(DROPINS): %: src/% $(PARTS) $(TEXT) build/paste
-	@build/paste -g build/gen src/$@ > build/$@.new
+	@build/paste -g build/gen $(AFTER) src/$@ > build/$@.new
 	@cmp -s build/$@.new $@ || { cp build/$@.new $@; echo "wrote $@"; }
 	@rm -f build/$@.new
 
@@ -234,11 +236,11 @@ build/parts/%: FROM = -Isrc -Ibuild/gen
 SAID = 2> $(@:.o=.log); status=$$?; cat $(@:.o=.log) >&2; exit $$status
 IMPLEMENTED = -DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED
 
-build/lib/nn.o: nn.h | build/lib
+build/lib/nn.o: nn.h nn_group.h | build/lib
 build/lib/nn_opencl.o: nn.h nn_opencl.h | build/lib
 build/parts/nn.o build/parts/nn_opencl.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn.o build/parts/nn.o:
-	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "nn.h"\n' > $(@:.o=.c)
+	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "nn_group.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE=extern $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 build/lib/nn_text.o: nn.h nn_text.h | build/lib
 build/parts/nn_text.o: $(PARTS) $(TEXT) | build/parts
@@ -258,7 +260,7 @@ $(WHOLE_TESTS:%=build/tests/%) $(WHOLE_TESTS:%=build/parts/%):
 $(WHOLE_TESTS:%=build/tests/%): nn.h nn_opencl.h $(HEADERS) | build/tests
 $(WHOLE_TESTS:%=build/parts/%): $(PARTS) $(TEXT) $(HEADERS) | build/parts
 
-build/tests/%.o: nn.h nn_opencl.h $(HEADERS) | build/tests
+build/tests/%.o: nn.h nn_group.h nn_opencl.h $(HEADERS) | build/tests
 	$(COMPILE_TEST) $(INSIDE_FLAGS) $(FROM) -I. $(IMPLEMENTED) $(filter -D%,$(OPENCL)) -c -o $@ $(source)
 build/tests/%: build/tests/%.o build/lib/nn.o
 	$(CC) -o $@ $(filter %.o,$^) $(LIBS) $(OPENCL)
@@ -269,7 +271,7 @@ build/parts/%: build/parts/%.o build/parts/nn.o
 	$(CC) -o $@ $(filter %.o,$^) $(LIBS) $(OPENCL)
 
 # Over MPI: the test starts itself again under mpirun.
-build/tests/test_mpi.o build/parts/test_mpi.o: tests/mpi/test_mpi.c nn.h nn_mpi.h $(HEADERS) | build/tests build/parts
+build/tests/test_mpi.o build/parts/test_mpi.o: tests/mpi/test_mpi.c nn.h nn_group.h nn_mpi.h $(HEADERS) | build/tests build/parts
 	$(if $(MPICC),OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) -std=c99 $(filter-out -Wpedantic,$(WARNINGS)) -DNN_TEST_MPI,$(COMPILE_TEST)) \
 	    $(TEST_CFLAGS) -Itests/support -Itests $(FROM) -I. $(IMPLEMENTED) -c -o $@ $(source)
 build/tests/test_mpi build/parts/test_mpi: build/%/test_mpi: build/%/test_mpi.o
@@ -289,10 +291,10 @@ build/gen/tests/private.h: $(PARTS)
 build/tests/libopencl_layer.so build/parts/libopencl_layer.so: tests/support/opencl_layer.c | build/tests build/parts
 	$(CC) -std=c99 $(WARNINGS) -shared -fPIC -o $@ $<
 
-$(LINKED_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h $(wildcard examples/*.h) | build/examples
+$(LINKED_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h nn_group.h $(wildcard examples/*.h) | build/examples
 	$(COMPILE) -I. $(IMPLEMENTED) -o $@ $< $(filter %.o,$^) $(LIBS) $(OPENCL) $(SDL)
 
-$(MPI_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h nn_mpi.h examples/draw_digits.h | build/examples
+$(MPI_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h nn_group.h nn_mpi.h examples/draw_digits.h | build/examples
 	OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) -std=c99 $(filter-out -Wpedantic,$(WARNINGS)) $(CFLAGS) -I. $(IMPLEMENTED) -o $@ $< build/lib/nn.o $(LIBS)
 
 build/examples/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | build/examples
@@ -301,11 +303,11 @@ build/examples/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | build
 build/examples/%: examples/%.cpp build/lib/nn.o nn.h | build/examples
 	$(COMPILE_CPP) -I. -DNN_IMPLEMENTED -o $@ $< build/lib/nn.o $(LIBS)
 
-build/bench/%: bench/%.c nn.h nn_opencl.h $(wildcard bench/*.h) | build/bench
+build/bench/%: bench/%.c nn.h nn_group.h nn_opencl.h $(wildcard bench/*.h) | build/bench
 	$(COMPILE) $(LONG) -I. -o $@ $< $(LIBS) $(OPENCL)
 
 # Threads alone where there is no MPI; under mpirun its processes are the ranks.
-build/bench/bench_group build/bench/bench_parallel: build/bench/%: bench/%.c nn.h nn_mpi.h | build/bench
+build/bench/bench_group build/bench/bench_parallel: build/bench/%: bench/%.c nn.h nn_group.h nn_mpi.h | build/bench
 	$(if $(MPICC),OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) -std=c99 $(filter-out -Wpedantic,$(WARNINGS)) $(CFLAGS) -DWITH_MPI,$(COMPILE)) \
 	    $(LONG) -I. -o $@ $< $(LIBS)
 

@@ -11,7 +11,7 @@
     96  IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing
 */
 
-#include "nn.h"
+#include "nn_group.h"
 
 /* ---- MPI: the processes of a communicator as the ranks of a group ---- */
 /* ==== mpi/mpi.h ==== */
@@ -48,7 +48,7 @@
    --enable-recovery. MPICH over UCX ends a process itself that was copying from a lost one of the
    same machine; not with UCX_TLS=^cma in the environment, nor with memory of our own (below). */
 
-#include "nn.h"
+#include "nn_group.h"
 
 #include <mpi.h>
 

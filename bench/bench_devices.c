@@ -14,7 +14,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 #ifdef WITH_OPENCL
 #define NN_OPENCL_DYNAMIC
 #define NN_OPENCL_IMPLEMENTATION

@@ -9,7 +9,7 @@
    Times are the best of many: other programs on the machine take nothing from them but patience.
    Ranks beyond the cores measure the scheduler. */
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 #ifdef WITH_MPI
 #define NN_MPI_IMPLEMENTATION
 #include "nn_mpi.h"

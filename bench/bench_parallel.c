@@ -20,7 +20,7 @@
    ratios of minima and of medians. trace.json: what rank 0 did in its last step together, for
    Perfetto, with how long buckets were under way, and how much of that beside the backward pass. */
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 #ifdef WITH_MPI
 #define NN_MPI_IMPLEMENTATION
 #include "nn_mpi.h"
@@ -96,7 +96,7 @@ static nn_trainer *make_trainer(nn_context *nn, nn_group *group, bool w2, int ba
 
 /* Of the last step: when each bucket was exchanged, seen from the end of the backward pass. */
 static void print_buckets(const nn_trainer *trainer, uint64_t step_begun, uint64_t step_ended) {
-    const nn__exchange *exchange = &trainer->shards.exchange;
+    const nn__exchange *exchange = &trainer->shards->exchange;
     const uint64_t pass = exchange->passed;
     double all = 0, hidden = 0;
     if (nn_group_size(trainer->desc.group) < 2) return;

@@ -7,7 +7,6 @@
    Prints: accuracy on new digits after each epoch, the samples per second of all ranks together,
    and a hash of the weights, which is the same for any number of ranks. */
 #define NN_IMPLEMENTATION
-#include "../nn.h"
 #define NN_MPI_IMPLEMENTATION
 #include "../nn_mpi.h"
 

@@ -89,11 +89,10 @@
 /* ---- PLAN: a description checked, placed and run ---- */
 #include "plan/plan.h"
 #include "plan/profile.h"
-/* ---- TRAIN: groups, data, steps, epochs, checkpoints, history ---- */
+/* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
 #include "kernels/augment/args.h" /* unconditional: the list of kernels needs them */
 #include "kernels/update/choices.h"
 #ifndef NN_NO_TRAINING
-#include "train/group.h"
 #include "train/dataset.h"
 #include "train/dataset_files.h"
 #include "train/augment.h"
@@ -125,6 +124,7 @@
 
 #if (defined(NN_IMPLEMENTATION) || defined(NN_STATIC)) && !defined(NN_IMPLEMENTED)
 #define NN_IMPLEMENTED
+#define NN__IMPLEMENTED_HERE /* nn_group.h goes on in this file */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic push
 #ifdef NN__OWN_API
@@ -341,31 +341,18 @@
 #include "model/lora_files.c"
 #include "model/initialise_values.c"
 #include "model/initialise.c"
-/* ---- train: groups, data sets, loaders, trainers, checkpoints, history ---- */
-#include "train/blame.c"
-#include "train/collective_data.c"
-#include "train/window.c"
-#include "train/collective.c"
-#include "train/group.c"
-#include "train/group_tensor.c"
-#include "train/meeting.c"
+/* ---- train: data sets, loaders, trainers, checkpoints, history ---- */
 #include "train/dataset.c"
 #include "train/dataset_files.c"
 #include "train/augment.c"
 #include "train/ring.c"
 #include "train/batch.c"
-#include "train/loader_group.c"
 #include "train/loader.c"
 #include "train/deliver.c"
 #include "train/resident.c"
-#include "train/owners.c"
-#include "train/owners_keep.c"
 #include "train/describe.c"
 #include "train/schedule.c"
 #include "train/describe_update.c"
-#include "train/operands.c"
-#include "train/shard_product.c"
-#include "train/shard_describe.c"
 #include "train/optimizer.c"
 #include "train/trainer_desc.c"
 #include "train/trainer.c"
@@ -374,19 +361,6 @@
 #include "train/steps.c"
 #include "train/report.c"
 #include "train/gradient.c"
-#include "train/wire.c"
-#include "train/shard_exchange.c"
-#include "train/shard_slices.c"
-#include "train/shard_commit.c"
-#include "train/shard_together.c"
-#include "train/shard_meet.c"
-#include "train/shard.c"
-#include "train/replica.c"
-#include "train/replica_step.c"
-#include "train/sharing.c"
-#include "train/share_numbers.c"
-#include "train/share.c"
-#include "train/shard_evaluate.c"
 #include "train/gradient_edit.c"
 #include "train/metrics.c"
 #include "train/history.c"

@@ -4,7 +4,7 @@
 
 /* CONTENTS */
 
-#include "nn.h"
+#include "nn_group.h"
 
 /* ---- MPI: the processes of a communicator as the ranks of a group ---- */
 #include "mpi/mpi.h"

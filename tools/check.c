@@ -22,7 +22,8 @@
    self-test; reference.h is the tests' and in no drop-in; everything else, such as arguments,
    belongs to device/. */
 static const char *const floors[] = {"base",  "device", "tensor", "cpu",   "program",
-                                     "graph", "ops",    "plan",   "model", "train"};
+                                     "graph", "ops",    "plan",   "model", "train",
+                                     "group"};
 enum {
     FLOOR_TESTS = -3,
     FLOOR_OPENCL = -2,
@@ -83,7 +84,8 @@ typedef struct source {
 
 static int breaches;
 static char *index_text;
-static char *opencl_index_text, *mpi_index_text, *text_index_text;
+static char *opencl_index_text, *group_index_text, *mpi_index_text,
+    *text_index_text;
 static struct {
     char name[40];
     int files, code, comments, blank, longest;
@@ -312,9 +314,10 @@ static void check_directive(const source *s, int line, const char *text) {
         room[length] = 0;
         floor = floor_of(room);
         if (s->floor == FLOOR_OPENCL) {
-            if (strcmp(room, "nn.h") != 0 && floor != FLOOR_OPENCL)
-                breach(s, line, "what is plugged in includes only \"nn.h\" and itself, not \"%s\"",
-                       room);
+            if (strcmp(room, starts(s->name, "mpi/") ? "nn_group.h" : "nn.h") != 0 &&
+                floor != FLOOR_OPENCL)
+                breach(s, line, "what is plugged in includes only \"nn.h\" (mpi/: \"nn_group.h\") "
+                       "and itself, not \"%s\"", room);
             return;
         }
         if (s->floor >= FLOOR_TEXT) {
@@ -328,9 +331,9 @@ static void check_directive(const source *s, int line, const char *text) {
             return;
         }
         /* Users never see private headers, so no header of the API may need one. */
-        if (strstr(s->index, "#if defined(NN_IMPLEMENTATION)") && strstr(room, "/private.h")) {
+        if (strstr(s->index, "stop here") && strstr(room, "/private.h")) {
             char quoted[PATH_BYTES];
-            const char *half = strstr(s->index, "#if defined(NN_IMPLEMENTATION)"), *named;
+            const char *half = strstr(s->index, "stop here"), *named;
             sprintf(quoted, "\"%.390s\"", s->name);
             named = strstr(s->index, quoted);
             if (named && named < half) breach(s, line, "a header of the API includes \"%s\"", room);
@@ -460,7 +463,7 @@ static int function_count;
 static source kept[1000]; /* every part, with its blanked text */
 static int kept_count;
 /* "room/part function": the API's declarations that stand where users look for them, of functions
-   that need a lower floor. Nothing above calls them. */
+   that need a lower floor; nothing above calls them. And the one way from train/ to group/. */
 /* Declares how a kernel gets into a program: the only private functions of a device that the rooms
    without devices call. */
 static const char installs[] = "kernels/install.h";
@@ -469,7 +472,8 @@ static const char *const known_calls[] = {"device/backend.h nn_use_all_kernels",
                                           "device/context.h nn_open",
                                           "device/context.h nn_thread_count",
                                           "graph/model.h nn_detach_at",
-                                          "graph/model.h nn_transfer_at"};
+                                          "graph/model.h nn_transfer_at",
+                                          "train/sharing.h nn__group_table"};
 
 static size_t word_at(const char *c) {
     size_t length = 0;
@@ -628,6 +632,7 @@ static void check_part(const char *folder, const char *room_name, const char *pa
     s.kernels = ends(part, ".cl");
     s.floor = floor_of(s.name);
     s.index = starts(s.name, "mpi/")    ? mpi_index_text
+              : starts(s.name, "group/") ? group_index_text
               : s.floor >= FLOOR_TEXT   ? text_index_text
               : s.floor == FLOOR_OPENCL ? opencl_index_text
                                         : index_text;
@@ -730,9 +735,12 @@ int main(int argc, char **argv) {
     opencl_index_text = read_file(path);
     sprintf(path, "%s/nn_mpi.h", argv[1]);
     mpi_index_text = read_file(path);
+    sprintf(path, "%s/nn_group.h", argv[1]);
+    group_index_text = read_file(path);
     sprintf(path, "%s/nn_text.h", argv[1]);
     text_index_text = read_file(path);
-    if (!index_text || !opencl_index_text || !mpi_index_text || !text_index_text) {
+    if (!index_text || !opencl_index_text || !group_index_text || !mpi_index_text ||
+        !text_index_text) {
         fprintf(stderr, "check: no %s\n", path);
         return 1;
     }
@@ -771,6 +779,7 @@ int main(int argc, char **argv) {
     printf("%-22s %6d %6d %9d %6d\n", "all", files, code, comments, blank);
     free(index_text);
     free(opencl_index_text);
+    free(group_index_text);
     free(mpi_index_text);
     free(text_index_text);
     return breaches ? 1 : 0;

@@ -20,10 +20,13 @@ build/table h src/ops/table.txt > $out/gen/ops/table.h && build/table c src/ops/
 build/optimizers c src/ops/optimizers.txt > $out/gen/ops/optimizers.c || exit 1
 build/optimizers h src/ops/optimizers.txt > $out/gen/kernels/optimizers.h || exit 1
 : > $out/gen/base/prefix.h # the names are read from a drop-in without them
-build/paste -g $out/gen src/nn.h > $out/names.h && build/calls prefix $out/names.h src/opencl/opencl.h src/mpi/mpi.h src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h > $out/prefix.h || exit 1
+build/paste -g $out/gen src/nn.h > $out/names.h && build/calls prefix $out/names.h src/opencl/opencl.h src/group/group.h src/mpi/mpi.h src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h > $out/prefix.h || exit 1
 mv $out/prefix.h $out/gen/base/prefix.h
-for file in nn.h nn_opencl.h nn_mpi.h nn_text.h kernels.cl; do
-    if ! build/paste -g $out/gen src/$file > $out/$file; then
+for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h kernels.cl; do
+    after=
+    [ $file = nn_group.h ] && after="-a src/nn.h"
+    # shellcheck disable=SC2086
+    if ! build/paste -g $out/gen $after src/$file > $out/$file; then
         complain "$file cannot be made from src/$file"
     elif ! cmp -s $out/$file $file; then
         complain "$file is stale or was edited: run \`make\` and commit $file together with src/"
@@ -32,7 +35,7 @@ for file in nn.h nn_opencl.h nn_mpi.h nn_text.h kernels.cl; do
 done
 
 # 2. The object: everything in one file, functions that nothing calls included. Two parts with one name do not compile.
-printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/all.c
+printf '#define NN_IMPLEMENTATION\n#include "nn_group.h"\n' > $out/all.c
 # All are compiled in the background while the sources are read; `object` then says whether one of them was.
 begin() { # name, flags
     name=$1
@@ -107,7 +110,7 @@ never() { # object, pattern, why
 if [ -z "$no_more" ]; then
     never all "$forbidden" "forbidden in the library"
     # Inline functions of the compiler's headers, kept with ours, ask for names that nn.h does not mention.
-    grep -oE '[A-Za-z_][A-Za-z_0-9]*' $out/nn.h | sort -u > $out/words
+    grep -ohE '[A-Za-z_][A-Za-z_0-9]*' $out/nn.h $out/nn_group.h | sort -u > $out/words
     undefined all | grep -xF -e __errno_location -f $out/words | tr '\n' ' ' | sed 's/^/asks of the host: /'
     echo
 fi

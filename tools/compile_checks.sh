@@ -108,12 +108,17 @@ for compiler in $gcc clang; do
         check "$compiler ${pair%:*} compile_${pair#*:}.c $static" "$compiler -std=${pair%:*} $warnings $c_only $syntax $static -I. \
 tests/compile/compile_${pair#*:}.c"
     done
+    check "$compiler compile_group.c" "$c99 $syntax -I. tests/compile/compile_group.c"
+    check "$compiler compile_group.c -DNN_STATIC" "$c99 $syntax -DNN_STATIC -I. tests/compile/compile_group.c"
     for file in std_headers hostile; do
         check "$compiler compile_$file.c, API" "$c99 -fsyntax-only -DCOMPILE_API_ONLY -I. tests/compile/compile_$file.c"
     done
     # Functions that nothing uses under a macro: clang sees them in any file.
     if [ $compiler = clang ]; then
         feature_pairs clang "$c99 -fsyntax-only" compile_implementation.c
+        for some in NN_NO_TRAINING NN_NO_REPORTS "NN_NO_FILES -DNN_NO_THREADS"; do
+            check "clang compile_group.c $some" "$c99 -fsyntax-only -D$some -I. tests/compile/compile_group.c"
+        done
         [ ! $full ] || features clang "$c99 -fsyntax-only" compile_implementation.c
     else
         features $compiler "$c99 -fsyntax-only" compile_use.c
@@ -193,6 +198,7 @@ for compiler in "${CXX:-g++}" clang++; do
         [ ! $full ] && { [ $std != $none ] || { [ "$compiler" != clang++ ] && have clang++; }; } ||
             check "$compiler $std compile_cpp.cpp all NN_NO_*" "$cpp $all_macros tests/compile/compile_cpp.cpp"
     done
+    check "$compiler c++11 compile_group.c" "$compiler -std=c++11 $warnings -fsyntax-only -I. -x c++ tests/compile/compile_group.c"
     [ ! $full ] && [ "$compiler" = clang++ ] && have "${CXX:-g++}" ||
         check "$compiler users' warnings" "$compiler $users $way tests/compile/compile_quiet.c"
     # gcc 12's header starts some vectors of AVX-512 from undefined ones, of which g++ -O1 warns where they are used.
@@ -221,7 +227,7 @@ if [ $full ] && have aarch64-linux-gnu-gcc; then # no x86: what only its vectors
 -I. -fsyntax-only tests/compile/compile_implementation.c"
 fi
 
-# What a program does not use is not in it, without any linker option: no shards, devices and ranks (src/train/sharing.h), no
+# What a program does not use is not in it, without any linker option: no shards, devices and ranks (nn_group.h), no
 # optimizer that is a recipe (src/ops/recipe.h), no loader, checkpoint, history, page, profile, self-test. Private functions of
 # them begin so. Inference has no trainer and no derivatives (src/graph/tape.h) either.
 others="replica|replicas|together|owners|wire|operands|exchange|share|collective|blame|meeting|recipe|muon|loader|ring|resident\
@@ -238,6 +244,15 @@ for compiler in $gcc ${full:+clang}; do
 -lm -lpthread && (cd $out && ./$name-$compiler) && nm $program | grep -q ' ${rest%%:*}' && ! nm $program | grep -E ' nn__(${rest#*:})(_|\$)'"
     done
 done
+
+# A program without nn_group.h says so when it is asked for shards, devices or a group; one that includes it too late does not
+# compile, and is told why.
+quick=tcc
+have tcc || quick="$gcc -std=c99 -w -O0"
+check "compile_no_group.c finds errors" "$quick -I. tests/compile/compile_no_group.c -o $out/no_group -lm -lpthread && $out/no_group"
+printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n#include "nn_group.h"\n' > $out/late.c
+check "$gcc refuses nn_group.h after the implementation" "! $gcc -E -I. $out/late.c > /dev/null 2> $out/why_late && \
+grep -q 'include it before nn.h where NN_IMPLEMENTATION or NN_STATIC is defined' $out/why_late"
 
 # What hides NaN is refused, with words that say so.
 for option in -ffast-math -Ofast -ffinite-math-only; do

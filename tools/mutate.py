@@ -173,7 +173,7 @@ def write_sources(chosen):
     with open(f"{FOLDER}/mutant.h", "w", encoding="utf-8") as file:
         file.write(HEADER)
     with open(f"{FOLDER}/nn.c", "w", encoding="utf-8") as file:
-        file.write(STATE % (len(chosen), len(chosen)) + '#include "mutant.h"\n#define NN_IMPLEMENTATION\n#include "nn.h"\n')
+        file.write(STATE % (len(chosen), len(chosen)) + '#include "mutant.h"\n#define NN_IMPLEMENTATION\n#include "nn_group.h"\n')
 
 
 def compile_library(chosen):
@@ -211,7 +211,7 @@ def run_program(name, limit, variables):
     """(seconds, failed?) of one run in a folder of its own."""
     work = f"{FOLDER}/work/{name}.{os.getpid()}.{random.random()}"
     os.makedirs(f"{work}/build")
-    for link in ("src", "tests", "examples", "docs", "README.md", "nn.h", "nn_opencl.h", "nn_mpi.h", "nn_text.h", "kernels.cl"):
+    for link in ("src", "tests", "examples", "docs", "README.md", "nn.h", "nn_opencl.h", "nn_group.h", "nn_mpi.h", "nn_text.h", "kernels.cl"):
         os.symlink(os.path.abspath(link), f"{work}/{link}")
     for link in ("tests", "gen", "lib"):
         os.symlink(os.path.abspath(f"build/{link}"), f"{work}/build/{link}")

@@ -49,6 +49,8 @@ if asks whole; then
     for level in -O0 -O1 -O2; do
         row "nn.h $level" $out/all.o $CC -std=c99 -w $level -I. -c $out/all.c -o $out/all.o
     done
+    printf '#define NN_IMPLEMENTATION\n#include "nn_group.h"\n' > $out/group.c
+    row "nn_group.h -O2, nn.h included" $out/group.o $CC -std=c99 -w -O2 -I. -c $out/group.c -o $out/group.o
     sqlite=${SQLITE:-$(find /usr/src /usr/include /usr/local/include -name sqlite3.c 2> /dev/null | head -n 1)}
     audio=${MINIAUDIO:-$(find /usr/src /usr/include /usr/local/include -name miniaudio.h 2> /dev/null | head -n 1)}
     for peer in "sqlite3.c:$sqlite" "miniaudio.h:$audio"; do

@@ -91,7 +91,7 @@ linked="-DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED"
 library_lines() { # folder, compiler and flags
     for part in nn nn_opencl; do
         case $part:$2 in nn_opencl:*-DNN_TEST_OPENCL*) macro=NN_OPENCL ;; nn_opencl:*) continue ;; *) macro=NN ;; esac
-        printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' $macro $part > "$1/$part.c"
+        printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' $macro "$(echo $part | sed 's/^nn$/nn_group/')" > "$1/$part.c"
         echo "$2 -Wno-misleading-indentation -DNN_PRIVATE=extern -I. -c $1/$part.c -o $1/$part.o > $1/$part.log 2>&1"
     done
 }
@@ -186,7 +186,7 @@ target_coverage() {
     if [ -z "$(find "$folder/nn.o" -newer nn.h 2> /dev/null)" ]; then
         rm -f "$folder"/*.o "$folder"/*.gc*
         for part in nn nn_text ${opencl:+nn_opencl}; do
-            printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' "$(echo $part | tr a-z A-Z)" $part > "$folder/$part.c"
+            printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' "$(echo $part | tr a-z A-Z)" "$(echo $part | sed 's/^nn$/nn_group/')" > "$folder/$part.c"
             echo "cd $folder && $(echo "$counted" | sed "s,-Isrc,-I$PWD/src,; s,-Ibuild,-I$PWD/build,") $opencl -DNN_PRIVATE=extern -c $part.c -o $part.o"
         done | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
     fi
@@ -229,7 +229,8 @@ target_avx512() {
         echo "FAIL avx512: nn.h has no line any more with $line"
         failed=$((failed + 1))
     done
-    printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/avx512/source/nn.c
+    cp nn_group.h $out/avx512/source/
+    printf '#define NN_IMPLEMENTATION\n#include "nn_group.h"\n' > $out/avx512/source/nn.c
     gcc $c99 -O1 -w -include tests/support/avx512.h -DNN_PRIVATE=extern -c $out/avx512/source/nn.c -o $out/avx512/nn.o
     for name in $names; do
         gcc $c99 -O0 -w $linked -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen -I. $test_headers "$(source_of "$name")" $out/avx512/nn.o \

@@ -239,9 +239,10 @@
      CPU rarely survive fork(): open them in the child.
 
    GROUPS
-     A group (train/group.h) is the set of ranks that share one training: threads, each with its own
-     context (nn_make_meeting), processes on one or many machines (nn_mpi.h), or anything else that
-     you can carry bytes between (nn_make_group).
+     nn_group.h adds what shares a training: .shards and .devices of a trainer, and groups. Include
+     it in place of nn.h where the implementation is. A group is the set of ranks that share one
+     training: threads, each with its own context (nn_make_meeting), processes on one or many
+     machines (nn_mpi.h), or anything else that you can carry bytes between (nn_make_group).
          nn_group *group = nn_join_meeting(nn, meeting, rank, 0);
          nn_group_sum(group, tensor);             in one fixed order: the same bytes on all
          nn_group_agree(group, nn_error_code(nn)) all have the first error, with its rank
@@ -262,8 +263,8 @@
      base/config.h below lists NN_NO_TRAINING and similar macros. Define the same ones in all files
      of a program: files that differ do not link. NN_STATIC leaves out unused functions; programs of
      several files use -ffunction-sections -Wl,--gc-sections. An optimizing compiler that sees the
-     desc at the call also drops features that the desc does not use: .shards, .devices and
-     optimizers other than SGD, Adam and AdamW of nn_make_trainer, and checkpoints of nn_fit.
+     desc at the call also drops features that the desc does not use: optimizers other than SGD,
+     Adam and AdamW of nn_make_trainer, and checkpoints of nn_fit.
 
    BESIDE OTHER LIBRARIES
      NN_PREFIX gives every public function another name for the linker; NN_STATIC makes a copy that

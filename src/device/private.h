@@ -104,9 +104,7 @@ struct nn_context {
     int fits; /* calls of nn_fit under way, whose callbacks may not close the context */
     /* calls that may have written to a tensor, so that replicas notice (train/) */
     uint64_t changes;
-    /* see train/sharing.h and ops/recipe.h; NULL until they are needed, so that other programs
-       do not link them */
-    const struct nn_shard_calls *sharing;
+    /* see ops/recipe.h; NULL until they are needed, so that other programs do not link them */
     const struct nn_optimizer_calls *recipes;
 #endif
     nn_result error_code; /* the first error since nn_clear_error */

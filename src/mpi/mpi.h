@@ -32,7 +32,7 @@
    same machine; not with UCX_TLS=^cma in the environment, nor with memory of our own (below). */
 #pragma once
 
-#include "nn.h"
+#include "nn_group.h"
 
 #include <mpi.h>
 

@@ -240,7 +240,7 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
     result = nn__average_ready(trainer, site, who);
-    if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, who);
+    if (trainer->deals) result = nn__trainer_agree(trainer, result, site, who);
     if (result != NN_OK) return result;
     bytes = sizeof(nn_tensor *) * (size_t)trainer->trained_count;
     copies = (nn_tensor **)nn__allocate_for(nn, who, bytes);

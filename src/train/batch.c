@@ -7,6 +7,32 @@
 
 #ifndef NN_NO_TRAINING
 
+/* ---- our share of a batch -------------------------------------------------------------------- */
+
+/* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
+   ranks before it. */
+NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
+    const int64_t share = nn__ceil_div(desc->batch, desc->shards);
+    int32_t shard;
+    if (!desc->group) {
+        *before = 0;
+        return desc->batch;
+    }
+    const int64_t most =
+        share * nn__head(desc->group)->calls->group_part(desc->group, desc->shards, &shard);
+    const int64_t first = share * shard;
+    *before = (int32_t)nn__min64(first, desc->batch);
+    return (int32_t)nn__max64(nn__min64(most, desc->batch - *before), 1);
+}
+
+NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole) {
+    return loader->group ? nn__maxi(0, nn__mini(whole - loader->before, loader->batch)) : whole;
+}
+
+NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i) {
+    return nn__ring_order(loader->ring, (int64_t)loader->position + loader->before + i);
+}
+
 /* ---- making ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__batch_choose(nn_loader *loader, const nn_loader_desc *desc) {

@@ -200,7 +200,7 @@ static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *stat
 static nn_result nn__checkpoint_collect(nn_trainer *trainer, nn_result mine, nn_site site,
                                         const char *who) {
     void *room = NULL;
-    const nn__sharing *sharing = trainer->nn->sharing;
+    const nn__sharing *sharing = trainer->sharing;
     nn_result result = mine == NN_OK ? sharing->owners_invite(trainer, who) : mine;
     result = sharing->share_room(trainer, result, &room, site, who);
     if (result == NN_OK) result = sharing->owners_gather(trainer, room, site, who);
@@ -226,8 +226,8 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__check_torn(trainer, site, who);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
-    if (trainer->owners.ranks) result = nn__checkpoint_collect(trainer, result, site, who);
-    if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
+    if (trainer->deals) result = nn__checkpoint_collect(trainer, result, site, who);
+    if (result != NN_OK || nn__rank(trainer->desc.group) > 0) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
     if (!nn__checkpoint_list(&state, trainer, true, true, site, who)) return NN_ERROR_MEMORY;
     result = nn__checkpoint_write(trainer, &state, fresh, &filled);
@@ -242,7 +242,7 @@ static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const ch
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     result = nn__inside_save_checkpoint(site, trainer, path, desc);
-    if (trainer->nn->sharing) trainer->nn->sharing->owners_dismiss(trainer);
+    if (trainer->sharing) trainer->sharing->owners_dismiss(trainer);
     result = nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
     if (result == NN_OK) nn__forget_rests(trainer); /* as who goes on from the file */
     return result;
@@ -305,8 +305,8 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     if (result == NN_OK && !nn__checkpoint_is_ours(file))
         result = nn__trainer_zero(trainer, &trainer->totals);
     if (result == NN_OK) result = nn__clear_status(trainer->plan);
-    if (result == NN_OK && trainer->nn->sharing)
-        result = trainer->nn->sharing->replicas_clear_fault(trainer);
+    if (result == NN_OK && trainer->sharing)
+        result = trainer->sharing->replicas_clear_fault(trainer);
     if (result != NN_OK) {
         if (moves) nn_set_loader_state(desc->loader, &before);
         return result;
@@ -366,7 +366,7 @@ static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors
     nn_group *group = trainer->desc.group;
     nn__checkpoint_rest rest;
     char *copy = NULL;
-    const nn__sharing *sharing = trainer->nn->sharing;
+    const nn__sharing *sharing = trainer->sharing;
     nn_result result = sharing->share_state(trainer, room, site, who);
     if (result == NN_OK) result = sharing->owners_spread(trainer, room, site, who);
     memset(&rest, 0, sizeof rest);
@@ -407,14 +407,14 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     void *room = NULL;
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
-    const nn__sharing *sharing = trainer->nn->sharing;
-    const bool ranks = nn_group_size(trainer->desc.group) > 1;
+    const nn__sharing *sharing = trainer->sharing;
+    const bool ranks = nn__ranks(trainer->desc.group) > 1;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
     if (ranks) result = sharing->share_room(trainer, result, &room, site, "nn_load_checkpoint");
     const bool begun = result == NN_OK; /* with other ranks: on all of them */
-    if (result == NN_OK && nn_group_rank(trainer->desc.group) <= 0) {
+    if (result == NN_OK && nn__rank(trainer->desc.group) <= 0) {
         path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
         result = nn__open_state(trainer->nn, path, site, &file);
         if (result == NN_OK && sharing)

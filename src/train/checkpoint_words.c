@@ -121,9 +121,9 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
         nn__words_begin(words, "average");
         nn__words_put(words, "%lld", (long long)trainer->averaged);
     }
-    if (trainer->shards.count) {
+    if (trainer->sharing) {
         nn__words_begin(words, "shards");
-        nn__words_put(words, "%d", (int)trainer->shards.count);
+        nn__words_put(words, "%d", trainer->desc.shards);
     }
     nn__words_begin(words, "seed");
     nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);

@@ -5,8 +5,7 @@
 #include "train/dataset.h"
 #include "train/augment.h"
 #include "train/loader.h"
-#include "train/ranks.h"
-#include "train/share.h"
+#include "train/sharing.h"
 
 #define NN__FIELDS  8 /* as in nn_dataset_desc */
 
@@ -201,8 +200,6 @@ NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole);
 /* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
    ranks before it. desc with the defaults filled in. */
 NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before);
-/* An error on all ranks unless each has made its loader (NULL: it has not), and all alike. */
-NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site);
 /* Sample i of our share of the batch that begins at the loader's position. */
 NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i);
 /* Sends the next batch to the device, if it is gathered already and the device's memory is not the

@@ -8,7 +8,7 @@
 /* Do batches weigh in the mean of the loss by something else than their samples and steps? */
 static bool nn__describe_weighs(const nn_trainer *trainer) {
     const nn__counting *count = &trainer->count;
-    if ((trainer->desc.accumulate <= 1 && !trainer->shards.count) ||
+    if ((trainer->desc.accumulate <= 1 && !trainer->sharing) ||
         count->kind != NN__COUNT_MEAN)
         return false;
     return count->node || !count->of_batch || (!count->of_time && trainer->desc.time > 1);
@@ -158,7 +158,7 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     const int before = trainer->net->order;
 #endif
     trainer->checked = trainer->loss;
-    if (desc->accumulate <= 1 && !trainer->shards.count) return true;
+    if (desc->accumulate <= 1 && !trainer->sharing) return true;
     trainer->count = nn__count_of(tape, trainer->loss);
     if (desc->counted) {
         trainer->count.kind = NN__COUNT_MEAN;
@@ -170,7 +170,7 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
                     "nn_make_trainer: %s: what a batch counts for in the loss \"%s\" "
                     "cannot be told: \"%s\" (%s) is no mean or sum over the batch, and no sum of "
                     "losses that count alike; give .counted, one number: the weight of the batch",
-                    trainer->shards.count ? "shards" : "accumulate", trainer->loss->name,
+                    trainer->sharing ? "shards" : "accumulate", trainer->loss->name,
                     where->name, nn__operation(where));
         return false;
     }
@@ -179,7 +179,7 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
 #ifndef NN_NO_REPORTS
     /* Gradients that leave early are multiplied by it. */
     for (nn_node *node = trainer->tape.first; node; node = node->next)
-        if (trainer->shards.count && node->order >= before) node->early = true;
+        if (trainer->sharing && node->order >= before) node->early = true;
 #endif
     return true;
 }
@@ -187,7 +187,7 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
 /* With NN_OVER_ALL the gradients of all shards meet on their way back, so that each begins with its
    weight in the whole; else they are weighed at the end. */
 static bool nn__describe_gradients_of(nn_trainer *trainer, nn__tape *tape) {
-    const bool first = trainer->shards.count > 1 && trainer->desc.batch_norm == NN_OVER_ALL;
+    const bool first = trainer->sharing && trainer->desc.batch_norm == NN_OVER_ALL;
     const nn__counting *count = &trainer->count;
     nn_node *seed = NULL;
     if (first) {
@@ -236,8 +236,8 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.program = nn__tape_program_gradient;
     tape.sum_to = nn__tape_make_sum;
     if (!nn__describe_gradients_of(trainer, &tape)) return false;
-    if (trainer->shards.count &&
-        (!nn__describe_trains(trainer) || !trainer->nn->sharing->shard_describe_begin(trainer)))
+    if (trainer->sharing &&
+        (!nn__describe_trains(trainer) || !trainer->sharing->shard_describe_begin(trainer)))
         return false;
     /* At most a check of each total, an update and what surrounds it for each parameter, what keeps
        its gradient, the loss once more, and its mean. */
@@ -258,8 +258,8 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         trainer->targets[trainer->target_count++] = trainer->shown;
     }
     /* This stands before the updates: a loss that is not a number must stop them. */
-    if (trainer->shards.count)
-        trainer->nn->sharing->shard_describe_totals(trainer, &tape, nn__describe_weighs(trainer));
+    if (trainer->sharing)
+        trainer->sharing->shard_describe_totals(trainer, &tape, nn__describe_weighs(trainer));
     else
         trainer->target_count = nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total",
                                                         trainer->targets, trainer->target_count);
@@ -268,7 +268,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     nn__describe_confusion(trainer, &tape);
     nn__describe_check_buffers(trainer, &tape);
     if (!nn__describe_updates(trainer, &tape) || !nn__describe_average(trainer)) return false;
-    if (trainer->shards.count && !trainer->nn->sharing->shard_describe_room(trainer)) return false;
+    if (trainer->sharing && !trainer->sharing->shard_describe_room(trainer)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }
 

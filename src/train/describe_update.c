@@ -71,11 +71,11 @@ static nn_node *nn__describe_moment(nn_trainer *trainer, int i, const char *suff
     nn__moment *moment = &trainer->moments[trainer->moment_count++];
     nn_node *parameter = trainer->trained[i].parameter;
     nn_shape shape = parameter->shape;
-    if (trainer->owners.cut) {
+    const int32_t part = trainer->sharing ? trainer->sharing->owners_mine(trainer, i) : -1;
+    if (part >= 0) {
         memset(&shape, 0, sizeof shape);
         shape.rank = 1;
-        shape.extent[0] =
-            trainer->nn->sharing->owners_numbers(trainer, i, trainer->owners.rank);
+        shape.extent[0] = part;
     }
     moment->parameter = parameter;
     moment->owner = trainer->trained[i].owner;
@@ -149,36 +149,6 @@ static void nn__describe_muon(nn_trainer *trainer, nn__tape *tape, nn__describe_
     }
 }
 
-/* What this rank owns of the parameters of the lists. False: no memory. */
-static bool nn__describe_parts(nn_trainer *trainer, const nn__describe_lists *lists,
-                               nn__update_params *params) {
-    nn__owned_piece piece;
-    nn__update_part *parts = NULL;
-    for (int pass = 0; pass < 2; pass++) {
-        int count = 0;
-        memset(&piece, 0, sizeof piece);
-        piece.rank = trainer->owners.rank;
-        while (trainer->nn->sharing->owners_next(trainer, &piece)) {
-            int item = 0;
-            while (item < lists->count && lists->parameters[item] != piece.parameter) item++;
-            if (item == lists->count) continue; /* of another update */
-            if (parts) {
-                parts[count].item = item;
-                parts[count].first = piece.first;
-                parts[count].count = piece.count;
-                parts[count].kept = piece.kept;
-            }
-            count++;
-        }
-        if (pass == 1) break;
-        params->part_count = count;
-        params->parts = parts = (nn__update_part *)nn__arena_take(
-            &trainer->tape.arena, sizeof *parts * (size_t)nn__maxi(count, 1));
-        if (!parts) return nn__describe_no_memory(trainer);
-    }
-    return true;
-}
-
 /* One update for the lists. */
 static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
                                     const nn__group *group, nn_node *scale) {
@@ -186,7 +156,8 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
     if (!group->recipe.recipe) {
         nn__update_params params = group->plain;
         params.count = lists->count;
-        if (trainer->owners.cut && !nn__describe_parts(trainer, lists, &params)) {
+        if (trainer->sharing &&
+            !trainer->sharing->owners_parts(trainer, lists->parameters, &params)) {
             tape->failed = true;
             return nn__poison(tape->graph->model);
         }
@@ -260,12 +231,12 @@ static bool nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     nn__update_params params;
     nn__running_mean means;
     nn_shape number;
-    if (trainer->shards.count) {
+    if (trainer->sharing) {
         for (int j = 0; j < trainer->trained_count; j++) { /* all in one place */
             lists->others[j] = trainer->trained[j].parameter;
             lists->gradients[j] = trainer->trained[j].parameter->gradient;
         }
-        return trainer->nn->sharing->shard_describe_leaf(
+        return trainer->sharing->shard_describe_leaf(
             trainer, tape, lists->others, lists->parameters, lists->gradients,
             trainer->trained_count);
     }
@@ -342,7 +313,7 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
-    const nn__sharing *sharing = trainer->nn->sharing;
+    const nn__sharing *sharing = trainer->sharing;
     nn__describe_lists lists;
     nn_node *scale = NULL;
     if (!nn__describe_take_lists(trainer, &lists)) return nn__describe_no_memory(trainer);
@@ -364,7 +335,7 @@ NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
             nn__describe_check_there(trainer, tape, node);
         if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists);
     }
-    trainer->owners.order = trainer->net->order;
+    trainer->updates_from = trainer->net->order;
     for (int i = 0; i < trainer->trained_count; i++)
         if (!trainer->trained[i].described)
             nn__describe_steps(trainer, tape, &lists, &trainer->trained[i], scale);

@@ -177,8 +177,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     progress->epoch_ended = false;
     if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
-    if (nn_group_size(fit->trainer->desc.group) > 1)
-        result = fit->trainer->nn->sharing->group_broadcast(
+    if (nn__ranks(fit->trainer->desc.group) > 1)
+        result = fit->trainer->sharing->group_broadcast(
             fit->trainer->desc.group, &every, sizeof every, 0, fit->site, "nn_fit");
     /* An epoch that was left by a break is not gone on with. */
     if (fit->train->holds)
@@ -282,10 +282,10 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
                              "nn_fit: nn_fit_with_at was called without checkpoints, and %s is "
                              "given; give it nn_checkpoints()",
                              fit.desc.stop.restore_best ? ".stop.restore_best" : ".checkpoint");
-    if (nn_group_size(trainer->desc.group) > 1)
-        result = trainer->nn->sharing->fit_compare(trainer, &fit.desc, result, site);
+    if (nn__ranks(trainer->desc.group) > 1)
+        result = trainer->sharing->fit_compare(trainer, &fit.desc, result, site);
     if (result != NN_OK) return result;
-    if (fit.desc.progress && nn_group_rank(trainer->desc.group) <= 0)
+    if (fit.desc.progress && nn__rank(trainer->desc.group) <= 0)
         fit.line.writer = fit.desc.writer.function ? fit.desc.writer : trainer->nn->log;
     fit.line.terminal = fit.desc.terminal;
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;

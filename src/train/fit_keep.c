@@ -92,8 +92,8 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     nn_group *group = fit->trainer->desc.group;
     int32_t epochs = fit->progress.epochs;
     bool there = checkpoint->resume && nn_has_checkpoint(fit->trainer->nn, checkpoint->path);
-    if (nn_group_size(group) > 1) { /* the files are those of rank 0 */
-        result = group->nn->sharing->group_broadcast(group, &there, sizeof there, 0, fit->site,
+    if (nn__ranks(group) > 1) { /* the files are those of rank 0 */
+        result = nn__head(group)->calls->group_broadcast(group, &there, sizeof there, 0, fit->site,
                                                      "nn_fit");
         if (result != NN_OK) return result;
     }

@@ -4,21 +4,20 @@
 
 #ifndef NN_NO_TRAINING
 
+NN_PRIVATE nn_result nn__gradient_none(nn_trainer *trainer, nn_site site, const char *who) {
+    return nn__fail_at(
+        trainer->nn, site, NN_ERROR_ARGUMENT,
+        "%s: this trainer keeps no gradients; give nn_trainer_desc.gradients = true", who);
+}
+
 NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
-    if (trainer->owners.cut)
-        return nn__fail_at(
-            trainer->nn, site, NN_ERROR_ARGUMENT,
-            "%s: with shard_state each rank gets the gradients of what it updates only; give "
-            "nn_trainer_desc.gradients = true, and all ranks have all",
-            who);
-    /* of shards: those of one batch, to which no other can be added */
-    if (!trainer->update || (trainer->shards.count && !trainer->shards.kept))
-        return nn__fail_at(
-            trainer->nn, site, NN_ERROR_ARGUMENT,
-            "%s: this trainer keeps no gradients; give nn_trainer_desc.gradients = true", who);
-    const nn_result result = nn__trainer_idle(trainer, site, who);
-    if (result != NN_OK || !trainer->nn->sharing) return result;
-    return trainer->nn->sharing->exchange_separate(trainer, who);
+    const nn__sharing *sharing = trainer->sharing;
+    nn_result result = NN_OK;
+    if (sharing) result = sharing->keeps_gradients(trainer, site, who);
+    if (result == NN_OK && !trainer->update)
+        result = nn__gradient_none(trainer, site, who);
+    if (result == NN_OK) result = nn__trainer_idle(trainer, site, who);
+    return result == NN_OK && sharing ? sharing->exchange_separate(trainer, who) : result;
 }
 
 NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
@@ -33,7 +32,7 @@ NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
 NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site,
                                         const char *who) {
     nn__run_values *values = &trainer->plan->run;
-    if (trainer->shards.count) { /* each shard overwrites its leaf: train/shard.c */
+    if (trainer->sharing) { /* each shard overwrites its leaf: group/shard.c */
         if (trainer->backwards == 0) trainer->gathered = false;
         return NN_OK;
     }
@@ -60,7 +59,7 @@ NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const cha
 }
 
 NN_PRIVATE void nn__tear(nn_trainer *trainer) {
-    if (trainer->shards.count == 0) return;
+    if (!trainer->sharing) return;
     trainer->torn = true;
     trainer->net->torn = trainer->step + 1;
 }
@@ -70,7 +69,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
     nn_plan *update = trainer->update;
     bool begun = false; /* what is refused before the update has changed nothing */
     /* with shards it was read before what they made was used */
-    nn_result result = update->running || trainer->shards.count
+    nn_result result = update->running || trainer->sharing
                            ? NN_OK
                            : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
@@ -86,7 +85,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
                                   : nn__run_plan_for(update, microseconds, site, who);
     }
     result = nn__updated_here(trainer, result, site, who);
-    if (trainer->shards.confirms) result = nn__trainer_agree(trainer, result, site, who);
+    if (trainer->confirms) result = nn__trainer_agree(trainer, result, site, who);
     if (result != NN_OK) {
         if (result < 0 && begun) nn__tear(trainer);
         return result;
@@ -103,8 +102,8 @@ static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
     if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
-    if (trainer->shards.count)
-        result = trainer->nn->sharing->shard_backward(trainer, result, -1, site, "nn_backward");
+    if (trainer->sharing)
+        result = trainer->sharing->shard_backward(trainer, result, -1, site, "nn_backward");
     else if (result == NN_OK)
         result = nn__run_plan(trainer->plan, site, "nn_backward");
     if (result != NN_OK) return result;
@@ -128,7 +127,7 @@ static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
             "nn_update: there was no nn_backward since the last update; call it first");
     if (result == NN_OK) result = nn__check_torn(trainer, site, "nn_update");
     /* the others would wait for what is updated here */
-    if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, "nn_update");
+    if (trainer->deals) result = nn__trainer_agree(trainer, result, site, "nn_update");
     if (result != NN_OK) return result;
     return nn__gradient_update(trainer, -1, site, "nn_update");
 }

@@ -166,13 +166,13 @@ static bool nn__loader_check_numbers(nn_context *nn, nn_site site, const nn_load
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_loader: timeout is %g; wanted seconds, or 0 for none",
                     (double)desc->timeout);
-    } else if (desc->group && (desc->world > 1 || desc->group->nn != nn)) {
+    } else if (desc->group && (desc->world > 1 || nn__head(desc->group)->nn != nn)) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     desc->world > 1
                         ? "nn_make_loader: rank and world follow from the group \"%s\"; "
                           "leave them 0"
                         : "nn_make_loader: the group \"%s\" belongs to another context",
-                    desc->group->name);
+                    nn__head(desc->group)->name);
     } else if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
                (desc->shards & (desc->shards - 1)) != 0 ||
                (desc->shards > 0 && desc->shards < nn__group_least(desc->group))) {
@@ -199,7 +199,8 @@ static bool nn__loader_check(nn_context *nn, nn_site site, const nn_loader_desc 
     } else if (desc->dataset->nn != nn) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_loader: the dataset belongs to another context; make both with one");
-    } else if (!nn__loader_check_numbers(nn, site, desc)) {
+    } else if ((desc->group && !nn__can_share(nn, "group", site, "nn_make_loader")) ||
+               !nn__loader_check_numbers(nn, site, desc)) {
         return false;
     } else if (!nn__find_device(nn, desc->device)) {
         nn__fail_not_open(nn, site, "nn_make_loader", nn__resolve_device(nn, desc->device));
@@ -272,8 +273,8 @@ static nn_loader *nn__loader_build(nn_site site, nn_context *nn, const nn_loader
 static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
     nn_group *group = desc ? desc->group : NULL;
     nn_loader *loader = nn ? nn__loader_build(site, nn, desc) : NULL;
-    if (group && group->nn == nn &&
-        nn->sharing->loader_compare(group, loader, site) != NN_OK) {
+    if (group && nn__sharing_table() && nn__head(group)->nn == nn &&
+        nn__head(group)->calls->loader_compare(group, loader, site) != NN_OK) {
         if (loader) nn__loader_destroy_for(loader, "nn_make_loader");
         return NULL;
     }
@@ -393,7 +394,7 @@ NN_PRIVATE bool nn__loader_take(nn_loader *loader, nn_site site) {
         loader->result = nn__fail_at(
             loader->nn, site, NN_ERROR_ARGUMENT,
             "nn_next_batch: the dataset of this loader was freed; free it after its loaders");
-        if (nn_group_size(loader->group) > 1) /* the others are waiting */
+        if (nn__ranks(loader->group) > 1) /* the others are waiting */
             loader->result =
                 nn__group_agree(loader->group, loader->result, NULL, site, "nn_next_batch");
         return false;
@@ -408,7 +409,7 @@ NN_PRIVATE bool nn__loader_take(nn_loader *loader, nn_site site) {
     }
     samples = nn__loader_share(loader, whole);
     loader->result = nn__loader_deliver(loader, samples, site);
-    if (nn_group_size(loader->group) > 1)
+    if (nn__ranks(loader->group) > 1)
         loader->result =
             nn__group_agree(loader->group, loader->result, NULL, site, "nn_next_batch");
     if (loader->result != NN_OK) {

@@ -4,9 +4,9 @@
 
 #include "train/augment.h"
 #include "train/dataset.h"
-#include "train/group.h"
 
 typedef struct nn_loader nn_loader;
+typedef struct nn_group nn_group; /* those who share one training: nn_group.h */
 
 typedef struct nn_loader_desc {
     nn_dataset *dataset; /* must be given; must outlive the loader */
@@ -37,8 +37,8 @@ typedef struct nn_loader_desc {
        drop_last the last ones not. Each epoch is shuffled anew, alike for all ranks of one seed. */
     int32_t rank;  /* default: 0 */
     int32_t world; /* default: 1 */
-    /* default: none. As nn_trainer_desc.group: .batch is that of all ranks, and this loader
-       delivers the samples of its own shards of it, which follow each other in the epoch's order.
+    /* default: none (nn_group.h). As nn_trainer_desc.group: .batch is that of all ranks, and this
+       loader delivers the samples of its own shards, which follow each other in the epoch's order.
        The last batch may be short or empty here (nn_loader_batch is 0); all ranks deliver as many
        batches, and no sample twice. nn_make_loader and nn_next_batch are collectives: an error of
        one rank is that of all. rank and world stay 0 */

@@ -3,8 +3,6 @@
 
 #include "model/private.h"
 #ifndef NN_NO_TRAINING
-#include "train/group.h"
-#include "train/ranks.h"
 #include "train/dataset.h"
 #include "train/dataset_files.h"
 #include "train/augment.h"

@@ -130,9 +130,6 @@ typedef struct nn__fit {
 NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc);
 NN_PRIVATE void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
                                double loss);
-/* The ranks of a group were given the same? mine: an error of this rank. */
-NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
-                                     nn_site site);
 /* The learning rate after an epoch with this loss; first: no epoch was before. */
 NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
                                   double loss, float rate);

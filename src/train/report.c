@@ -174,8 +174,8 @@ static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_loss: there was no step yet; call nn_train_step first");
     }
-    view = trainer->shards.count ? &trainer->shards.last->tensor->view
-                                 : &trainer->plan->values[i].view;
+    view = trainer->sharing ? trainer->sharing->shard_loss(trainer)
+                            : &trainer->plan->values[i].view;
     result = nn__download(trainer->nn, trainer->loss->device, view, &value, sizeof value,
                           trainer->loss->name, site);
     if (result == NN_OK) /* as in nn_read_report */
@@ -195,7 +195,7 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_clear_fault")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_idle(trainer, site, "nn_clear_fault");
     if (result != NN_OK) return result;
-    const nn__sharing *sharing = trainer->nn->sharing;
+    const nn__sharing *sharing = trainer->sharing;
     first = trainer->plan->fault >> 3;
     for (int i = 0; i < trainer->plan->device_count; i++) {
         const nn__plan_device *device = &trainer->plan->devices[i];
@@ -246,14 +246,14 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
-    const nn__sharing *sharing = trainer->nn->sharing;
-    const bool ranks = nn_group_size(trainer->desc.group) > 1;
+    const nn__sharing *sharing = trainer->sharing;
+    const bool ranks = nn__ranks(trainer->desc.group) > 1;
     const bool midway = loader->holds; /* of an epoch that somebody goes on with */
     const nn_loader_state place = nn_get_loader_state(loader);
     if (sharing) sharing->replicas_enter(trainer);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
-    if (result == NN_OK && trainer->shards.count)
+    if (result == NN_OK && sharing)
         result = sharing->shard_evaluate_begin(trainer, site);
     if (sharing) sharing->replicas_leave(trainer);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
@@ -262,7 +262,7 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
          plan->run.step++) {
         if (result == NN_OK) result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
         if (result == NN_OK)
-            result = trainer->shards.count
+            result = sharing
                          ? sharing->shard_evaluate(trainer, loader->samples, site, "nn_evaluate")
                          : nn_run_at(site, plan);
     }
@@ -271,7 +271,7 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     if (result == NN_OK)
         result = sharing ? sharing->replicas_evaluated(trainer, site, "nn_evaluate")
                          : nn__read_status(plan, site, "nn_evaluate");
-    if (trainer->shards.count && ended)
+    if (sharing && ended)
         result = sharing->shard_evaluated(trainer, result, &read, site);
     else if (result == NN_OK)
         result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);

@@ -1,49 +1,58 @@
 /* train/sharing.h - what trainers and loaders call only where a training is shared: by shards, by
-   devices of one context, by the ranks of a group. The functions stand in a table that the context
-   has once a program makes a group or a trainer with .shards or .devices (nn_shards).
-   Programs that never do so contain none of them. Their comments are in train/step.h,
-   train/share.h and train/ranks.h, under the names here behind nn__. */
+   devices of one context, by the ranks of a group. nn_group.h brings the functions, in a table; a
+   program that does not include it has none of them. The comments of the functions are in group/,
+   under the names here after nn__. */
 #pragma once
 
 #include "graph/rule.h"
 #include "tensor/private.h"
 #include "train/trainer.h"
 
-struct nn__exchange;
-struct nn__owned_piece;
-struct nn_fit_desc;
-struct nn__staging;
-struct nn__window;
+#define NN__SHARDS_MOST 1024
+#define NN__DEVICES     8 /* as in nn_trainer_desc */
 
-/* None of them is NULL. */
-typedef struct nn_shard_calls {
-    /* a trainer that is made */
+struct nn_fit_desc;
+
+/* The shards of a trainer that makes a part of another one's steps. */
+typedef struct nn__part {
+    int32_t first, own;
+} nn__part;
+
+/* None of them is NULL. All but share_trainer expect a trainer that has the table
+   (nn_trainer.sharing). */
+typedef struct nn__sharing {
+    /* Making a trainer. begin comes before the trainer is described. asked: the program wants
+       gradients of its own. part: may be NULL */
     bool (*replicas_check)(nn_model *net, const nn_trainer_desc *desc, nn_site site);
-    void (*shard_count)(nn_trainer *trainer, bool asked);
-    void (*owners_count)(nn_trainer *trainer);
+    bool (*begin)(nn_trainer *trainer, bool asked, const nn__part *part);
     bool (*shard_describe_begin)(nn_trainer *trainer);
     void (*shard_describe_totals)(nn_trainer *trainer, nn__tape *tape, bool weighs);
     bool (*shard_describe_leaf)(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                 nn_node **to, nn_node **from, int count);
     bool (*shard_describe_room)(nn_trainer *trainer);
-    int32_t (*owners_numbers)(const nn_trainer *trainer, int i, int32_t rank);
+    int32_t (*owners_mine)(const nn_trainer *trainer, int i);
     bool (*owners_has)(const nn_trainer *trainer, int i);
-    bool (*owners_next)(const nn_trainer *trainer, struct nn__owned_piece *piece);
+    bool (*owners_parts)(nn_trainer *trainer, nn_node *const *parameters,
+                         nn__update_params *params);
     bool (*owners_deal)(nn_trainer *trainer);
     bool (*owners_weigh)(nn_trainer *trainer);
     bool (*exchange_share)(nn_trainer *trainer);
-    bool (*prepare)(nn_trainer *trainer, bool part, nn_site site); /* train/sharing.c */
+    void (*planned)(nn_trainer *trainer, nn_plan *plan); /* after a plan of its steps was made */
+    bool (*prepare)(nn_trainer *trainer, bool part, nn_site site);
     bool (*replicas_make)(nn_trainer *trainer);
     nn_result (*share_trainer)(nn_group *group, nn_trainer *trainer, nn_result mine, nn_site site);
-    /* one that is freed, or moved */
-    void (*drop)(nn_trainer *trainer); /* train/sharing.c */
-    void (*window_drop)(nn_group *group, struct nn__window *window);
+    void (*replicas_join)(nn_trainer *trainer);
+    /* Freeing it: drop comes before its plans are freed, end after that. */
+    void (*drop)(nn_trainer *trainer);
+    void (*end)(nn_trainer *trainer);
+    /* Moving it. move: `plan` will take the place of the plan of its steps; after false and an
+       error nothing has changed. moved: the trainer has moved */
+    nn_result (*may_move)(nn_trainer *trainer, nn_site site);
     nn_result (*exchange_unshare)(nn_trainer *trainer, const char *who);
-    bool (*exchange_stage)(nn_trainer *trainer, struct nn__staging *staging, const char *who);
-    void (*exchange_drop)(nn_trainer *trainer, struct nn__staging *staging);
-    void (*exchange_follow)(nn_trainer *trainer);
-    bool (*together_move)(nn_trainer *trainer, const nn_plan *plan, nn_site site);
+    bool (*move)(nn_trainer *trainer, const nn_plan *plan, nn_site site);
+    void (*moved)(nn_trainer *trainer);
     /* its steps */
+    nn_result (*keeps_gradients)(nn_trainer *trainer, nn_site site, const char *who);
     nn_result (*shard_backward)(nn_trainer *trainer, nn_result mine, int32_t samples, nn_site site,
                                 const char *who);
     nn_result (*exchange_separate)(nn_trainer *trainer, const char *who);
@@ -51,6 +60,7 @@ typedef struct nn_shard_calls {
     void (*replicas_leave)(nn_trainer *trainer);
     nn_result (*owners_share)(nn_trainer *trainer, nn_result mine, nn_site site, const char *who);
     void (*wire_forget)(nn_trainer *trainer);
+    const nn_view *(*shard_loss)(const nn_trainer *trainer); /* of the last step */
     /* faults, evaluations */
     nn_result (*together_clear_fault)(nn_trainer *trainer);
     nn_result (*replicas_clear_fault)(nn_trainer *trainer);
@@ -61,6 +71,8 @@ typedef struct nn_shard_calls {
     nn_result (*shard_evaluated)(nn_trainer *trainer, nn_result mine, nn_report *report,
                                  nn_site site);
     /* checkpoints */
+    nn_tensor *(*owners_moment)(const nn_trainer *trainer, int i);
+    nn_tensor *(*owners_average)(const nn_trainer *trainer, int i);
     nn_result (*owners_invite)(nn_trainer *trainer, const char *who);
     nn_result (*owners_gather)(nn_trainer *trainer, void *room, nn_site site, const char *who);
     nn_result (*owners_spread)(nn_trainer *trainer, void *room, nn_site site, const char *who);
@@ -69,6 +81,8 @@ typedef struct nn_shard_calls {
     nn_result (*share_room)(nn_trainer *trainer, nn_result mine, void **room, nn_site site,
                             const char *who);
     void (*share_leave)(nn_trainer *trainer, void *room);
+    nn_result (*fit_compare)(nn_trainer *trainer, const struct nn_fit_desc *desc, nn_result mine,
+                             nn_site site);
     /* the ranks of a group */
     nn_result (*group_news)(nn_group *group, nn_result mine, const char *text, double *news,
                             int count, nn_site site, const char *who);
@@ -76,10 +90,69 @@ typedef struct nn_shard_calls {
                                  nn_site site, const char *who);
     int32_t (*group_part)(const nn_group *group, int32_t all, int32_t *first);
     nn_result (*loader_compare)(nn_group *group, const nn_loader *loader, nn_site site);
-    nn_result (*fit_compare)(nn_trainer *trainer, const struct nn_fit_desc *desc, nn_result mine,
-                             nn_site site);
-#ifndef NN_NO_REPORTS
-    const char *(*shard_note)(nn_trainer *trainer);
-    void (*replicas_report)(const void *of, const nn_writer *writer);
-#endif
 } nn__sharing;
+
+/* Returns the table, or NULL if nn_group.h is not part of the program. A part of src/ that is
+   compiled alone belongs to a program that has all parts. */
+#if defined(NN_GROUP_H) || !defined(NN_H)
+NN_PRIVATE const nn__sharing *nn__group_table(void); /* group/sharing.c */
+#define nn__sharing_table() nn__group_table()
+#else
+#define nn__sharing_table() ((const nn__sharing *)NULL)
+#define NN__GROUPS_LEFT_OUT /* nn_group.h, included after this, stops with an #error */
+#endif
+
+/* ---- groups, as trainers and loaders see them ------------------------------------------------ */
+
+/* The first member of struct nn_group. */
+typedef struct nn__group_head {
+    nn__owned owned;
+    nn_context *nn;
+    const nn__sharing *calls;
+    char name[32];
+    int32_t rank, size;
+    /* Trainers and loaders that use it; nn_free_group then is an error. */
+    int uses;
+    const char *used_by;
+    nn_site used_at;
+} nn__group_head;
+
+static inline NN__UNUSED nn__group_head *nn__head(const nn_group *group) {
+    return (nn__group_head *)(uintptr_t)group;
+}
+static inline NN__UNUSED int32_t nn__ranks(const nn_group *group) {
+    return group ? nn__head(group)->size : 0;
+}
+static inline NN__UNUSED int32_t nn__rank(const nn_group *group) {
+    return group ? nn__head(group)->rank : -1;
+}
+/* The least number of parts of which each rank has one: a power of two. */
+static inline NN__UNUSED int32_t nn__group_least(const nn_group *group) {
+    int32_t parts = 1;
+    while (parts < nn__ranks(group)) parts *= 2;
+    return parts;
+}
+/* See nn_group_agree; text: as in nn__group_news. */
+static inline NN__UNUSED nn_result nn__group_agree(nn_group *group, nn_result mine,
+                                                   const char *text, nn_site site,
+                                                   const char *who) {
+    return nn__head(group)->calls->group_news(group, mine, text, NULL, 0, site, who);
+}
+/* What a rank that could not make something tells the others: its first error, whose words it has
+   and which most often is the cause. */
+static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
+    return nn->error_code != NN_OK  ? nn->error_code
+           : nn->last_code != NN_OK ? nn->last_code
+                                    : NN_ERROR_ARGUMENT;
+}
+/* A trainer or loader uses the group from now on, or no longer does. NULL is allowed. */
+static inline NN__UNUSED void nn__use_group(nn_group *group, const char *who, nn_site site) {
+    nn__group_head *head = nn__head(group);
+    if (!group) return;
+    head->uses++;
+    head->used_by = who;
+    head->used_at = site;
+}
+static inline NN__UNUSED void nn__unuse_group(nn_group *group) {
+    if (group && !nn__is_closing(nn__head(group)->nn)) nn__head(group)->uses--;
+}

@@ -101,7 +101,7 @@ static nn_result nn__trainer_same_group(const nn_trainer *trainer, const nn_load
     return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                        "%s: the trainer has %s%s%s, the loader made at %s %s; give "
                        "nn_loader_desc.group and nn_trainer_desc.group the same group",
-                       who, group ? "the group \"" : "no group", group ? group->name : "",
+                       who, group ? "the group \"" : "no group", group ? nn__head(group)->name : "",
                        group ? "\"" : "", made,
                        !loader->group ? "none" : group ? "another one" : "one");
 }
@@ -180,9 +180,9 @@ static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t 
     const nn_clock *clock = &trainer->nn->clock;
     const bool sliced = microseconds >= 0;
     const uint64_t start = sliced ? nn__now(clock) : 0;
-    if (!trainer->shards.count && result != NN_OK) return result;
-    if (!trainer->updates && trainer->shards.count)
-        result = trainer->nn->sharing->shard_backward(trainer, result, samples, site, who);
+    if (!trainer->sharing && result != NN_OK) return result;
+    if (!trainer->updates && trainer->sharing)
+        result = trainer->sharing->shard_backward(trainer, result, samples, site, who);
     else if (!trainer->updates)
         result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
                         : nn__run_plan(trainer->plan, site, who);
@@ -200,7 +200,7 @@ static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t 
             nn__run_enter(trainer->update);
             return NN_PENDING;
         }
-        const nn__sharing *sharing = trainer->nn->sharing;
+        const nn__sharing *sharing = trainer->sharing;
         if (sharing) sharing->replicas_enter(trainer);
         result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site,
                                      who);
@@ -253,11 +253,11 @@ static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn
                                            int64_t microseconds) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
-    if (trainer->shards.count)
+    if (trainer->sharing)
         return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
                            "nn_train_step_for: a step of %d shards is not cut into slices; call "
                            "nn_train_step, or give nn_trainer_desc.shards = 1 and no group",
-                           (int)trainer->shards.count);
+                           trainer->desc.shards);
     result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
     if (result == NN_OK)
         result = nn__trainer_run(trainer, NN_OK, -1, nn__max64(microseconds, 0), site,

@@ -7,7 +7,7 @@
 
 /* Does nothing of a step follow its plan? Gathered gradients, shards and averages do. */
 static bool nn__steps_are_plans(const nn_trainer *trainer) {
-    return !trainer->update && !trainer->shards.count && !trainer->averages;
+    return !trainer->update && !trainer->sharing && !trainer->averages;
 }
 
 NN_PRIVATE nn_result nn__train_some(nn_trainer *trainer, nn_loader *loader, int32_t left,
@@ -54,7 +54,7 @@ static nn_result nn__inside_train_steps(nn_site site, nn_trainer *trainer, nn_lo
     if (done) *done = 0;
     if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__steps_check(trainer, loader, count, site, who);
-    if (nn_group_size(trainer->desc.group) > 1) /* the others are waiting */
+    if (nn__ranks(trainer->desc.group) > 1) /* the others are waiting */
         result = nn__trainer_agree(trainer, result, site, who);
     while (result == NN_OK && made < count)
         result = nn__loader_take(loader, site)

@@ -20,7 +20,7 @@ static void nn__trainer_tell_separate(const nn_trainer *trainer, nn_plan *plan) 
 #ifdef NN_NO_REPORTS
     (void)trainer, (void)plan;
 #else
-    if (plan && trainer->shards.count && !trainer->desc.separate_steps)
+    if (plan && trainer->sharing && !trainer->desc.separate_steps)
         plan->separate = "the trainer has .shards";
 #endif
 }
@@ -29,10 +29,10 @@ static void nn__trainer_tell_separate(const nn_trainer *trainer, nn_plan *plan) 
 static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
+    desc.batch = nn__ceil_div(trainer->desc.batch, trainer->desc.shards); /* those of a shard */
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
-    desc.separate_steps = trainer->desc.separate_steps || trainer->shards.count;
+    desc.separate_steps = trainer->desc.separate_steps || trainer->sharing != NULL;
     desc.dry_run = trainer->desc.dry_run;
     nn__trainer_mark_buffers(trainer, true);
     nn_plan *plan =
@@ -50,13 +50,13 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
                                                    : NN__PLAN_STEP;
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
+    desc.batch = nn__ceil_div(trainer->desc.batch, trainer->desc.shards); /* those of a shard */
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.direct_convolutions = trainer->desc.direct_convolutions;
     desc.dry_run = trainer->desc.dry_run;
     desc.on_unsupported = trainer->desc.on_unsupported;
-    desc.separate_steps = trainer->desc.separate_steps || trainer->shards.count;
+    desc.separate_steps = trainer->desc.separate_steps || trainer->sharing != NULL;
     nn__trainer_mark_buffers(trainer, true);
     nn_plan *plan = nn__make_plan(
         trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
@@ -64,14 +64,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         site);
     nn__trainer_mark_buffers(trainer, false);
     nn__trainer_tell_separate(trainer, plan);
-#ifndef NN__ONE_PIECE
-    if (plan && training && trainer->shards.exchange.window)
-        plan->process = trainer->shards.exchange.window->process;
-#endif
-#ifndef NN_NO_REPORTS
-    if (plan && training && trainer->nn->sharing)
-        plan->note = trainer->nn->sharing->shard_note(trainer);
-#endif
+    if (plan && training && trainer->sharing) trainer->sharing->planned(trainer, plan);
     return plan;
 }
 
@@ -82,7 +75,7 @@ static void nn__trainer_release(nn__owned *owned) {
 
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
-    const nn__sharing *sharing = trainer->nn->sharing;
+    const nn__sharing *sharing = trainer->sharing;
     if (sharing) sharing->drop(trainer);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
@@ -91,9 +84,7 @@ static void nn__trainer_clear(nn_trainer *trainer) {
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
     nn__graph_free(&trainer->tape);
-    /* perhaps the group is gone, with what is left of it */
-    if (trainer->shards.exchange.window && !nn__is_closing(trainer->nn))
-        sharing->window_drop(trainer->desc.group, trainer->shards.exchange.window);
+    if (sharing) sharing->end(trainer);
 }
 
 #ifndef NN_NO_REPORTS
@@ -154,7 +145,7 @@ NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site) {
 
 /* The plans of a trainer that is described. */
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
-    const nn__sharing *sharing = trainer->nn->sharing;
+    const nn__sharing *sharing = trainer->sharing;
     if (sharing && !part && !sharing->exchange_share(trainer)) return false;
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (!trainer->plan || (sharing && !sharing->prepare(trainer, part, site))) return false;
@@ -174,6 +165,7 @@ NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer) {
 
 NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
                                          const nn_trainer_desc *desc, const nn__part *part) {
+    const nn__sharing *const sharing = nn__sharing_table();
     nn_trainer_desc filled;
     nn_trainer *trainer;
     const nn__faults before = net->faults;
@@ -189,15 +181,11 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
     trainer->site = site;
     trainer->desc = filled;
     trainer->loss = loss;
-    if (net->nn->sharing) {
-        net->nn->sharing->shard_count(trainer, desc && desc->gradients);
-        net->nn->sharing->owners_count(trainer);
+    if (sharing && filled.shards > 1 && !sharing->begin(trainer, desc && desc->gradients, part)) {
+        nn__release(&net->nn->memory, trainer, sizeof *trainer);
+        return NULL;
     }
     if (nn__trainer_is_dry(&filled)) trainer->desc.group = NULL; /* whose members are not asked */
-    if (part) {
-        trainer->shards.first = part->first;
-        trainer->shards.own = trainer->shards.mine = part->own;
-    }
     while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
@@ -216,51 +204,44 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
     return NULL;
 }
 
+/* The group whose ranks wait for this trainer; NULL: there is none. */
+static nn_group *nn__trainer_group(const nn_trainer_desc *desc) {
+    return desc && !nn__trainer_is_dry(desc) && nn__sharing_table() ? desc->group : NULL;
+}
+
 static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
                                            const nn_trainer_desc *desc) {
-    nn_group *group = desc && !nn__trainer_is_dry(desc) ? desc->group : NULL;
+    nn_group *group = nn__trainer_group(desc);
     nn_trainer *trainer;
-    nn_plan *last;
     if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
-    if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
+    if (group && nn__head(group)->nn != net->nn) group = NULL; /* which is told, and not used */
     trainer = nn__build_trainer(site, net, loss, desc, NULL);
     /* Ranks that cannot make theirs tell the others, which do not wait for them. */
-    if (group &&
-        group->nn->sharing->share_trainer(
-            group, trainer, trainer ? NN_OK : nn__group_fault(group->nn), site) != NN_OK) {
+    if (group && nn__head(group)->calls->share_trainer(
+                     group, trainer, trainer ? NN_OK : nn__group_fault(net->nn), site) != NN_OK) {
         nn__drop_trainer(trainer);
         return NULL;
     }
     if (!trainer) return NULL;
     nn__use_group(group, "nn_make_trainer", site);
     trainer->plan->also = trainer->evaluation;
-    trainer->evaluation->also = last = trainer->update;
-    for (int i = 0; i < trainer->replicas.count; i++) {
-        last = last->also = trainer->replicas.list[i].trainer->plan;
-        last = last->also = trainer->replicas.list[i].trainer->evaluation;
-    }
-#ifndef NN_NO_REPORTS
-    if (trainer->replicas.count) {
-        trainer->plan->tells = net->nn->sharing->replicas_report;
-        trainer->plan->teller = trainer;
-    }
-#endif
+    trainer->evaluation->also = trainer->update;
+    if (trainer->sharing) trainer->sharing->replicas_join(trainer);
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
     return trainer;
 }
 
 NN_API nn_trainer *nn_make_trainer_with_at(nn_site site, nn_model *net, nn_node *loss,
                                            const nn_trainer_desc *desc,
-                                           const nn_shard_calls *shards,
                                            const nn_optimizer_calls *optimizers) {
     nn_context *nn = net ? net->nn : NULL;
-    nn_group *group = !net && desc && !nn__trainer_is_dry(desc) ? desc->group : NULL;
-    if (group && nn__enter(group->nn, "nn_make_trainer", site)) { /* the others have a model */
-        group->nn->sharing->share_trainer(group, NULL, nn__group_fault(group->nn), site);
-        nn__leave(group->nn, NN_OK);
+    nn_group *group = net ? NULL : nn__trainer_group(desc);
+    nn_context *alone = group ? nn__head(group)->nn : NULL; /* the others have a model */
+    if (group && nn__enter(alone, "nn_make_trainer", site)) {
+        nn__head(group)->calls->share_trainer(group, NULL, nn__group_fault(alone), site);
+        nn__leave(alone, NN_OK);
     }
     if (!nn__enter(nn, "nn_make_trainer", site)) return NULL;
-    if (nn && shards) nn->sharing = shards;
     if (nn && optimizers) nn->recipes = optimizers;
     nn_trainer *made = nn__inside_make_trainer(site, net, loss, desc);
     nn__leave(nn, NN_OK);
@@ -269,7 +250,7 @@ NN_API nn_trainer *nn_make_trainer_with_at(nn_site site, nn_model *net, nn_node 
 
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc) {
-    return nn_make_trainer_with_at(site, net, loss, desc, nn_shards(), nn_optimizers());
+    return nn_make_trainer_with_at(site, net, loss, desc, nn_optimizers());
 }
 
 static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
@@ -338,13 +319,11 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     const nn__sharing *sharing;
     nn_context *nn;
     nn_result result;
-    nn__staging staging;
     nn__move move;
     bool fresh;
     if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
-    sharing = nn->sharing;
-    memset(&staging, 0, sizeof staging);
+    sharing = trainer->sharing;
     fresh = trainer->plan->generation == trainer->net->generation &&
             trainer->evaluation->generation == trainer->net->generation;
     if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
@@ -353,13 +332,8 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
                            "nn_move_trainer: a step in slices is under way; call nn_train_step_for "
                            "until it is done");
     }
-    if (trainer->replicas.count)
-        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
-                           "nn_move_trainer: the trainer works on %d devices; nn_save_checkpoint, "
-                           "then nn_load_checkpoint into a trainer of other .devices, takes its "
-                           "state there",
-                           trainer->replicas.count + 1);
-    result = nn__keep_fault(trainer->plan, site);
+    result = sharing ? sharing->may_move(trainer, site) : NN_OK;
+    if (result == NN_OK) result = nn__keep_fault(trainer->plan, site);
     if (result == NN_OK && sharing)
         result = sharing->exchange_unshare(trainer, "nn_move_trainer");
     if (result == NN_OK)
@@ -370,10 +344,8 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
     if (!evaluation || (trainer->update && !update) ||
-        (sharing && (!sharing->exchange_stage(trainer, &staging, "nn_move_trainer") ||
-                     !sharing->together_move(trainer, plan, site)))) {
+        (sharing && !sharing->move(trainer, plan, site))) {
         /* The swap back makes the old plans whole again, because their storage was kept. */
-        if (sharing) sharing->exchange_drop(trainer, &staging);
         nn__drop_plan(update);
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
@@ -383,11 +355,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     nn__replace_plan(trainer->plan, plan);
     nn__replace_plan(trainer->evaluation, evaluation);
     if (update) nn__replace_plan(trainer->update, update);
-    if (sharing) {
-        sharing->exchange_drop(trainer, &trainer->shards.exchange.staging);
-        trainer->shards.exchange.staging = staging;
-        sharing->exchange_follow(trainer);
-    }
+    if (sharing) sharing->moved(trainer);
     nn__move_commit(&move);
     return NN_OK;
 }

@@ -3,7 +3,6 @@
 
 #include "kernels/update/choices.h"
 #include "plan/plan.h"
-#include "train/group.h"
 #include "train/loader.h"
 #include "train/schedule.h"
 
@@ -123,8 +122,8 @@ typedef struct nn_trainer_desc {
        ignored or the weights of their classes; gradients of a sum are added. nn_trainer_step counts
        updates, and so does the schedule. Implies .gradients */
     int accumulate;
-    /* default: none. Those who share this training. Every rank makes the same trainer and the same
-       loaders (nn_loader_desc.group), and calls the same functions in the same order:
+    /* default: none (nn_group.h). Those who share this training. Every rank makes the same trainer
+       and the same loaders (nn_loader_desc.group), and calls the same functions in the same order:
        nn_make_trainer, which compares what the ranks train, lists every difference on all of them,
        and takes the parameters, buffers, moments and numbers of rank 0 to all; nn_train_step,
        nn_step, nn_backward, which add the gradients of all; nn_evaluate, nn_fit, nn_save_checkpoint
@@ -176,8 +175,8 @@ typedef struct nn_trainer_desc {
        those of two steps: go on from a checkpoint. Without .group, or with one rank, that rank has
        all; .devices alone do not share it */
     bool shard_state;
-    /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
-       the size of .group. The batch of a step is cut by position into so many parts of
+    /* default: 1; with .group 8, or more where it has more ranks (nn_group.h). A power of two, and
+       no less than the size of .group. The batch of a step is cut by position into so many parts of
        equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
        Each gives a gradient of its own, they are added in one binary tree over their numbers, and
        each has the weight of what it counts for, as with .accumulate: so the same training goes on
@@ -203,9 +202,9 @@ typedef struct nn_trainer_desc {
        is a mean or a sum over the batch (or over its labels that count), without .counted. Other
        norms, and frozen ones, have nothing to do with it */
     nn_batch_norm_over batch_norm;
-    /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
-       of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
-       with torch.nn.DataParallel, but with the bytes of one device of their kind). Each further
+    /* default: none, the model's alone (nn_group.h). 2, 4 or 8 open devices of this context, the
+       model's first, of any kinds: they share the shards of each batch equally (.shards is then 8
+       unless given; as with torch.nn.DataParallel, but with the bytes of one device). Each further
        device has a copy of the model and the activations of its shards; evaluations are shared as
        well. The update, and all that it keeps, is on the first one; so are the loader's batches and
        what is saved. Before a step the copies take over what changed in the model, whoever changed
@@ -234,28 +233,23 @@ typedef struct nn_trainer_desc {
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc);
 #define nn_make_trainer(...) nn__make_trainer_here(NN_HERE, __VA_ARGS__)
-/* What nn_make_trainer is made of, so that a program contains only what its trainers need. shards:
-   nn_shards(), or NULL for trainers without .shards and .devices. optimizers: nn_optimizers(), or
-   NULL for those whose updates are NN_SGD, NN_ADAM and NN_ADAMW, without .amsgrad, .max_value and
-   .groups. A trainer that needs what is not there is an error. nn_make_trainer looks at its desc,
-   which a compiler that optimizes can often do as well; nn_make_trainer_at gives both. */
-typedef struct nn_shard_calls nn_shard_calls;
+/* What nn_make_trainer is made of, so that a program contains only what its trainers need.
+   optimizers: nn_optimizers(), or NULL for trainers whose updates are NN_SGD, NN_ADAM and NN_ADAMW,
+   without .amsgrad, .max_value and .groups. A trainer that needs what is not there is an error.
+   nn_make_trainer looks at its desc, which a compiler that optimizes can often do as well;
+   nn_make_trainer_at gives them. */
 typedef struct nn_optimizer_calls nn_optimizer_calls;
 NN_API nn_trainer *nn_make_trainer_with_at(nn_site site, nn_model *net, nn_node *loss,
                                            const nn_trainer_desc *desc,
-                                           const nn_shard_calls *shards,
                                            const nn_optimizer_calls *optimizers);
 #define nn_make_trainer_with(...) nn_make_trainer_with_at(NN_HERE, __VA_ARGS__)
-NN_API const nn_shard_calls *nn_shards(void);
 NN_API const nn_optimizer_calls *nn_optimizers(void);
 static NN__HERE_INLINE nn_trainer *nn__make_trainer_here(nn_site site, nn_model *net,
                                                          nn_node *loss,
                                                          const nn_trainer_desc *desc) {
-    const bool shares =
-        desc && (desc->shards > 1 || desc->devices[0].kind != NN_DEVICE_DEFAULT || desc->group);
     const bool others = desc && (desc->optimizer > NN_ADAMW || desc->amsgrad ||
                                  desc->max_value != 0.0f || desc->groups[0].pattern);
-    return nn_make_trainer_with_at(site, net, loss, desc, shares ? nn_shards() : NULL,
+    return nn_make_trainer_with_at(site, net, loss, desc,
                                    others ? nn_optimizers() : NULL);
 }
 NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);

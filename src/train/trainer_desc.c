@@ -46,15 +46,21 @@ NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc) {
     return nn__maxi(count, 1);
 }
 
-/* Only who calls past nn_make_trainer can leave out what the desc needs. */
-static bool nn__trainer_can_share(nn_context *nn, const nn_trainer_desc *desc, nn_site site) {
-    if (nn->sharing || (desc->shards < 2 && desc->devices[0].kind == NN_DEVICE_DEFAULT))
-        return true;
+NN_PRIVATE bool nn__can_share(nn_context *nn, const char *field, nn_site site, const char *who) {
+    if (nn__sharing_table()) return true;
     nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
-                "nn_make_trainer: .%s is given, and nn_make_trainer_with_at was called without "
-                "what trainers with it need; give it nn_shards() for shards",
-                desc->shards < 2 ? "devices" : "shards");
+                "%s: .%s is given, and nn_group.h is not part of this program: include it where "
+                "NN_IMPLEMENTATION is defined",
+                who, field);
     return false;
+}
+
+static bool nn__trainer_can_share(nn_context *nn, const nn_trainer_desc *desc, nn_site site) {
+    const char *const field = desc->group                                  ? "group"
+                              : desc->devices[0].kind != NN_DEVICE_DEFAULT ? "devices"
+                              : desc->shards > 1                           ? "shards"
+                                                                           : NULL;
+    return !field || nn__can_share(nn, field, site, "nn_make_trainer");
 }
 
 static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
@@ -65,16 +71,16 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, "
                     "and 8 with a group or devices",
                     desc->shards, NN__SHARDS_MOST);
-    } else if (desc->group && desc->group->nn != nn) {
+    } else if (desc->group && nn__head(desc->group)->nn != nn) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: the group \"%s\" belongs to another context than the model; "
                     "make both with one",
-                    desc->group->name);
+                    nn__head(desc->group)->name);
     } else if (desc->shards > 0 && desc->shards < least) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: shards is %d, the group \"%s\" has %d ranks; each has at "
                     "least one shard: give .shards = %d",
-                    desc->shards, desc->group->name, (int)nn_group_size(desc->group),
+                    desc->shards, nn__head(desc->group)->name, (int)nn__ranks(desc->group),
                     nn__maxi(8, least));
     } else if (desc->batch_norm != NN_PER_SHARD && desc->batch_norm != NN_OVER_ALL) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -90,7 +96,7 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     "f32",
                     nn_dtype_name(desc->wire));
     } else if (desc->shard_state && nn__device_count(desc) > 1 &&
-               nn_group_size(desc->group) < 2) {
+               nn__ranks(desc->group) < 2) {
         nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
                     "nn_make_trainer: shard_state shares the optimizer's state between the ranks "
                     "of a group, and here %d devices are those of one rank, whose first one keeps "
@@ -136,7 +142,7 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     (long long)desc->average.start, (int)desc->average.every);
         return false;
     }
-    if (!nn__trainer_shards(nn, desc, site) || !nn__trainer_can_share(nn, desc, site))
+    if (!nn__trainer_can_share(nn, desc, site) || !nn__trainer_shards(nn, desc, site))
         return false;
     if (desc->accumulate > 1 || desc->shards > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
@@ -147,6 +153,7 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
 
 NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc,
                                   nn_site site) {
+    const nn__sharing *const sharing = nn__sharing_table();
     if (!loss) {
         nn__fail_at(
             net->nn, site, NN_ERROR_ARGUMENT,
@@ -164,7 +171,9 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     }
     if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
         return false;
-    if (net->nn->sharing && !net->nn->sharing->replicas_check(net, desc, site)) return false;
+    if (sharing && desc->devices[0].kind != NN_DEVICE_DEFAULT &&
+        !sharing->replicas_check(net, desc, site))
+        return false;
     return nn__check_confusion(net, &desc->confusion, site);
 }
 

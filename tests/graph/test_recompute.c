@@ -1,7 +1,7 @@
 /* tests/graph/test_recompute.c - blocks that are computed again in the backward pass: the same
    bytes in less memory. */
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 
 #include "error.h"
 #include "test.h"

@@ -6,7 +6,7 @@
    after a restart). */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 
 #include "rank_jobs.h"
 

@@ -5,7 +5,7 @@
    weight), pytorch#38174 (a rank without samples hangs the others), pytorch#22192 (running
    statistics). That processes have the bytes of threads is shown by tests/mpi/test_mpi.c. */
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 
 #include "golden/ddp.h"
 #include "test.h"

@@ -1,5 +1,5 @@
 /* tests/group/test_exchanged_operands.c - ranks that give each other the operands of a large
-   gradient instead of its sums (src/train/operands.c): the same weights, moments and losses as one
+   gradient instead of its sums (src/group/operands.c): the same weights, moments and losses as one
    rank alone, for any number of ranks, buckets of any size, several rows of a sample, labels that
    count for nothing, shares that are short or empty; ranks that cannot do it, together with others;
    trainers that move to other devices; what one rank's NaN does to all. */
@@ -7,7 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 
 #include "inside.h"
 #include "rank_threads.h"

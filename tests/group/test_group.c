@@ -2,7 +2,7 @@
    compared with the tree done by hand, bit by bit; ranks that differ, leave or are silent are
    named. */
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 
 #include "inside.h"
 #include "rank_shared.h"

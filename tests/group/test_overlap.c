@@ -4,7 +4,7 @@
    in the first steps (horovod#2564: out of memory on one rank, the others hang). */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 
 #include "inside.h"
 #include "sim_device.h"
@@ -61,7 +61,7 @@ static nn_result wait_for_bucket(void *user, const nn_custom_args *args) {
     const uint64_t limit = nn__system_now() + 20u * 1000000000u;
     while (self->waits && !self->overlapped && nn__system_now() < limit) {
         nn__crew_lock(self->group->crew);
-        self->overlapped = self->trainer->shards.exchange.buckets[0].job.done;
+        self->overlapped = self->trainer->shards->exchange.buckets[0].job.done;
         nn__crew_unlock(self->group->crew);
     }
     return copy(NULL, args);
@@ -106,7 +106,7 @@ static void *run_rank(void *data) {
     if (self->simulated) sim = sim_open(nn, &desc, &device);
     self->group = nn_join_meeting(nn, self->meeting, self->number, 20);
     self->trainer = make(self, nn, device);
-    self->buckets = self->trainer ? self->trainer->shards.exchange.count : 0;
+    self->buckets = self->trainer ? self->trainer->shards->exchange.count : 0;
     nn_write_plan(nn_trainer_plan(self->trainer),
                   nn__write_into(&text, self->plan, sizeof self->plan));
     for (int i = 0; i < 3 && self->result == NN_OK; i++) {

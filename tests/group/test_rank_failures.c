@@ -4,7 +4,7 @@
    determined#8915 (an error of one rank is a time-out of the others, half an hour later). */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 
 #include "test.h"
 

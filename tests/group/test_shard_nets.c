@@ -7,7 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 
 #include "inside.h"
 #include "rank_threads.h"

@@ -6,7 +6,7 @@
    dealing). */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 
 #include "inside.h"
 #include "rank_jobs.h"
@@ -96,7 +96,7 @@ static void test_what_goes_with_it(void) {
 static void hold_room(job *self) {
     make_trainer(self);
     if (self->result != NN_OK) return;
-    const nn__owners *owners = &self->trainer->owners;
+    const nn__owners *owners = self->trainer->owners;
     if (owners->cut != (self->desc.max_norm == 0.0f) || owners->cut != !owners->room)
         self->result = NN_ERROR_ARGUMENT;
 }

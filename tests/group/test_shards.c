@@ -4,7 +4,7 @@
 #ifndef NN_TEST_OPENCL
 #define NN_IMPLEMENTATION
 #endif
-#include "nn.h"
+#include "nn_group.h"
 
 #ifdef NN_TEST_OPENCL
 #include "nn_opencl.h"

@@ -1,7 +1,7 @@
 /* tests/model/test_lora.c - adapters of low rank: PEFT's numbers and files (tests/golden/lora.py),
    what stays frozen, merging and its undoing, mistakes. */
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 #ifdef NN_TEST_OPENCL
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"

@@ -4,7 +4,7 @@
    turn, every level of threads. */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 #ifdef NN_TEST_MPI
 #define NN_MPI_IMPLEMENTATION
 #include "nn_mpi.h"

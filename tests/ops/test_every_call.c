@@ -8,7 +8,7 @@
    covered without a line here. Nothing may crash, what fails says why, what is accepted has a
    shape, and all memory is given back. */
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "nn_group.h"
 #ifdef NN_TEST_OPENCL
 #define NN_OPENCL_IMPLEMENTATION
 #endif

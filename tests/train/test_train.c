@@ -656,7 +656,7 @@ static void test_trainer_errors(void) {
 
 /* True if the desc is refused with `words` and nothing has changed. */
 static bool left_out(task *t, const nn_trainer_desc *desc, const char *words) {
-    const bool refused = nn_make_trainer_with(t->net, t->loss, desc, NULL, NULL) == NULL;
+    const bool refused = nn_make_trainer_with(t->net, t->loss, desc, NULL) == NULL;
     const bool told = nn_error(t->nn) && strstr(nn_error(t->nn), words);
     if (!told) printf("%s: %s\n", words, nn_error(t->nn) ? nn_error(t->nn) : "no error");
     nn_clear_error(t->nn);
@@ -672,12 +672,6 @@ static void test_left_out(void) {
     memset(&plain, 0, sizeof plain);
     plain.batch = 8;
     ENSURE(nn_next_batch(t.loader) && nn_train_step(t.trainer, t.loader) == NN_OK);
-    desc = plain;
-    desc.shards = 2;
-    ENSURE(left_out(&t, &desc, ".shards is given") && left_out(&t, &desc, "nn_shards()"));
-    desc = plain;
-    desc.devices[0] = nn_cpu();
-    ENSURE(left_out(&t, &desc, ".devices is given"));
     desc = plain;
     desc.optimizer = NN_LION;
     ENSURE(left_out(&t, &desc, "\"lion\" has no kernel") && left_out(&t, &desc, "nn_optimizers()"));
@@ -695,15 +689,15 @@ static void test_left_out(void) {
     ENSURE(left_out(&t, &desc, "\"radam\" has no kernel"));
     /* Groups of optimizers with kernels need none; what is given stays with the context. */
     desc.groups[0].optimizer = NN_ADAMW;
-    trainer = nn_make_trainer_with(t.net, t.loss, &desc, NULL, NULL);
+    trainer = nn_make_trainer_with(t.net, t.loss, &desc, NULL);
     ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK);
     nn_free_trainer(trainer);
     desc.shards = 2;
     desc.groups[0].optimizer = NN_RADAM;
-    trainer = nn_make_trainer_with(t.net, t.loss, &desc, nn_shards(), nn_optimizers());
+    trainer = nn_make_trainer_with(t.net, t.loss, &desc, nn_optimizers());
     ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK);
     nn_free_trainer(trainer);
-    trainer = nn_make_trainer_with(t.net, t.loss, &desc, NULL, NULL);
+    trainer = nn_make_trainer_with(t.net, t.loss, &desc, NULL);
     ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK && nn_error(t.nn) == NULL);
     /* An epoch without checkpoints needs none. */
     memset(&fit, 0, sizeof fit);

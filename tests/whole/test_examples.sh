@@ -27,7 +27,7 @@ build() {
     source=$(ls "$top/examples/$1".c* 2> /dev/null)
     name=$1
     shift
-    if ! grep -q '^#define NN_IMPLEMENTATION$' "$source" || ! grep -q '^#include "../nn.h"$' "$source"; then
+    if ! grep -q '^#define NN_IMPLEMENTATION$' "$source" || ! grep -qE '^#include "../nn(_mpi)?.h"$' "$source"; then
         echo "FAIL $name does not bring nn.h and its implementation"
         failed=$((failed + 1))
         return 1

@@ -64,7 +64,7 @@ static NN__UNUSED void nn__install_selects(nn__cpu *cpu) {
 #endif
 
 #define NN__X(upper, lower, text, operands, weight, value)                                         \
-    NN_PRIVATE NN__APART void nn__install_code_##lower(nn_context *nn) {                           \
+    static NN__APART void nn__install_this_##lower(nn_context *nn) {                               \
         nn__cpu *cpu = (nn__cpu *)nn->cpu;                                                         \
         if (!cpu) return;                                                                          \
         nn__install_row(nn, NN_CODE_##upper, NN__ROW_OF(cpu, upper, lower));                       \
@@ -73,7 +73,8 @@ static NN__UNUSED void nn__install_selects(nn__cpu *cpu) {
         if (NN_CODE_##upper == NN_CODE_ERF) nn__install_parts_of_erf(cpu);                         \
         if (NN_CODE_##upper == NN_CODE_SIGMOID) nn__install_parts_of_sigmoid(cpu);                 \
         if (NN_CODE_##upper == NN_CODE_CLAMP) nn__install_parts_of_clamp(cpu);                     \
-    }
+    }                                                                                              \
+    NN_PRIVATE void nn__install_code_##lower(nn_context *nn) { nn__install_this_##lower(nn); }
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
 
