@@ -732,7 +732,9 @@ static void fused_parts(void) {
     fused_inputs();
     for (set = 0; set < target_count; set++) {
         const nn__programs *programs = &((const nn__cpu *)targets[set].nn->cpu)->programs;
-        nn__program_run *run = (nn__program_run *)malloc(sizeof *run);
+        nn__program_run *run;
+        if (targets[set].device.kind != NN_CPU) continue;
+        run = (nn__program_run *)malloc(sizeof *run);
         ENSURE((programs->part_count > 0) == (targets[set].set != NN_INSTRUCTIONS_PLAIN));
         for (part = 0; part < programs->part_count; part++) {
             const int count = programs->parts[part].count;
