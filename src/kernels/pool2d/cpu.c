@@ -47,11 +47,14 @@ static nn__pool2d_plane nn__pool2d_plan(const nn__pool2d_rows *rows, const nn_po
     p.first = p.end = 0, p.streams = false;
     if (p.pairs) p.end = p.ow;
     if (p.pairs || p.adaptive || p.stride_w > 2 || !rows->averages) return p;
+    if (p.kernel_w > NN__POOL2D_ROW / 2) return p;
     const int64_t room = (int64_t)p.w + p.padding_w - p.kernel_w; /* the last window's begin */
     if (room < 0) return p;
     p.first = (p.padding_w + p.stride_w - 1) / p.stride_w;
     p.end = (int)nn__min64(room / p.stride_w + 1, p.ow);
     if (p.end < p.first) p.first = p.end = 0;
+    /* largest numbers without places: columns outside of x are -infinity there */
+    if (args->kind == NN_POOL_MAX && !nn__present(&args->index)) p.first = 0, p.end = p.ow;
     return p;
 }
 
@@ -163,7 +166,8 @@ static void nn__pool2d_of_plane(const nn__pool2d_rows *rows, const nn__pool2d_pl
     if (p->end > p->first && (average ? rows->averages != NULL : rows->maxima(p, y, index, x)))
         done = p->end;
     for (int i = 0; i < p->oh; i++) {
-        if (average && done > p->first) rows->averages(p, i, y, x);
+        if (average && done > p->first)
+            rows->averages(p, i, nn__pool2d_at(p, i, p->first).count, y, x);
         if (p->first > 0) nn__pool2d_some(rows, p, average, i, 0, p->first, y, index, x);
         if (p->ow > done) nn__pool2d_some(rows, p, average, i, done, p->ow, y, index, x);
     }

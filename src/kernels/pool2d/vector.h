@@ -89,41 +89,37 @@ typedef struct NN__(pool2d_most) { /* so far */
     NN__B32 bad;   /* the lanes with a NaN */
 } NN__(pool2d_most);
 
-NN__INLINE void NN__(pool2d_compare)(NN__(pool2d_most) *m, NN__F32 a, int place,
-                                     const bool places) {
+NN__INLINE void NN__(pool2d_compare)(NN__(pool2d_most) *m, NN__F32 a, int place) {
     m->bad = NN__(either)(m->bad, NN__(unordered)(a, a));
-    if (places)
-        m->where = NN__(int_pick)(NN__(less)(m->best, a), NN__(int_all)(place), m->where);
+    m->where = NN__(int_pick)(NN__(less)(m->best, a), NN__(int_all)(place), m->where);
     m->best = NN__(larger)(a, m->best);
 }
 
-/* n windows, the first of them at place `at` of row v->h0. Returns the lanes with a NaN. The first
+/* n windows, the first of them at place `at` of row v[0]. Returns the lanes with a NaN. The first
    three columns are no loop, since processors would often mistake its end. */
-NN__INLINE NN__B32 NN__(pool2d_max_some)(const nn__pool2d_plane *p, const nn__pool2d_window *v,
+NN__INLINE NN__B32 NN__(pool2d_max_some)(const nn__pool2d_plane *p, const int *v,
                                          int at, int n, float *y, int32_t *index, const float *x,
-                                         const int stride, const bool places, const bool whole) {
+                                         const int stride, const bool whole) {
     const int w = p->w, end = p->kernel_w, one = p->dilation_w, two = 2 * one;
     const int step = p->dilation_h * w, left = w - at;
-    const float *from = x + v->h0 * w + at;
+    const float *from = x + v[0] * w + at;
     NN__(pool2d_most) m;
-    m.best = NN__(all)(-INFINITY), m.where = NN__(int_all)(v->h0 * w), m.bad = NN__(none)();
-    for (int row = v->h0 * w; row < v->h1 * w; row += step, from += step) {
-        NN__(pool2d_compare)(&m, NN__(pool2d_take)(from, left, stride, whole), row, places);
+    m.best = NN__(all)(-INFINITY), m.where = NN__(int_all)(v[0] * w), m.bad = NN__(none)();
+    for (int row = v[0] * w; row < v[1] * w; row += step, from += step) {
+        NN__(pool2d_compare)(&m, NN__(pool2d_take)(from, left, stride, whole), row);
         if (end > one)
             NN__(pool2d_compare)(&m, NN__(pool2d_take)(from + one, left - one, stride, whole),
-                                 row + one, places);
+                                 row + one);
         if (end > two)
             NN__(pool2d_compare)(&m, NN__(pool2d_take)(from + two, left - two, stride, whole),
-                                 row + two, places);
+                                 row + two);
         for (int k = two + one; k < end; k += one)
-            NN__(pool2d_compare)(&m, NN__(pool2d_take)(from + k, left - k, stride, whole), row + k,
-                                 places);
+            NN__(pool2d_compare)(&m, NN__(pool2d_take)(from + k, left - k, stride, whole), row + k);
     }
     if (n < NN__LANES)
         NN__(store_some)(y, n, m.best);
     else
         NN__(put)(y, m.best, p->streams);
-    if (!places) return m.bad;
     m.where = NN__(int_add)(m.where, NN__(int_left)(NN__(int_lanes)(), stride - 1));
     m.where = NN__(int_add)(m.where, NN__(int_all)(at));
     NN__(int_store_some)(index, nn__mini(n, NN__LANES), m.where);
@@ -131,60 +127,122 @@ NN__INLINE NN__B32 NN__(pool2d_max_some)(const nn__pool2d_plane *p, const nn__po
 }
 
 NN__INLINE bool NN__(pool2d_max_any)(const nn__pool2d_plane *p, float *y, int32_t *index,
-                                     const float *x, const int stride, const bool places) {
+                                     const float *x, const int stride) {
     NN__B32 bad = NN__(none)(), more;
     for (int i = 0; i < p->oh; i++, y += p->ow) {
-        const nn__pool2d_window v = nn__pool2d_at(p, i, p->first);
+        int v[2]; /* rows */
+        nn__pool2d_rows_at(p, i, &v[0], &v[1]);
         for (int j = p->first; j < p->end; j += NN__LANES) {
             const int at = j * stride - p->padding_w, n = p->end - j;
             if (at + p->kernel_w - 1 + stride * NN__LANES <= p->w)
-                more = NN__(pool2d_max_some)(p, &v, at, n, y + j, places ? index + j : NULL, x,
-                                             stride, places, true);
+                more = NN__(pool2d_max_some)(p, v, at, n, y + j, index + j, x, stride, true);
             else
-                more = NN__(pool2d_max_some)(p, &v, at, n, y + j, places ? index + j : NULL, x,
-                                             stride, places, false);
+                more = NN__(pool2d_max_some)(p, v, at, n, y + j, index + j, x, stride, false);
             bad = NN__(either)(bad, more);
         }
-        if (places) index += p->ow;
+        index += p->ow;
     }
     return !NN__(any)(bad);
 }
 
-/* Each column of a window is added up, then the columns. */
-static void NN__(pool2d_average)(const nn__pool2d_plane *p, int i, float *y, const float *x) {
-    const nn__pool2d_window v = nn__pool2d_at(p, i, p->first);
-    const NN__F32 count = NN__(all)(v.count), zero = NN__(all)(0.0f);
-    for (int j = p->first; j < p->end; j += NN__LANES) {
-        const int at = j * p->stride_w - p->padding_w, n = p->end - j;
-        NN__F32 sum = zero;
-        for (int k = 0; k < p->kernel_w; k++) {
-            const float *from = x + v.h0 * p->w + at + k;
-            const int left = p->w - at - k, more = nn__maxi(left - NN__LANES, 0);
-            NN__F32 low = zero, high = zero;
-            for (int h = v.h0; h < v.h1; h++, from += p->w) {
-                low = NN__(add)(low, NN__(load_up_to)(from, left, 0.0f));
-                if (p->stride_w == 2)
-                    high = NN__(add)(high, NN__(load_up_to)(from + NN__LANES, more, 0.0f));
-            }
-            sum = NN__(add)(sum, p->stride_w == 2 ? NN__(evens)(low, high) : low);
+/* ---- the same without places: each column of a window is joined, then the columns ------------ */
+
+/* Joins the rows of columns [at, at + n) of a window, of which those outside of x are -infinity:
+   there are such columns only for the largest number. Returns the lanes with a NaN. */
+NN__INLINE NN__B32 NN__(pool2d_columns)(const nn__pool2d_plane *p, int h0, int h1, const float *x,
+                                        int at, int n, float *to, const bool most) {
+    const ptrdiff_t step = (ptrdiff_t)p->dilation_h * p->w;
+    const NN__F32 none = NN__(all)(most ? -INFINITY : 0.0f);
+    const int end = nn__mini(at + n, p->w);
+    NN__B32 bad = NN__(none)();
+    int c;
+    for (; at < 0; at++, n--) *to++ = -INFINITY;
+    for (c = at; c + 2 * NN__LANES <= end; c += 2 * NN__LANES) {
+        const float *from = x + (ptrdiff_t)h0 * p->w + c;
+        NN__F32 low = none, high = none;
+        for (int h = h0; h < h1; h += p->dilation_h, from += step) {
+            const NN__F32 a = NN__(load)(from), b = NN__(load)(from + NN__LANES);
+            if (most) bad = NN__(either)(bad, NN__(unordered)(a, b));
+            low = most ? NN__(larger)(a, low) : NN__(add)(low, a);
+            high = most ? NN__(larger)(b, high) : NN__(add)(high, b);
         }
-        sum = NN__(div)(sum, count);
-        if (n < NN__LANES)
-            NN__(store_some)(y + i * p->ow + j, n, sum);
-        else
-            NN__(put)(y + i * p->ow + j, sum, p->streams);
+        NN__(store)(to + (c - at), low);
+        NN__(store)(to + (c - at) + NN__LANES, high);
     }
+    for (; c < end; c += NN__LANES) {
+        const float *from = x + (ptrdiff_t)h0 * p->w + c;
+        NN__F32 all = none;
+        for (int h = h0; h < h1; h += p->dilation_h, from += step) {
+            const NN__F32 a = NN__(load_up_to)(from, end - c, 0.0f);
+            if (most) bad = NN__(either)(bad, NN__(unordered)(a, a));
+            all = most ? NN__(larger)(a, all) : NN__(add)(all, a);
+        }
+        NN__(store)(to + (c - at), all);
+    }
+    for (c = nn__maxi(end, at); most && c < at + n; c++) to[c - at] = -INFINITY;
+    return bad;
+}
+
+/* Columns [first, end) of row i. */
+NN__INLINE NN__B32 NN__(pool2d_row)(const nn__pool2d_plane *p, int i, float count, float *y,
+                                    const float *x, const int stride, const bool most) {
+    float row[NN__POOL2D_ROW + 4 * NN__LANES], other[NN__POOL2D_ROW / 2 + 4 * NN__LANES];
+    const int room = (NN__POOL2D_ROW - p->kernel_w) / stride + 1;
+    NN__B32 bad = NN__(none)();
+    int h0, h1;
+    nn__pool2d_rows_at(p, i, &h0, &h1);
+    for (int j0 = p->first; j0 < p->end; j0 += room) {
+        const int n = nn__mini(room, p->end - j0), span = (n - 1) * stride + p->kernel_w;
+        bad = NN__(either)(
+            bad, NN__(pool2d_columns)(p, h0, h1, x, j0 * stride - p->padding_w, span, row, most));
+        for (int j = 0; stride == 2 && 2 * j < span; j += NN__LANES) { /* odd columns apart */
+            const NN__F32 a = NN__(load)(row + 2 * j), b = NN__(load)(row + 2 * j + NN__LANES);
+            NN__(store)(row + j, NN__(evens)(a, b));
+            NN__(store)(other + j, NN__(odds)(a, b));
+        }
+        for (int j = 0; j < n; j += NN__LANES) {
+            NN__F32 all = NN__(all)(most ? -INFINITY : 0.0f);
+            for (int k = 0; k < p->kernel_w; k += p->dilation_w) {
+                const NN__F32 a = stride == 1 ? NN__(load)(row + j + k)
+                                              : NN__(load)((k & 1 ? other : row) + j + k / 2);
+                all = most ? NN__(larger)(a, all) : NN__(add)(all, a);
+            }
+            if (!most) all = NN__(div)(all, NN__(all)(count));
+            if (n - j < NN__LANES)
+                NN__(store_some)(y + j0 + j, n - j, all);
+            else
+                NN__(put)(y + j0 + j, all, p->streams);
+        }
+    }
+    return bad;
+}
+
+static void NN__(pool2d_average)(const nn__pool2d_plane *p, int i, float count, float *y,
+                                 const float *x) {
+    y += i * p->ow;
+    if (p->stride_w == 1)
+        NN__(pool2d_row)(p, i, count, y, x, 1, false);
+    else
+        NN__(pool2d_row)(p, i, count, y, x, 2, false);
+}
+
+static bool NN__(pool2d_largest)(const nn__pool2d_plane *p, float *y, const float *x) {
+    NN__B32 bad = NN__(none)();
+    for (int i = 0; i < p->oh; i++, y += p->ow) {
+        const NN__B32 more = p->stride_w == 1 ? NN__(pool2d_row)(p, i, 1.0f, y, x, 1, true)
+                                              : NN__(pool2d_row)(p, i, 1.0f, y, x, 2, true);
+        bad = NN__(either)(bad, more);
+    }
+    return !NN__(any)(bad);
 }
 #endif
 
 static bool NN__(pool2d_max)(const nn__pool2d_plane *p, float *y, int32_t *index, const float *x) {
 #if NN__LANES > 1
-    if (!p->pairs && p->stride_w == 1)
-        return index ? NN__(pool2d_max_any)(p, y, index, x, 1, true)
-                     : NN__(pool2d_max_any)(p, y, NULL, x, 1, false);
+    if (!p->pairs && !index) return NN__(pool2d_largest)(p, y, x);
     if (!p->pairs)
-        return index ? NN__(pool2d_max_any)(p, y, index, x, 2, true)
-                     : NN__(pool2d_max_any)(p, y, NULL, x, 2, false);
+        return p->stride_w == 1 ? NN__(pool2d_max_any)(p, y, index, x, 1)
+                                : NN__(pool2d_max_any)(p, y, index, x, 2);
 #endif
     if (index) return NN__(pool2d_max_pairs)(p, y, index, x, true, false);
     return p->streams ? NN__(pool2d_max_pairs)(p, y, NULL, x, false, true)
