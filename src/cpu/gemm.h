@@ -147,6 +147,10 @@ typedef struct nn__product {
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu);
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *product);
+#ifndef NN_NO_SIMD
+/* The tiles of convolutions for the set of `cpu`. NULL: it has none. */
+NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu);
+#endif
 
 #ifndef NN_NO_SIMD
 /* y[j] (+)= the sum over e < rows of a[e] b[e b_row + j], j in [0, n), with the rows in order:

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "graph/rule.h"
+#include "ops/private.h"
 #include "tensor/private.h"
 #include "train/trainer.h"
 

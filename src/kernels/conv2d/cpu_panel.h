@@ -13,9 +13,6 @@
 
 #ifndef NN_NO_SIMD
 
-/* NULL: this instruction set has none. */
-NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu);
-
 /* Rows [0, rows) of a product with one panel, in tiles of nearly equal height; row i of a starts at
    a + start[i]. `t` has offset, b, y, depth, columns and add. */
 NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
