@@ -9,34 +9,11 @@
 
 #include "cpu/private.h"
 
-#define NN__TILE_ROWS  8  /* of a tile, at most, over all instruction sets */
-#define NN__PANEL_ROWS 14 /* of a panel's tile, at most */
+#define NN__TILE_ROWS  14 /* of a tile, at most, over all instruction sets */
 #define NN__TILE_AHEAD 24 /* rows of b that come from memory are asked for so far ahead */
 #define NN__DEEP 128 /* sums so long are worth a stream of their own */
 #define NN__DEPTH                                                                                  \
     256 /* steps between two visits of y; so deep a strip of b stays in the first cache */
-
-typedef struct nn__tile {
-    const float *a[NN__TILE_ROWS]; /* where each row of a starts */
-    ptrdiff_t a_step;
-    const float *b;
-    const int32_t *b_offset; /* row p of b is b + b_offset[p] */
-    float *y;
-    ptrdiff_t y_row;
-    int rows, columns, depth; /* depth may be 0 */
-    bool add;                 /* y += */
-} nn__tile;
-
-/* y[i * y_row + j * y_step] (+)= sum over p of a[i * a_row + p] b[j * b_row + p], for at most 4
-   rows */
-typedef struct nn__dots {
-    const float *a, *b;
-    ptrdiff_t a_row, b_row;
-    float *y;
-    ptrdiff_t y_row, y_step;
-    int rows, columns, depth;
-    bool add;
-} nn__dots;
 
 /* Activations that are done together with biases: those that take no more than a moment. Small code
    knows relu alone. */
@@ -56,25 +33,45 @@ static inline NN__UNUSED nn__clamp nn__clamp_of(nn__activate activate) {
     return activate == nn__relu ? NN__CLAMP_RELU : NN__CLAMP_NOT;
 }
 
-/* y (rows, lanes) (+)= the sum over p of a[row][offset[p]] b[p lanes + lane]: the tile of a panel,
-   whose columns of b lie behind each other. */
+/* A tile of a matrix: y[i][j] (+)= the sum over p of a[i][p a_step] b[offset[p] + j]. */
+typedef struct nn__tile {
+    const float *a[NN__TILE_ROWS]; /* where each row of a starts */
+    ptrdiff_t a_step;
+    const float *b;
+    const int32_t *offset;
+    float *y;
+    ptrdiff_t y_row;
+    int rows, columns, depth; /* depth may be 0 */
+    bool add;                 /* y += */
+    /* of a tile that copies: its rows of b are b_row apart and are left in `strip` */
+    ptrdiff_t b_row;
+    float *strip;
+    /* Of a panel, whose columns of b lie behind each other: y[i][lane] (+)= the sum over p of
+       a[i][offset[p]] b[p lanes + lane]. columns: the lanes that are wanted; the others of y may be
+       anything. runs: every four steps from a multiple of four on have offsets side by side.
+       start: (lanes), with which the sums begin, or NULL. clamp: of what is stored. */
+    const float *start;
+    nn__clamp clamp;
+    bool runs;
+} nn__tile;
+
+/* y[i * y_row + j * y_step] (+)= sum over p of a[i * a_row + p] b[j * b_row + p], for at most 4
+   rows */
+typedef struct nn__dots {
+    const float *a, *b;
+    ptrdiff_t a_row, b_row;
+    float *y;
+    ptrdiff_t y_row, y_step;
+    int rows, columns, depth;
+    bool add;
+} nn__dots;
+
 #define NN__PANEL_LANES 32   /* of a panel, at most */
 #define NN__PANEL_AHEAD 1024 /* numbers of b: a machine's own reading ahead ends with each page */
-typedef struct nn__panel_tile {
-    const float *a[NN__PANEL_ROWS];
-    const int32_t *offset;
-    const float *b; /* (depth, lanes) */
-    float *y;       /* (rows, lanes) */
-    int rows, depth;
-    int columns; /* lanes that are wanted; the others of y may be anything */
-    bool add;
-    bool runs; /* every four steps from a multiple of four on have offsets side by side */
-    const float *start; /* (lanes), with which the sums begin; or NULL */
-    nn__clamp clamp;    /* of what is stored */
-} nn__panel_tile;
 typedef struct nn__panel_set {
     int lanes, rows;
-    void (*tile)(const nn__panel_tile *tile);
+    bool asks_runs; /* its tiles read `runs` */
+    void (*tile)(const nn__tile *tile);
 } nn__panel_set;
 
 /* The loops of one instruction set: kernels/matmul/vector.h. */
@@ -92,9 +89,8 @@ typedef struct nn__gemm_set {
     /* to[i] = from[i * stride], i in [0, n) */
     void (*pick)(float *to, const float *from, ptrdiff_t stride, int n);
 #ifndef NN_NO_SIMD
-    /* tile of all columns, whose rows of b are b_row apart and are left in `strip`. NULL: b is
-       copied first */
-    void (*tile_copy)(const nn__tile *tile, ptrdiff_t b_row, float *strip);
+    /* tile of all columns that copies its rows of b. NULL: b is copied first */
+    void (*tile_copy)(const nn__tile *tile);
     /* even[i] = x[at + 2 i], odd[i] = x[at + 2 i + 1], i in [0, n); 0 where x, of so many columns,
        has none */
     void (*halve)(float *even, float *odd, const float *x, int at, int columns, int n);

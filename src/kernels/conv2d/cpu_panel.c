@@ -4,12 +4,12 @@
 
 #ifndef NN_NO_SIMD
 
-NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
+NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__tile *t, const float *a,
                                    const int32_t *start, int rows) {
     const int fewest = nn__ceil_div(rows, tiles->rows),
               high = fewest > 1 ? nn__mini(tiles->rows, (nn__ceil_div(rows, fewest) + 1) / 2 * 2)
                                 : rows;
-    t->runs = true;
+    t->runs = tiles->asks_runs;
     for (int p = 0; p + 4 <= t->depth && t->runs; p += 4)
         t->runs = t->offset[p + 1] - t->offset[p] == 1 && t->offset[p + 2] - t->offset[p] == 2 &&
                   t->offset[p + 3] - t->offset[p] == 3;

@@ -15,7 +15,7 @@
 
 /* Rows [0, rows) of a product with one panel, in tiles of nearly equal height; row i of a starts at
    a + start[i]. `t` has offset, b, y, depth, columns and add. */
-NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
+NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__tile *t, const float *a,
                                    const int32_t *start, int rows);
 
 /* How pictures are cut into blocks: some pictures whole, or some rows of one. */

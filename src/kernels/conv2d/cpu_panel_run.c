@@ -275,7 +275,7 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
     float start[NN__PANEL_LANES] = {0};
     const nn__clamp clamp = nn__clamp_of(job->activate);
     nn__panel_target to;
-    nn__panel_tile tile;
+    nn__tile tile;
     memset(&tile, 0, sizeof tile);
     to.images = nn__mini(c.b.images, conv->images - n);
     to.t = t;

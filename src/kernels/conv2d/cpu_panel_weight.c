@@ -135,7 +135,7 @@ static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g
     int32_t *offset = (int32_t *)own, *place = offset + s->offset_floats,
             *zeros = place + s->place_floats;
     float *band = (float *)(void *)(zeros + s->place_floats), *dy = band + s->b.band_floats;
-    nn__panel_tile tile;
+    nn__tile tile;
     memset(&tile, 0, sizeof tile);
     if (first >= last || channels <= 0) return;
     nn__conv_fill_offsets(conv, channels, s->b.plane, s->b.channel, offset);

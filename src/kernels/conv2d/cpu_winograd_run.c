@@ -230,9 +230,9 @@ static void nn__winograd_outputs(const nn__cpu *cpu, const nn__winograd_cut *w,
     nn__panel_finish(cpu, conv, job, &to, job->bias ? job->bias + k : NULL, sum, turned);
 }
 
-static nn__panel_tile nn__winograd_tile(const nn__winograd_cut *w, const nn__conv *conv, int panel,
+static nn__tile nn__winograd_tile(const nn__winograd_cut *w, const nn__conv *conv, int panel,
                                         const int32_t *start) {
-    nn__panel_tile tile;
+    nn__tile tile;
     memset(&tile, 0, sizeof tile);
     tile.columns = conv->rows - panel * w->t.lanes;
     tile.offset = start + nn__spread(w->images * w->rows * w->t.wide);
@@ -245,7 +245,7 @@ static void nn__winograd_products(const nn__cpu *cpu, const nn__winograd_cut *w,
                                   const nn__winograd_part *part, int panel, const float *u,
                                   const float *v, const int32_t *start, float *space) {
     const int count = part->images * part->rows * w->t.wide;
-    nn__panel_tile tile = nn__winograd_tile(w, conv, panel, start);
+    nn__tile tile = nn__winograd_tile(w, conv, panel, start);
     for (int point = 0; point < NN__WINOGRAD_POINTS; point++)
         for (int c = 0; c < conv->channels; c += NN__WINOGRAD_DEPTH) {
             tile.depth = nn__mini(NN__WINOGRAD_DEPTH, conv->channels - c);

@@ -282,7 +282,7 @@ static void nn__winograd_multiply(const nn__winograd_sums *s, const nn__winograd
                 *u = shared + nn__winograd_v_floats(s) +
                      b->group * NN__WINOGRAD_POINTS * s->u_step +
                      (ptrdiff_t)b->panel * s->count * lanes;
-    nn__panel_tile tile;
+    nn__tile tile;
     memset(&tile, 0, sizeof tile);
     tile.columns = s->conv.rows - b->panel * lanes;
     tile.offset = start + nn__spread(s->size);

@@ -172,7 +172,7 @@ NN_PRIVATE void nn__gemm_run_thin(const nn__gemm_set *set, const nn_gemm_args *g
     for (int p = 0; p < g->k; p++) offset[p] = p * g->m;
     for (int i = 0; i < g->n; i++) tile.a[i] = nn__f32(&g->b) + i;
     tile.a_step = g->n;
-    tile.b_offset = offset;
+    tile.offset = offset;
     tile.y_row = g->m;
     tile.rows = g->n;
     tile.depth = g->k;

@@ -27,7 +27,9 @@ static void nn__gemm_first_tile(const nn__gemm_set *set, const nn__product *x, n
     float *strip = (float *)(uintptr_t)tile->b;
     if (tile->columns == set->columns) {
         tile->b = x->b_from + j;
-        set->tile_copy(tile, x->b_from_row, strip);
+        tile->b_row = x->b_from_row;
+        tile->strip = strip;
+        set->tile_copy(tile);
         return;
     }
     for (int p = 0; p < x->depth; p++)
@@ -51,7 +53,7 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
     const bool finish = x->last && (x->row_bias || x->column_bias || x->activate);
     nn__tile tile;
     tile.a_step = x->a_step;
-    tile.b_offset = x->b_offset;
+    tile.offset = x->b_offset;
     tile.y_row = x->y_row;
     tile.depth = x->depth;
     tile.add = x->add;

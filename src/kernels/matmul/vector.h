@@ -34,7 +34,7 @@ static void NN__(tile24)(const nn__tile *t, int i, int j) {
     float s00 = 0, s01 = 0, s02 = 0, s03 = 0, s10 = 0, s11 = 0, s12 = 0, s13 = 0;
     float *y = t->y + i * t->y_row + j;
     for (int p = 0; p < t->depth; p++) {
-        const float *row = b + t->b_offset[p];
+        const float *row = b + t->offset[p];
         const float u = *a0, v = *a1;
         s00 += u * row[0], s01 += u * row[1], s02 += u * row[2], s03 += u * row[3];
         s10 += v * row[0], s11 += v * row[1], s12 += v * row[2], s13 += v * row[3];
@@ -56,7 +56,7 @@ static void NN__(tile)(const nn__tile *t) {
             float *y = t->y + i * t->y_row + j;
             float sum = 0;
             for (int p = 0; p < t->depth; p++)
-                sum += t->a[i][p * t->a_step] * t->b[t->b_offset[p] + j];
+                sum += t->a[i][p * t->a_step] * t->b[t->offset[p] + j];
             *y = t->add ? *y + sum : sum;
         }
 }
@@ -79,29 +79,14 @@ static void NN__(tile)(const nn__tile *t) {
 #define NN__TILE_ROWS_OF(X)                                                                        \
     X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
 
-/* What a tile and a panel's tile are to their common body. */
-typedef struct NN__(block) {
-    const float *const *a;
-    ptrdiff_t a_step; /* of a tile */
-    const int32_t *offset;
-    const float *b, *start;
-    float *y;
-    ptrdiff_t y_row;
-    int rows, depth, last; /* last: columns in the last vector */
-    bool add, runs; /* runs: of a panel */
-    nn__clamp clamp;
-    ptrdiff_t b_row; /* of a tile that copies */
-    float *strip;
-} NN__(block);
-
 /* One step of the depth: b0 to b3 from `row`, which a copying tile leaves in its strip, then row i
    takes a number of a. */
 #define NN__TILE_B(row)                                                                            \
-    const NN__F32 b0 = vectors == 1 && partial ? NN__(load_some)(row, t->last, 0.0f)               \
+    const NN__F32 b0 = vectors == 1 && partial ? NN__(load_some)(row, last, 0.0f)               \
                                                : NN__(load)(row),                                  \
                   b1 = vectors == 1 ? b0                                                           \
                        : vectors == 2 && partial                                                   \
-                           ? NN__(load_some)((row) + NN__LANES, t->last, 0.0f)                     \
+                           ? NN__(load_some)((row) + NN__LANES, last, 0.0f)                     \
                            : NN__(load)((row) + NN__LANES),                                        \
                   b2 = vectors > 2 ? NN__(load)((row) + 2 * NN__LANES) : b0,                       \
                   b3 = vectors > 2 ? NN__(load)((row) + 3 * NN__LANES) : b0;                       \
@@ -121,7 +106,7 @@ typedef struct NN__(block) {
         if (vectors > 2) s##i##2 = NN__(fma)(u, b2, s##i##2), s##i##3 = NN__(fma)(u, b3, s##i##3); \
     }
 #define NN__TILE_START(i)                                                                          \
-    const float *a##i = t->a[i < t->rows ? i : 0];                                                 \
+    const float *a##i = t->a[i < have ? i : 0];                                                 \
     NN__F32 s##i##0 = z0, s##i##1 = z1, s##i##2 = z2, s##i##3 = z3;
 #define NN__TILE_STEP(i)                                                                           \
     if (i < rows) {                                                                                \
@@ -129,14 +114,14 @@ typedef struct NN__(block) {
         NN__TILE_SUM(i, fma, u)                                                                    \
     }
 #define NN__TILE_ADD(i)                                                                            \
-    if (i < rows && i < t->rows) {                                                                 \
-        const float *from = y + i * t->y_row;                                                      \
+    if (i < rows && i < have) {                                                                 \
+        const float *from = y + i * y_row;                                                      \
         s##i##0 = NN__(add)(s##i##0, vectors == 1 && partial                                       \
-                                         ? NN__(load_some)(from, t->last, 0.0f)                    \
+                                         ? NN__(load_some)(from, last, 0.0f)                    \
                                          : NN__(load)(from));                                      \
         if (vectors > 1)                                                                           \
             s##i##1 = NN__(add)(s##i##1, vectors == 2 && partial                                   \
-                                             ? NN__(load_some)(from + NN__LANES, t->last, 0.0f)    \
+                                             ? NN__(load_some)(from + NN__LANES, last, 0.0f)    \
                                              : NN__(load)(from + NN__LANES));                      \
         if (vectors > 2) {                                                                         \
             s##i##2 = NN__(add)(s##i##2, NN__(load)(from + 2 * NN__LANES));                        \
@@ -145,17 +130,17 @@ typedef struct NN__(block) {
     }
 #define NN__TILE_CLAMP(i)                                                                          \
     if (i < rows) {                                                                                \
-        s##i##0 = NN__(clamped)(s##i##0, t->clamp);                                                \
-        if (vectors > 1) s##i##1 = NN__(clamped)(s##i##1, t->clamp);                               \
+        s##i##0 = NN__(clamped)(s##i##0, clamp);                                                \
+        if (vectors > 1) s##i##1 = NN__(clamped)(s##i##1, clamp);                               \
         if (vectors > 2)                                                                           \
-            s##i##2 = NN__(clamped)(s##i##2, t->clamp), s##i##3 = NN__(clamped)(s##i##3, t->clamp);\
+            s##i##2 = NN__(clamped)(s##i##2, clamp), s##i##3 = NN__(clamped)(s##i##3, clamp);\
     }
 #define NN__TILE_STORE(i)                                                                          \
-    if (i < rows && i < t->rows) {                                                                 \
-        float *to = y + i * t->y_row;                                                              \
-        if (vectors == 1 && partial) NN__(store_some)(to, t->last, s##i##0);                       \
+    if (i < rows && i < have) {                                                                 \
+        float *to = y + i * y_row;                                                              \
+        if (vectors == 1 && partial) NN__(store_some)(to, last, s##i##0);                       \
         else NN__(store)(to, s##i##0);                                                             \
-        if (vectors == 2 && partial) NN__(store_some)(to + NN__LANES, t->last, s##i##1);           \
+        if (vectors == 2 && partial) NN__(store_some)(to + NN__LANES, last, s##i##1);           \
         else if (vectors > 1) NN__(store)(to + NN__LANES, s##i##1);                                \
         if (vectors > 2) {                                                                         \
             NN__(store)(to + 2 * NN__LANES, s##i##2);                                              \
@@ -187,12 +172,18 @@ typedef struct NN__(block) {
 /* rows: at least those of the tile, whose missing rows are its first. panel: b lies in a panel, and
    offset says where a is. copies: b lies in rows that are b_row apart, and its strip receives
    them. */
-NN__INLINE void NN__(tile_body)(const NN__(block) *t, const int rows, const int vectors,
-                                const bool partial, const bool panel, const bool copies) {
+NN__INLINE void NN__(tile_body)(const nn__tile *t, int j, int last, const int rows,
+                                const int vectors, const bool partial, const bool panel,
+                                const bool copies) {
     const int32_t *offset = t->offset, *const end = offset + t->depth;
-    const float *b = t->b, *start = panel ? t->start : NULL;
-    const ptrdiff_t a_step = t->a_step, b_row = panel ? NN__TILE_WIDE * NN__LANES : t->b_row;
-    float *y = t->y, *strip = t->strip;
+    const float *b = t->b + j, *start = panel ? t->start : NULL;
+    const ptrdiff_t a_step = t->a_step, y_row = panel ? NN__TILE_WIDE * NN__LANES : t->y_row,
+                    b_row = panel ? NN__TILE_WIDE * NN__LANES : t->b_row;
+    float *y = t->y + j, *strip = t->strip;
+    /* a store could be taken for one into the fields */
+    const int have = t->rows;
+    const bool add = t->add;
+    const nn__clamp clamp = panel ? t->clamp : NN__CLAMP_NOT;
     ptrdiff_t at = 0;
     const NN__F32 zero = NN__(all)(0.0f);
     const NN__F32 z0 = start ? NN__(load)(start) : zero,
@@ -201,9 +192,9 @@ NN__INLINE void NN__(tile_body)(const NN__(block) *t, const int rows, const int 
                   z3 = start && vectors > 2 ? NN__(load)(start + 3 * NN__LANES) : zero;
 #ifndef NN__BY_LANE
     /* when the sums are done, y is near */
-    for (int i = 0; !panel && t->depth >= NN__DEEP && i < t->rows; i++) {
-        NN__(ahead)(y + i * t->y_row);
-        NN__(ahead)(y + i * t->y_row + vectors * NN__LANES - 1);
+    for (int i = 0; !panel && t->depth >= NN__DEEP && i < have; i++) {
+        NN__(ahead)(y + i * y_row);
+        NN__(ahead)(y + i * y_row + vectors * NN__LANES - 1);
     }
 #endif
     NN__TILE_ROWS_OF(NN__TILE_START)
@@ -244,88 +235,63 @@ NN__INLINE void NN__(tile_body)(const NN__(block) *t, const int rows, const int 
         if (panel || copies) b += b_row;
         at += a_step;
     }
-    if (t->add) {
+    if (add) {
         NN__TILE_ROWS_OF(NN__TILE_ADD)
     }
-    if (panel && t->clamp) {
+    if (panel && clamp) {
         NN__TILE_ROWS_OF(NN__TILE_CLAMP)
     }
     NN__TILE_ROWS_OF(NN__TILE_STORE)
 }
 
 /* The heights that there are; others take the next one. Edges of a matrix have fewer. */
-NN__INLINE void NN__(tile_height)(const NN__(block) *t, const int vectors, const bool partial,
-                                  const bool panel) {
+NN__INLINE void NN__(tile_height)(const nn__tile *t, int j, int last, const int vectors,
+                                  const bool partial, const bool panel) {
     const bool edge = vectors < NN__TILE_WIDE || partial, few = !edge && !panel;
-    if (t->rows <= 1) NN__(tile_body)(t, 1, vectors, partial, panel, false);
-    else if (few && t->rows <= 2) NN__(tile_body)(t, 2, vectors, partial, panel, false);
-    else if (t->rows <= 4) NN__(tile_body)(t, 4, vectors, partial, panel, false);
+    if (t->rows <= 1) NN__(tile_body)(t, j, last, 1, vectors, partial, panel, false);
+    else if (few && t->rows <= 2) NN__(tile_body)(t, j, last, 2, vectors, partial, panel, false);
+#if NN__TILE_HIGH == 6
+    else if (panel && !edge && t->rows == 3) /* pictures of 28 x 28 have rows of 7 tiles */
+        NN__(tile_body)(t, j, last, 3, vectors, partial, panel, false);
+#endif
+    else if (t->rows <= 4) NN__(tile_body)(t, j, last, 4, vectors, partial, panel, false);
 #if NN__TILE_HIGH > 4
     else if ((few || NN__TILE_HIGH == 6) && t->rows <= 6)
-        NN__(tile_body)(t, 6, vectors, partial, panel, false);
+        NN__(tile_body)(t, j, last, 6, vectors, partial, panel, false);
 #endif
 #if NN__TILE_HIGH > 6
-    else if (t->rows <= 8 || !panel) NN__(tile_body)(t, 8, vectors, partial, panel, false);
-    else if (!edge && t->rows <= 12) NN__(tile_body)(t, 12, vectors, partial, panel, false);
-    else NN__(tile_body)(t, NN__PANEL_HIGH, vectors, partial, panel, false);
+    else if (panel && !edge && t->rows == 7)
+        NN__(tile_body)(t, j, last, 7, vectors, partial, panel, false);
+    else if (t->rows <= 8 || !panel)
+        NN__(tile_body)(t, j, last, 8, vectors, partial, panel, false);
+    else if (!edge && t->rows <= 12)
+        NN__(tile_body)(t, j, last, 12, vectors, partial, panel, false);
+    else NN__(tile_body)(t, j, last, NN__PANEL_HIGH, vectors, partial, panel, false);
 #endif
 }
 
-static void NN__(tile_whole)(const NN__(block) *t) {
-    NN__(tile_height)(t, NN__TILE_WIDE, false, false);
-}
-static void NN__(tile_two)(const NN__(block) *t) {
-    NN__(tile_height)(t, 2, NN__TILE_WIDE == 2, false);
-}
-static void NN__(tile_one)(const NN__(block) *t) { NN__(tile_height)(t, 1, true, false); }
-static void NN__(panel_whole)(const NN__(block) *t) {
-    NN__(tile_height)(t, NN__TILE_WIDE, false, true);
-}
-static void NN__(panel_half)(const NN__(block) *t) {
-    NN__(tile_height)(t, NN__TILE_WIDE / 2, false, true);
-}
-
-static void NN__(tile)(const nn__tile *tile) {
-    NN__(block) t = {tile->a,     tile->a_step, tile->b_offset, tile->b,       NULL,
-                     tile->y,     tile->y_row,  tile->rows,     tile->depth,   NN__LANES,
-                     tile->add,   false,        NN__CLAMP_NOT,  0,             NULL};
-    int columns = tile->columns;
-    if (columns == NN__TILE_WIDE * NN__LANES) {
-        NN__(tile_whole)(&t);
+static void NN__(tile)(const nn__tile *t) {
+    int j = 0, left = t->columns;
+    if (left == NN__TILE_WIDE * NN__LANES) {
+        NN__(tile_height)(t, 0, NN__LANES, NN__TILE_WIDE, false, false);
         return;
     }
-#if NN__TILE_WIDE == 2
-    t.last = columns > NN__LANES ? columns - NN__LANES : columns;
-    if (columns > NN__LANES) NN__(tile_two)(&t);
-    else NN__(tile_one)(&t);
-#else
-    for (; columns >= 2 * NN__LANES; columns -= 2 * NN__LANES) {
-        NN__(tile_two)(&t);
-        t.b += 2 * NN__LANES;
-        t.y += 2 * NN__LANES;
+    for (; left >= (NN__TILE_WIDE == 2 ? NN__LANES + 1 : 2 * NN__LANES); j += 2 * NN__LANES) {
+        NN__(tile_height)(t, j, left - NN__LANES, 2, NN__TILE_WIDE == 2, false);
+        left -= 2 * NN__LANES;
     }
-    for (; columns > 0; columns -= NN__LANES) {
-        t.last = columns < NN__LANES ? columns : NN__LANES;
-        NN__(tile_one)(&t);
-        t.b += NN__LANES;
-        t.y += NN__LANES;
-    }
-#endif
+    for (; left > 0; left -= NN__LANES, j += NN__LANES)
+        NN__(tile_height)(t, j, left < NN__LANES ? left : NN__LANES, 1, true, false);
 }
 
-static void NN__(tile_copy)(const nn__tile *tile, ptrdiff_t b_row, float *strip) {
-    const NN__(block) t = {tile->a,   tile->a_step, tile->b_offset, tile->b,     NULL,
-                           tile->y,   tile->y_row,  tile->rows,     tile->depth, NN__LANES,
-                           tile->add, false,        NN__CLAMP_NOT,  b_row,       strip};
-    NN__(tile_body)(&t, NN__TILE_HIGH, NN__TILE_WIDE, false, false, true);
+static void NN__(tile_copy)(const nn__tile *tile) {
+    NN__(tile_body)(tile, 0, NN__LANES, NN__TILE_HIGH, NN__TILE_WIDE, false, false, true);
 }
 
-static void NN__(panel)(const nn__panel_tile *p) {
-    const NN__(block) t = {p->a,   0,       p->offset, p->b, p->start, p->y,
-                           NN__TILE_WIDE * NN__LANES,     p->rows, p->depth, NN__LANES,
-                           p->add, p->runs, p->clamp, 0,    NULL};
-    if (p->columns * 2 > NN__TILE_WIDE * NN__LANES) NN__(panel_whole)(&t);
-    else NN__(panel_half)(&t);
+static void NN__(panel)(const nn__tile *t) {
+    if (t->columns * 2 > NN__TILE_WIDE * NN__LANES)
+        NN__(tile_height)(t, 0, NN__LANES, NN__TILE_WIDE, false, true);
+    else NN__(tile_height)(t, 0, NN__LANES, NN__TILE_WIDE / 2, false, true);
 }
 
 #undef NN__TILE_ROWS_OF
@@ -345,16 +311,32 @@ static void NN__(panel)(const nn__panel_tile *p) {
 
 static void NN__(finish)(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
                          const float *column_bias, nn__clamp clamp) {
-    for (int j = 0; j < columns; j += NN__LANES) {
-        const int n = columns - j;
-        const NN__F32 bias = column_bias ? NN__(load_up_to)(column_bias + j, n, 0.0f)
-                                         : NN__(all)(-0.0f);
-        for (int i = 0; i < rows; i++) {
-            float *at = y + i * y_row + j;
-            NN__F32 v = NN__(add)(NN__(load_up_to)(at, n, 0.0f), bias);
-            if (row_bias) v = NN__(add)(v, NN__(all)(row_bias[i]));
-            NN__(store_up_to)(at, n, NN__(clamped)(v, clamp));
+    const NN__F32 none = NN__(all)(-0.0f);
+    int j = 0;
+    for (; j + NN__LANES <= columns; j += NN__LANES) {
+        const NN__F32 bias = column_bias ? NN__(load)(column_bias + j) : none;
+        float *at = y + j;
+        if (clamp > NN__CLAMP_RELU)
+            for (int i = 0; i < rows; i++, at += y_row) {
+                const NN__F32 row = row_bias ? NN__(all)(row_bias[i]) : none;
+                const NN__F32 v = NN__(add)(NN__(add)(NN__(load)(at), bias), row);
+                NN__(store)(at, NN__(clamped)(v, clamp));
+            }
+        else {
+            const NN__F32 least = NN__(all)(clamp ? 0.0f : -INFINITY);
+            for (int i = 0; i < rows; i++, at += y_row) {
+                const NN__F32 row = row_bias ? NN__(all)(row_bias[i]) : none;
+                const NN__F32 v = NN__(add)(NN__(add)(NN__(load)(at), bias), row);
+                NN__(store)(at, NN__(larger)(least, v));
+            }
         }
+    }
+    for (int i = 0; j < columns && i < rows; i++) {
+        float *at = y + i * y_row + j;
+        NN__F32 v = NN__(load_some)(at, columns - j, 0.0f);
+        if (column_bias) v = NN__(add)(v, NN__(load_some)(column_bias + j, columns - j, 0.0f));
+        if (row_bias) v = NN__(add)(v, NN__(all)(row_bias[i]));
+        NN__(store_some)(at, columns - j, NN__(clamped)(v, clamp));
     }
 }
 
@@ -380,9 +362,15 @@ static const nn__gemm_set NN__(products) = {
 };
 
 #if NN__LANES > 1
-static const nn__panel_set NN__(panels) = {NN__TILE_WIDE * NN__LANES, NN__PANEL_HIGH, NN__(panel)};
+static const nn__panel_set NN__(panels) = {NN__TILE_WIDE * NN__LANES, NN__PANEL_HIGH,
+#ifdef NN__BY_LANE
+                                           true,
+#else
+                                           false,
+#endif
+                                           NN__(panel)};
 #elif !defined(NN_NO_SIMD)
-static const nn__panel_set NN__(panels) = {0, 0, NULL}; /* there are bands */
+static const nn__panel_set NN__(panels) = {0, 0, false, NULL}; /* there are bands */
 #endif
 
 #undef NN__TILE_HIGH

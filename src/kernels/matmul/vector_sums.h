@@ -105,9 +105,9 @@ static void NN__(dot)(const nn__dots *d) {
 }
 
 #else
-/* Rows of a against four rows of b. Every sum is made in the same order. */
+/* Rows of a against four rows of b, or two. Every sum is made in the same order. */
 NN__INLINE void NN__(dot_block)(const nn__dots *d, const void *b, const nn_dtype type, int i, int j,
-                                const int rows) {
+                                const int rows, const int columns) {
     const int depth = d->depth, count = d->columns - j;
     const float *a0 = d->a + i * d->a_row, *a1 = rows > 1 ? a0 + d->a_row : a0,
                 *a2 = rows > 2 && i + 2 < d->rows ? a1 + d->a_row : a0,
@@ -122,7 +122,7 @@ NN__INLINE void NN__(dot_block)(const nn__dots *d, const void *b, const nn_dtype
     if (i < rows) {                                                                                \
         const NN__F32 u = NN__(load_up_to)(a##i + p, n, 0.0f);                                     \
         s##i##0 = NN__(fma)(u, v0, s##i##0), s##i##1 = NN__(fma)(u, v1, s##i##1);                  \
-        s##i##2 = NN__(fma)(u, v2, s##i##2), s##i##3 = NN__(fma)(u, v3, s##i##3);                  \
+        if (columns > 2) s##i##2 = NN__(fma)(u, v2, s##i##2), s##i##3 = NN__(fma)(u, v3, s##i##3); \
     }
 #define NN__DOTS(n)                                                                                \
     {                                                                                              \
@@ -138,14 +138,15 @@ NN__INLINE void NN__(dot_block)(const nn__dots *d, const void *b, const nn_dtype
 #undef NN__DOT
 #undef NN__DOTS
     float *y = d->y + i * d->y_row + j * d->y_step, sum[16];
-    NN__(sum4)(sum, s00, s01, s02, s03);
-    if (rows > 1) NN__(sum4)(sum + 4, s10, s11, s12, s13);
-    if (rows > 2) NN__(sum4)(sum + 8, s20, s21, s22, s23);
-    if (rows > 2) NN__(sum4)(sum + 12, s30, s31, s32, s33);
+    NN__(sum4)(sum, s00, s01, columns > 2 ? s02 : s10, columns > 2 ? s03 : s11);
+    if (columns == 2) NN__(sum4)(sum + 4, s20, s21, s30, s31);
+    if (columns > 2 && rows > 1) NN__(sum4)(sum + 4, s10, s11, s12, s13);
+    if (columns > 2 && rows > 2) NN__(sum4)(sum + 8, s20, s21, s22, s23);
+    if (columns > 2 && rows > 2) NN__(sum4)(sum + 12, s30, s31, s32, s33);
     for (int r = 0; r < rows && i + r < d->rows; r++, y += d->y_row)
-        for (int e = 0; e < 4 && e < count; e++) {
+        for (int e = 0; e < columns && e < count; e++) {
             float *at = y + e * d->y_step;
-            *at = d->add ? *at + sum[4 * r + e] : sum[4 * r + e];
+            *at = d->add ? *at + sum[columns * r + e] : sum[columns * r + e];
         }
 }
 
@@ -227,13 +228,14 @@ static void NN__(dot)(const nn__dots *d) {
     for (; j < d->columns; j += 4)
 #if NN__REGISTERS == 16
         for (int i = 0; i < d->rows; i += 2) {
-            if (i + 1 < d->rows) NN__(dot_block)(d, d->b, NN_F32, i, j, 2);
-            else NN__(dot_block)(d, d->b, NN_F32, i, j, 1);
+            if (i + 1 < d->rows) NN__(dot_block)(d, d->b, NN_F32, i, j, 2, 4);
+            else NN__(dot_block)(d, d->b, NN_F32, i, j, 1, 4);
         }
 #else
-        if (d->rows == 1) NN__(dot_block)(d, d->b, NN_F32, 0, j, 1);
-        else if (d->rows == 2) NN__(dot_block)(d, d->b, NN_F32, 0, j, 2);
-        else NN__(dot_block)(d, d->b, NN_F32, 0, j, 4);
+        if (d->rows == 1) NN__(dot_block)(d, d->b, NN_F32, 0, j, 1, 4);
+        else if (d->rows == 2) NN__(dot_block)(d, d->b, NN_F32, 0, j, 2, 4);
+        else if (d->columns - j <= 2) NN__(dot_block)(d, d->b, NN_F32, 0, j, 4, 2);
+        else NN__(dot_block)(d, d->b, NN_F32, 0, j, 4, 4);
 #endif
 }
 #endif
@@ -243,7 +245,7 @@ NN__INLINE void NN__(dot_type)(const nn__dots *d, const void *b, const nn_dtype 
     if (d->rows > 1) NN__(along)(d, b, type, 4);
 #if NN__LANES > 1
     else if (type != NN_F32 && d->depth < NN__DEEP)
-        for (int j = 0; j < d->columns; j += 4) NN__(dot_block)(d, b, type, 0, j, 1);
+        for (int j = 0; j < d->columns; j += 4) NN__(dot_block)(d, b, type, 0, j, 1, 4);
 #endif
     else NN__(along)(d, b, type, 1);
 }

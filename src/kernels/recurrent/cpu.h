@@ -110,7 +110,7 @@ static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *
             t->rows = rows / levels + (level < rows % levels);
             for (int r = 0; r < t->rows; r++) t->a[r] = a + (i + r) * a_row + at;
             t->a_step = 1;
-            t->b_offset = m->offset;
+            t->offset = m->offset;
             t->y = y + i * y_row;
             t->y_row = y_row;
             t->depth = nn__mini(NN__DEPTH, m->depth - at);

@@ -71,7 +71,7 @@ static void nn__separable_multiply(const nn__separable_job *job, const float *pa
     const nn__activate activate = job->cpu->activations[activation];
     const int levels = nn__ceil_div(places, set->rows);
     const int size = levels ? places / levels : 0, larger = levels ? places % levels : 0;
-    nn__panel_tile t;
+    nn__tile t;
     memset(&t, 0, sizeof t);
     t.offset = offset;
     t.start = panel;

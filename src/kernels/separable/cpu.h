@@ -18,7 +18,7 @@ typedef struct nn__separable_row {
 
 typedef struct nn__separable_set {
     int lanes, rows;
-    void (*tile)(const nn__panel_tile *tile);
+    void (*tile)(const nn__tile *tile);
     void (*row)(const nn__separable_row *row);
 } nn__separable_set;
 

@@ -19,7 +19,7 @@ static void nn__separable_clamp(float *x, int n, nn__clamp clamp) {
     }
 }
 
-static void nn__separable_tile(const nn__panel_tile *t) {
+static void nn__separable_tile(const nn__tile *t) {
     const int lanes = nn__mini(t->columns, NN__SEPARABLE_LANES);
     for (int r = 0; r < t->rows; r++) {
         float sum[NN__SEPARABLE_LANES];
