@@ -13,26 +13,6 @@
 
 #ifndef NN_NO_SIMD
 
-#define NN__WINOGRAD_POINTS 36
-
-/* With vectors of `lanes` / 2 numbers; a distance between the 36 is called step. */
-typedef struct nn__winograd_set {
-    /* to = B^T from B, of a vector of channels: from (6, 6) vectors, whose rows lie `row` apart */
-    void (*input)(const float *from, ptrdiff_t row, float *to, ptrdiff_t step);
-    /* to = G from G^T, of `lanes` filters: the taps of from lie `tap` apart */
-    void (*weight)(const float *from, ptrdiff_t tap, float *to, ptrdiff_t step);
-    /* to = A^T from A, of `lanes` channels, or of the first half of them: rows x columns places */
-    void (*output)(const float *from, ptrdiff_t step, float *to, ptrdiff_t row, int rows,
-                   int columns, bool half);
-    /* for the gradient of the weights, F(3 x 3, 4 x 4) by the same points: dy is the filter.
-       to = G from G^T, of a vector of channels: from (4, 4) vectors, whose rows lie `row` apart */
-    void (*gradient)(const float *from, ptrdiff_t row, float *to, ptrdiff_t step);
-    /* to (9, lanes) = A^T from A, of `lanes` channels, or of the first half of them */
-    void (*taps)(const float *from, ptrdiff_t step, float *to, bool half);
-    /* sum += n vectors that lie behind each other */
-    void (*add)(float *sum, const float *from, int n);
-} nn__winograd_set;
-
 /* NULL: this instruction set has none. */
 NN_PRIVATE const nn__winograd_set *nn__winograd_set_of(const nn__cpu *cpu);
 

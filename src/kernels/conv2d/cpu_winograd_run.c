@@ -7,8 +7,14 @@
    panel of the weights and multiplies all blocks with it. Either way each sum is taken in the same
    order, and pictures do not know of each other. */
 #include "kernels/conv2d/cpu_winograd.h"
+#include "kernels/conv2d/vector.h"
 
 #ifndef NN_NO_SIMD
+
+NN_PRIVATE const nn__winograd_set *nn__winograd_set_of(const nn__cpu *cpu) {
+    const nn__winograd_set *set = NN__OF_SET(cpu, nn__winograd);
+    return set->input ? set : NULL;
+}
 
 #define NN__WINOGRAD_TILES 28          /* of a block, at least, if there are as many */
 #define NN__WINOGRAD_OWN   (96 * 1024) /* floats of a block's transformed x, about */

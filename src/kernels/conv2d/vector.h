@@ -9,5 +9,6 @@
 
 #ifndef NN_NO_SIMD
 #include "kernels/conv2d/vector_depthwise.h"
+#include "kernels/conv2d/vector_winograd.h"
 #endif
 #endif
