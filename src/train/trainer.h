@@ -55,10 +55,10 @@ typedef enum nn_batch_norm_over {
     NN_OVER_ALL   /* the whole batch, as torch.nn.SyncBatchNorm */
 } nn_batch_norm_over;
 
-/* An average of the trained parameters, as torch.optim.swa_utils.AveragedModel. It is a second copy
-   of them on their devices, which is updated after updates; the first time it becomes a copy of the
-   parameters. Buffers (running statistics) are not averaged. For f16 and bf16 parameters the f32
-   masters are averaged, in f32. */
+/* An average of the trained parameters, as torch.optim.swa_utils.AveragedModel. It needs as much
+   memory as they do, on their devices. The first averaging copies the parameters. Buffers (running
+   statistics) are not averaged. For f16 and bf16 parameters the f32 masters are averaged, in
+   f32. */
 typedef struct nn_average_desc {
     nn_average_kind kind; /* default: NN_AVERAGE_NONE */
     float decay;          /* default: 0.999; NN_NONE: 0; at most 1. For NN_AVERAGE_EMA */
@@ -70,9 +70,9 @@ typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; smaller ones run too */
     int time; /* default: 1. The largest NN_TIME; shorter ones run too: nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
-    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_ASGD and NN_RPROP 1e-2; NN_NADAM and
-       NN_ADAMAX 2e-3; NN_ADADELTA 1; NN_LION 1e-4. NN_NONE: 0. For NN_RPROP it is the first step
-       size, and with 0 the parameters do not change */
+    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_ASGD and NN_RPROP 1e-2;
+       NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1; NN_LION 1e-4. NN_NONE: 0. For NN_RPROP it is the
+       first step size, and with 0 the parameters do not change */
     float learning_rate;
     nn_schedule schedule; /* default: constant. How the learning rate changes with the steps */
     /* default: 0; NN_ADAMW 1e-2; NN_MUON 0.1. NN_NONE: 0. These two and NN_LION multiply the
@@ -186,12 +186,12 @@ typedef struct nn_trainer_desc {
        from a checkpoint. Without .group, or with one rank, that rank has everything; .devices alone
        do not divide it */
     bool shard_state;
-    /* default: 1; with .group 8, or more if its ranks and devices are more (nn_group.h). A
-       power of two, at least the size of .group. 1: the batch is not cut. The batch of a step is
-       cut by position into shards of equal size (.batch / .shards rounded up; the last ones of a
-       short batch are short or empty). Each gives a gradient, weighted as with .accumulate, and
-       these are added in one binary tree over the shards' numbers. So a training has the same bytes
-       on any number of ranks up to .shards.
+    /* default: 1, the batch is not cut; with .group 8, or more if its ranks and devices are more
+       (nn_group.h). A power of two, at least the size of .group. The batch of a step is cut by
+       position into shards of equal size (.batch / .shards rounded up; the last ones of a short
+       batch are short or empty). Each gives a gradient, weighted as with .accumulate, and these are
+       added in one binary tree over the shards' numbers. So a training has the same bytes on any
+       number of ranks up to .shards.
        - Ranks: a power of two of ranks has equally many shards each. Otherwise the first ones have
          half as many as the others (of 8 shards, 3 ranks have 2, 2 and 4), so 3 ranks are about as
          fast as 2. Each rank then keeps and sends one sum; with 3, 3 and 2 shards two ranks would
@@ -278,10 +278,10 @@ NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
    read the word. */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
-/* Calls nn_next_batch and nn_train_step `count` times; the numbers are the same within rounding.
-   *done (may be NULL) is the number of steps made, also after an error. Returns NN_END if the
-   loader's epoch ended before; the next call begins the next epoch. All ranks of a group give the
-   same count. No step in slices may be under way.
+/* Does nn_next_batch and nn_train_step `count` times, with the same results within rounding. *done
+   (may be NULL) is the number of steps made, also after an error. Returns NN_END if the loader's
+   epoch ended before; the next call begins the next epoch. All ranks of a group give the same
+   count. No step in slices may be under way.
 
    On some devices a whole step is one launch (on a GPU, nets of layers up to 128 wide, with some
    hundred samples). If the loader has also gathered batches ahead (.on_device and .prefetch), the
@@ -366,9 +366,10 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 /* Reads the loss of the last step alone: 4 bytes and the status word. */
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
-/* Clears a fault. Until then updates do nothing and steps are refused. nn_trainer_step is then the
-   last step before the fault. Gradients gathered for the next update are dropped; with .shards, the
-   step that fails drops them on all ranks, and only the rank with the fault must call this. */
+/* Clears a fault. Until then updates do nothing and steps are refused; afterwards nn_trainer_step
+   is the last step before the fault. Gradients gathered for the next update are dropped. With
+   .shards, the step that fails drops them on all ranks, and only the rank with the fault must call
+   this. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
