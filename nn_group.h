@@ -11,9 +11,9 @@
                                         collectives
 
    167  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2881  shards: a step in parts, of which each rank and device makes some
-  6395  replicas: several devices of one context
-  7091  what ranks compare, and the table that trainers call all of it by
+  2877  shards: a step in parts, of which each rank and device makes some
+  6393  replicas: several devices of one context
+  7089  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -28,19 +28,19 @@
 
    A group has `size` ranks, 0 to size - 1. Each rank has its own context, in another process
    (nn_mpi.h) or in another thread of this one (nn_make_meeting). A collective is a call that all
-   ranks make together: every rank calls the same collectives in the same order, and none returns
-   before all have called it.
+   ranks make together: every rank calls the same ones in the same order, and none returns before
+   all have called it.
 
    Nothing hangs. If ranks call different collectives, or the same one with other sizes, all get an
    error that says which rank called what. An error of one rank reaches all, with its text. A rank
    that leaves is named, with its last error; so is a rank that is silent for longer than `timeout`.
-   After such a loss every further collective of the group returns the same error: free the group,
-   and go on from a checkpoint with a new one.
+   After such a loss every further collective returns the same error: free the group, and go on from
+   a checkpoint with a new one.
 
    Sums are added in one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every
-   element. If the size is not a power of two, the first ranks are added in pairs first, so that a
-   power of two of sums is left: (0 + 1) + 2 for 3 ranks; ((0 + 1) + (2 + 3)) + (4 + 5) for 6 ranks,
-   where (0 + 1) and (2 + 3) are the pairs. */
+   element. If the size is not a power of two, the first ranks are first added in pairs, so that a
+   power of two of sums is left: (0 + 1) + 2 for 3 ranks; ((0 + 1) + (2 + 3)) + (4 + 5) for 6, where
+   (0 + 1) and (2 + 3) are pairs. */
 
 
 #define NN_GROUP_VERSION 1
@@ -64,10 +64,10 @@ typedef struct nn_group_desc {
        once. */
     nn_result (*exchange)(void *user, int32_t peer, const void *send, size_t send_bytes,
                           void *receive, size_t receive_bytes, bool (*go_on)(void *of), void *of);
-    /* default: none. With tell, a rank that gives up in the middle of a sum tells all others why; a
-       rank tells at most once. told is called while a rank waits. It returns true if another rank
-       told a text and copies that to `text` (size bytes, with a 0 at its end); it returns each text
-       once. Without these functions the other ranks wait until their own timeout. */
+    /* default: none. With tell, a rank that gives up in the middle of a sum tells all others why,
+       at most once. told is called while a rank waits; it returns true and copies another rank's
+       text to `text` (size bytes, with a 0 at its end), each text once. Without these functions the
+       other ranks wait until their own timeout. */
     void (*tell)(void *user, const char *text);
     bool (*told)(void *user, char *text, size_t size);
     /* default: false, exchange is called on the thread that calls the library. true: a thread of
@@ -222,8 +222,8 @@ typedef struct nn__group_span {
     char *at;
 } nn__group_span;
 
-/* Memory of each rank that all others reach (nn_group_desc.share). Numbers at the same offset on
-   all ranks are added in place (group/window.c). */
+/* Memory of each rank that all others reach (nn_group_desc.share). Numbers at the same offset are
+   added in place (group/window.c). */
 typedef struct nn__window {
     char *own; /* NULL: there is none */
     size_t bytes, block; /* block: size of the allocation with this struct */
@@ -235,7 +235,7 @@ typedef struct nn__window {
 } nn__window;
 
 /* One collective. It uses neither the context nor its allocator, so a thread of the group may run
-   it. It belongs to the caller, who must keep it until nn__group_end. */
+   it. The caller owns it, and keeps it until nn__group_end. */
 typedef struct nn__group_job nn__group_job;
 struct nn__group_job {
     nn__group_header header; /* in: the caller's own; out: merged over all ranks */
@@ -288,10 +288,10 @@ struct nn_group {
 
 /* ---- collectives on host memory, for calls that have entered the context --------------------- */
 
-/* Agrees on a result. mine: this rank's; text: its words if it is an error (NULL: the context's
-   first error). See nn_group_agree. The context records the error in the name of `who`, unless this
-   rank brought it. news: `count` numbers (at most NN__GROUP_NEWS) to be summed over the ranks in
-   the order of the tree, or NULL. */
+/* Agrees on a result; see nn_group_agree. text: the words of an error `mine` (NULL: the context's
+   first error). The context records the error in the name of `who`, unless this rank brought it.
+   news: `count` numbers (at most NN__GROUP_NEWS) to be summed over the ranks in the order of the
+   tree, or NULL. */
 NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
                                     int count, nn_site site, const char *who);
 /* Sums in place. After an error the values are undefined. */
@@ -312,18 +312,17 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
                                             const char *who);
 
 /* Follows scattered sums: each rank has its part of the numbers of each sum, and afterwards all
-   have all of them. sums: the numbers of each, at most NN__GROUP_SCATTER. runs: the memory of the
-   numbers, in ascending order; numbers in no run do not travel. All ranks have runs of the same
-   numbers. After an error only some of the numbers have arrived. result: an error of this rank,
-   which all ranks get. leaf: the memory of number 0 of the sums, whose contents are overwritten; or
-   NULL. */
+   have all. sums: the numbers of each, at most NN__GROUP_SCATTER. runs: the memory of the numbers,
+   in ascending order, of the same numbers on all ranks; numbers in no run do not travel. After an
+   error only some numbers have arrived. result: an error of this rank, which all ranks get. leaf:
+   the memory of number 0 of the sums, which is overwritten; or NULL. */
 NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
                                       int sum_count, const nn__group_span *runs, int run_count,
                                       void *leaf, nn_site site, const char *who);
-/* A sum in two halves. If the group has a thread (nn__group_beside), the sum overlaps with the
-   caller's work; otherwise nn__group_begin_sum does it. Sums and other collectives run in the order
-   in which they were begun. The group uses `values` until nn__group_end, which waits and records
-   the error.
+/* A sum in two halves. The group's thread, if there is one (nn__group_beside), does it beside the
+   caller's work; otherwise nn__group_begin_sum does. Sums and other collectives run in the order in
+   which they were begun. The group uses `values` until nn__group_end, which waits and records the
+   error.
    - rests: NULL: the values are f32. Otherwise they are bf16, and every sum is rounded after its
      last rounding error was added.
    - news: a number that is added over the ranks, in the job's header.
@@ -378,12 +377,12 @@ NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, siz
 /* A collective: finds the windows of all ranks. After NN_OK, if all ranks reach all windows, sums
    of data at the same offset are made in place. */
 #define NN__GROUP_SCATTER ((size_t)4 << 20)
-/* Returns how many of `all` parts, a power of two, belong to this rank, from *first on. They are a
-   subtree of the tree over all parts. Each rank of a pair has half as many as other ranks. */
+/* Returns how many of `all` parts, a power of two, belong to this rank, from *first on: a subtree
+   of the tree over all parts. Each rank of a pair has half as many as others. */
 NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first);
 
 /* Allocates `bytes` zeros that other ranks may reach; ->own is NULL if there is no such memory, or
-   for 0 bytes. Returns NULL without memory. The group drops remaining windows at its end. */
+   for 0 bytes. NULL: no memory. The group drops what is left at its end. */
 NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char *who);
 /* A collective: finds those of all ranks. After NN_OK sums of what lies at the same place in them
    are made there, if all ranks reach all. */
@@ -736,15 +735,14 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
 /* Returns the text for nn_write_plan; NULL: no shards. */
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
 #endif
-/* Runs forward and backward for all own shards of the tensors bound to the plan, and the rest of
-   the step except for the update. samples: of the batch here; < 0: as the bound tensors say. mine:
-   an error that keeps this rank from it. The other ranks of the group then get it, and nothing
-   runs. */
+/* Runs a step's own shards, forward and backward, and all the rest except the update. samples: of
+   the batch here; < 0: as the tensors bound to the plan say. mine: an error that keeps this rank
+   from it; the other ranks get it, and nothing runs. */
 NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
                                         nn_site site, const char *who);
-/* The exchange: the sum of all ranks' leaves (group/shard_exchange.c). These are called when the
-   trainer is made. follow finds where buckets end in the plan. stage allocates host memory if the
-   device needs it; false: no memory. */
+/* The exchange: the sum of all ranks' leaves (group/shard_exchange.c). When the trainer is made,
+   follow finds the ends of buckets in the plan, and stage allocates host memory if the device needs
+   it; false: no memory. */
 NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer);
 NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who);
 /* Puts the leaf into memory that other ranks reach, if possible; before plans are made. False: no
@@ -752,8 +750,8 @@ NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, co
 NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer);
 /* Moves the leaf to memory that only this rank has. */
 NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who);
-/* Does the same in a child of fork(), before each write to gradients: the ranks of the parent must
-   not add what the child writes. */
+/* Does the same in a child of fork(), before it writes gradients: the parent's ranks must not add
+   what the child writes. */
 NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who);
 NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging);
 /* Before and after the shards of a step. begin: the next bucket has the sum of all own shards;
@@ -771,9 +769,9 @@ NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool 
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site);
 /* share_state takes parameters, buffers, moments, averages, totals, step, rate, schedule and seed
-   of rank 0. If moments have owners, they come from the guests of rank 0, and stay unchanged if
-   there are none. share_room comes first: it allocates memory for the transfers on all ranks, or
-   returns an error on all. share_leave comes last, also after an error. */
+   of rank 0. Moments with owners come from the guests of rank 0, or stay unchanged without guests.
+   share_room comes first: it allocates memory for this on all ranks, or returns an error on all.
+   share_leave comes last, also after an error. */
 #define NN__SHARE_ROOM ((size_t)1 << 18) /* its bytes */
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, void *room, nn_site site,
                                      const char *who);
@@ -811,8 +809,7 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
                                       const char *who);
 /* group/owners_keep.c: moments and averages of other ranks are guests on rank 0. invite makes room
    for them, gather copies them from their owners, spread copies them back, dismiss frees the room.
-   room: of nn__share_room. All ranks call these; only the result of invite is that of this rank
-   alone. */
+   room: of nn__share_room. All ranks call these; the result of invite is this rank's alone. */
 NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who);
 NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, void *room, nn_site site,
                                        const char *who);
@@ -942,7 +939,7 @@ NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const ch
 NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
                                        const char *who);
 
-/* ---- batch norms over all shards (group/shard_together.c, group/shard_meet.c) --------------- */
+/* ---- batch norms over all shards (group/shard_together.c, group/shard_meet.c) ---------------- */
 
 /* For a trainer with NN_OVER_ALL; otherwise these do nothing. describe: room for statistics, before
    plans are made. make: plans for all shards except the first; false and an error. */
@@ -979,8 +976,8 @@ NN_PRIVATE void nn__replicas_free(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
 /* Called before and after the shards of the trainer's own device. samples: of the batch. After end,
-   the leaf has the sum of all devices, and no status word reports a fault. together: does
-   everything, if batch norms are over all shards. */
+   the leaf is the sum of all devices, and no status word reports a fault. together: all of this,
+   for batch norms over all shards. */
 NN_PRIVATE nn_result nn__replicas_together(nn_trainer *trainer, int32_t samples, nn_site site,
                                            const char *who);
 NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
@@ -989,8 +986,8 @@ NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const c
 NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
 /* An evaluation. begin: sends the weights and clears the totals. evaluate: runs the replicas' parts
    of one batch; waiting false: on devices with a queue, before the trainer's own; true: on the
-   others, after it. evaluated: reads the status words. totals: fetches `numbers` of each device;
-   those of the trainer's own are already at the start of `to`. */
+   others, after it. evaluated: reads the status words. totals: fetches `numbers` of each device,
+   after the trainer's own in `to`. */
 NN_PRIVATE nn_result nn__replicas_evaluate_begin(nn_trainer *trainer, nn_site site);
 NN_PRIVATE nn_result nn__replicas_evaluate(nn_trainer *trainer, int32_t samples, bool waiting,
                                            nn_site site, const char *who);
@@ -1162,9 +1159,9 @@ static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const
     }
 }
 
-/* Exchanges bytes with a peer, in pieces. receive NULL: the received numbers are added to `sum`, on
-   the side of the peer's rank. level: the number of exchanges of its own for which the peer may
-   wait first. */
+/* Exchanges bytes with a peer, in pieces. receive NULL: the received numbers are added to `sum`,
+   as the left or right term by rank. level: the number of exchanges of its own for which the peer
+   may wait first. */
 static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, int32_t peer,
                                 const char *send, size_t send_bytes, char *receive,
                                 size_t receive_bytes, char *sum) {
@@ -1604,8 +1601,7 @@ NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job) {
     return nn__collective_barrier(group, job);
 }
 
-/* ---- parameters, after an update
-   -------------------------------------------------------------- */
+/* ---- parameters, after an update ------------------------------------------------------------- */
 
 /* Copies a rank's part of all that travels: for this rank from its memory into its window, for
    another rank from that rank's window into memory here. */
@@ -4161,8 +4157,8 @@ static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
 }
 
 /* Returns how many gradients, from i on, are written and travel together, and their *numbers.
-   Either all of them are computed for all shards at once, in one way, or none. A convolution's is
-   alone, because not every CPU has such a way for it. */
+   Either all of them are computed for all shards at once, in one way, or none. A convolution's
+   gradient is alone, because not every CPU has such a way for it. */
 static int nn__shard_bundle(const nn_trainer *trainer, nn_node *const *from, int i,
                             uint64_t *numbers) {
     const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
@@ -4877,8 +4873,8 @@ static void nn__exchange_tell(nn_trainer *trainer) {
 
 NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm) {
     nn__exchange *exchange = &trainer->shards->exchange;
-    /* Copying back to a device may fail; the last bucket then tells the others. If that copy of the
-       last bucket succeeded, the ranks ask each other (confirm). */
+    /* Copying back to a device may fail. The last bucket tells the others if it did so far; for the
+       last bucket itself, the ranks ask each other (confirm). */
     const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
     nn_result result = mine;
     *confirm = false;
@@ -5462,14 +5458,17 @@ NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const
 
 typedef int nn__shard_together_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/shard_meet.c ==== */
-/* group/shard_meet.c - what happens when shards that run side by side meet at a batch norm
+/* group/shard_meet.c - the meeting of shards that run side by side at a batch norm
    (group/shard_together.c).
 
    Forward, a shard with n numbers for each channel gives n, their mean and the sum of squared
    deviations. Two parts are joined as in Chan, Golub and LeVeque, "Updating formulae and a pairwise
-   algorithm for computing sample variances", 1979. Backward, dx = weight rstd (dy - S / N - h P /
-   N) with h = (x - mean) rstd, where S and P are the sums of dy and of dy h over all N numbers of
-   all shards. The gradients of weight and bias stay those of the shard, like other gradients. */
+   algorithm for computing sample variances", 1979. Backward,
+
+     dx = weight rstd (dy - S / N - h P / N), h = (x - mean) rstd
+
+   where S and P are the sums of dy and dy h over all N numbers of all shards. The gradients of
+   weight and bias stay those of the shard. */
 
 #ifndef NN_NO_TRAINING
 
@@ -5537,8 +5536,7 @@ static nn_result nn__meet_copy(const nn_trainer *trainer, const nn_view *to, con
                        nn_result_text(result));
 }
 
-/* Normalises a lane by the whole batch, from the rows of mean, variance, and unbiased variance (N -
-   1). */
+/* Normalises a lane by the whole batch, from the rows mean, variance and unbiased variance. */
 static nn_result nn__meet_forward(nn_trainer *trainer, const nn__step *step, nn_site site,
                                   const char *who) {
     const int whole = nn__meet_whole(trainer);
@@ -7527,9 +7525,9 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
         nn__share_write_numbers(writer, of, node, -1);
 }
 
-/* Describes the gradients' operations: two nets that are equal otherwise can differ there, for
-   example in an ignored index or nn_detach. It is compared last, because most of it follows from
-   the rest. Updates that belong to another rank are left out. */
+/* Describes the operations of the backward pass. Nets that are equal otherwise can differ here, for
+   example in a padding index or nn_detach. It is compared last, because most of it follows from the
+   rest. Updates that belong to another rank are left out. */
 static void nn__share_write_gradients(const void *user, const nn_writer *writer) {
     const nn__share_trained *of = (const nn__share_trained *)user;
     int number = 0;

@@ -12,7 +12,7 @@
 #define NN__TILE_ROWS  8  /* largest height of a tile, over all instruction sets */
 #define NN__PANEL_ROWS 14 /* largest height of a panel's tile */
 #define NN__TILE_AHEAD 24 /* prefetch distance in rows of b that come from memory */
-#define NN__DEEP 128 /* from this depth on, a product is read as a stream of its own */
+#define NN__DEEP 128 /* from this depth on, tiles prefetch y, and rows are read as streams */
 #define NN__DEPTH                                                                                  \
     256 /* depth between two accesses of y; a strip of b of this depth stays in the L1 cache */
 

@@ -15,7 +15,7 @@ typedef struct nn__cpu nn__cpu;
 
 typedef struct nn__cpu_kernel {
     /* Returns the number of units of a phase (>= 1); 0: there is no such phase, the kernel ends. It
-       depends only on shapes; it may also depend on workers if the results of a unit do not
+       depends on shapes, and on workers only if the results of a unit do not
        (kernels/matmul/cpu_cut.c). */
     int (*units)(const nn__cpu *cpu, const void *args, int phase);
     /* shared: scratch of the whole kernel; own: scratch of this worker. Both are aligned to
@@ -103,7 +103,7 @@ static inline NN__UNUSED uint32_t *nn__status(const nn_view *view) {
     return (uint32_t *)(void *)((char *)view->handle + view->offset);
 }
 
-/* ---- activate: the scalar functions of epilogues -------------------------------------------- */
+/* ---- activate: the scalar functions of epilogues --------------------------------------------- */
 
 NN_PRIVATE void nn__relu(float *x, int n);
 NN_PRIVATE void nn__sigmoid(float *x, int n);

@@ -2,19 +2,19 @@
 
    A group has `size` ranks, 0 to size - 1. Each rank has its own context, in another process
    (nn_mpi.h) or in another thread of this one (nn_make_meeting). A collective is a call that all
-   ranks make together: every rank calls the same collectives in the same order, and none returns
-   before all have called it.
+   ranks make together: every rank calls the same ones in the same order, and none returns before
+   all have called it.
 
    Nothing hangs. If ranks call different collectives, or the same one with other sizes, all get an
    error that says which rank called what. An error of one rank reaches all, with its text. A rank
    that leaves is named, with its last error; so is a rank that is silent for longer than `timeout`.
-   After such a loss every further collective of the group returns the same error: free the group,
-   and go on from a checkpoint with a new one.
+   After such a loss every further collective returns the same error: free the group, and go on from
+   a checkpoint with a new one.
 
    Sums are added in one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every
-   element. If the size is not a power of two, the first ranks are added in pairs first, so that a
-   power of two of sums is left: (0 + 1) + 2 for 3 ranks; ((0 + 1) + (2 + 3)) + (4 + 5) for 6 ranks,
-   where (0 + 1) and (2 + 3) are the pairs. */
+   element. If the size is not a power of two, the first ranks are first added in pairs, so that a
+   power of two of sums is left: (0 + 1) + 2 for 3 ranks; ((0 + 1) + (2 + 3)) + (4 + 5) for 6, where
+   (0 + 1) and (2 + 3) are pairs. */
 #pragma once
 
 #include "tensor/tensor.h"
@@ -41,10 +41,10 @@ typedef struct nn_group_desc {
        once. */
     nn_result (*exchange)(void *user, int32_t peer, const void *send, size_t send_bytes,
                           void *receive, size_t receive_bytes, bool (*go_on)(void *of), void *of);
-    /* default: none. With tell, a rank that gives up in the middle of a sum tells all others why; a
-       rank tells at most once. told is called while a rank waits. It returns true if another rank
-       told a text and copies that to `text` (size bytes, with a 0 at its end); it returns each text
-       once. Without these functions the other ranks wait until their own timeout. */
+    /* default: none. With tell, a rank that gives up in the middle of a sum tells all others why,
+       at most once. told is called while a rank waits; it returns true and copies another rank's
+       text to `text` (size bytes, with a 0 at its end), each text once. Without these functions the
+       other ranks wait until their own timeout. */
     void (*tell)(void *user, const char *text);
     bool (*told)(void *user, char *text, size_t size);
     /* default: false, exchange is called on the thread that calls the library. true: a thread of

@@ -36,15 +36,14 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
 /* Returns the text for nn_write_plan; NULL: no shards. */
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
 #endif
-/* Runs forward and backward for all own shards of the tensors bound to the plan, and the rest of
-   the step except for the update. samples: of the batch here; < 0: as the bound tensors say. mine:
-   an error that keeps this rank from it. The other ranks of the group then get it, and nothing
-   runs. */
+/* Runs a step's own shards, forward and backward, and all the rest except the update. samples: of
+   the batch here; < 0: as the tensors bound to the plan say. mine: an error that keeps this rank
+   from it; the other ranks get it, and nothing runs. */
 NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
                                         nn_site site, const char *who);
-/* The exchange: the sum of all ranks' leaves (group/shard_exchange.c). These are called when the
-   trainer is made. follow finds where buckets end in the plan. stage allocates host memory if the
-   device needs it; false: no memory. */
+/* The exchange: the sum of all ranks' leaves (group/shard_exchange.c). When the trainer is made,
+   follow finds the ends of buckets in the plan, and stage allocates host memory if the device needs
+   it; false: no memory. */
 NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer);
 NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who);
 /* Puts the leaf into memory that other ranks reach, if possible; before plans are made. False: no
@@ -52,8 +51,8 @@ NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, co
 NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer);
 /* Moves the leaf to memory that only this rank has. */
 NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who);
-/* Does the same in a child of fork(), before each write to gradients: the ranks of the parent must
-   not add what the child writes. */
+/* Does the same in a child of fork(), before it writes gradients: the parent's ranks must not add
+   what the child writes. */
 NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who);
 NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging);
 /* Before and after the shards of a step. begin: the next bucket has the sum of all own shards;
@@ -71,9 +70,9 @@ NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool 
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site);
 /* share_state takes parameters, buffers, moments, averages, totals, step, rate, schedule and seed
-   of rank 0. If moments have owners, they come from the guests of rank 0, and stay unchanged if
-   there are none. share_room comes first: it allocates memory for the transfers on all ranks, or
-   returns an error on all. share_leave comes last, also after an error. */
+   of rank 0. Moments with owners come from the guests of rank 0, or stay unchanged without guests.
+   share_room comes first: it allocates memory for this on all ranks, or returns an error on all.
+   share_leave comes last, also after an error. */
 #define NN__SHARE_ROOM ((size_t)1 << 18) /* its bytes */
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, void *room, nn_site site,
                                      const char *who);
@@ -111,8 +110,7 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
                                       const char *who);
 /* group/owners_keep.c: moments and averages of other ranks are guests on rank 0. invite makes room
    for them, gather copies them from their owners, spread copies them back, dismiss frees the room.
-   room: of nn__share_room. All ranks call these; only the result of invite is that of this rank
-   alone. */
+   room: of nn__share_room. All ranks call these; the result of invite is this rank's alone. */
 NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who);
 NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, void *room, nn_site site,
                                        const char *who);
@@ -242,7 +240,7 @@ NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const ch
 NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
                                        const char *who);
 
-/* ---- batch norms over all shards (group/shard_together.c, group/shard_meet.c) --------------- */
+/* ---- batch norms over all shards (group/shard_together.c, group/shard_meet.c) ---------------- */
 
 /* For a trainer with NN_OVER_ALL; otherwise these do nothing. describe: room for statistics, before
    plans are made. make: plans for all shards except the first; false and an error. */
@@ -279,8 +277,8 @@ NN_PRIVATE void nn__replicas_free(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
 /* Called before and after the shards of the trainer's own device. samples: of the batch. After end,
-   the leaf has the sum of all devices, and no status word reports a fault. together: does
-   everything, if batch norms are over all shards. */
+   the leaf is the sum of all devices, and no status word reports a fault. together: all of this,
+   for batch norms over all shards. */
 NN_PRIVATE nn_result nn__replicas_together(nn_trainer *trainer, int32_t samples, nn_site site,
                                            const char *who);
 NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
@@ -289,8 +287,8 @@ NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const c
 NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
 /* An evaluation. begin: sends the weights and clears the totals. evaluate: runs the replicas' parts
    of one batch; waiting false: on devices with a queue, before the trainer's own; true: on the
-   others, after it. evaluated: reads the status words. totals: fetches `numbers` of each device;
-   those of the trainer's own are already at the start of `to`. */
+   others, after it. evaluated: reads the status words. totals: fetches `numbers` of each device,
+   after the trainer's own in `to`. */
 NN_PRIVATE nn_result nn__replicas_evaluate_begin(nn_trainer *trainer, nn_site site);
 NN_PRIVATE nn_result nn__replicas_evaluate(nn_trainer *trainer, int32_t samples, bool waiting,
                                            nn_site site, const char *who);

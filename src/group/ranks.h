@@ -47,8 +47,8 @@ typedef struct nn__group_span {
     char *at;
 } nn__group_span;
 
-/* Memory of each rank that all others reach (nn_group_desc.share). Numbers at the same offset on
-   all ranks are added in place (group/window.c). */
+/* Memory of each rank that all others reach (nn_group_desc.share). Numbers at the same offset are
+   added in place (group/window.c). */
 typedef struct nn__window {
     char *own; /* NULL: there is none */
     size_t bytes, block; /* block: size of the allocation with this struct */
@@ -60,7 +60,7 @@ typedef struct nn__window {
 } nn__window;
 
 /* One collective. It uses neither the context nor its allocator, so a thread of the group may run
-   it. It belongs to the caller, who must keep it until nn__group_end. */
+   it. The caller owns it, and keeps it until nn__group_end. */
 typedef struct nn__group_job nn__group_job;
 struct nn__group_job {
     nn__group_header header; /* in: the caller's own; out: merged over all ranks */
@@ -113,10 +113,10 @@ struct nn_group {
 
 /* ---- collectives on host memory, for calls that have entered the context --------------------- */
 
-/* Agrees on a result. mine: this rank's; text: its words if it is an error (NULL: the context's
-   first error). See nn_group_agree. The context records the error in the name of `who`, unless this
-   rank brought it. news: `count` numbers (at most NN__GROUP_NEWS) to be summed over the ranks in
-   the order of the tree, or NULL. */
+/* Agrees on a result; see nn_group_agree. text: the words of an error `mine` (NULL: the context's
+   first error). The context records the error in the name of `who`, unless this rank brought it.
+   news: `count` numbers (at most NN__GROUP_NEWS) to be summed over the ranks in the order of the
+   tree, or NULL. */
 NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
                                     int count, nn_site site, const char *who);
 /* Sums in place. After an error the values are undefined. */
@@ -137,18 +137,17 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
                                             const char *who);
 
 /* Follows scattered sums: each rank has its part of the numbers of each sum, and afterwards all
-   have all of them. sums: the numbers of each, at most NN__GROUP_SCATTER. runs: the memory of the
-   numbers, in ascending order; numbers in no run do not travel. All ranks have runs of the same
-   numbers. After an error only some of the numbers have arrived. result: an error of this rank,
-   which all ranks get. leaf: the memory of number 0 of the sums, whose contents are overwritten; or
-   NULL. */
+   have all. sums: the numbers of each, at most NN__GROUP_SCATTER. runs: the memory of the numbers,
+   in ascending order, of the same numbers on all ranks; numbers in no run do not travel. After an
+   error only some numbers have arrived. result: an error of this rank, which all ranks get. leaf:
+   the memory of number 0 of the sums, which is overwritten; or NULL. */
 NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
                                       int sum_count, const nn__group_span *runs, int run_count,
                                       void *leaf, nn_site site, const char *who);
-/* A sum in two halves. If the group has a thread (nn__group_beside), the sum overlaps with the
-   caller's work; otherwise nn__group_begin_sum does it. Sums and other collectives run in the order
-   in which they were begun. The group uses `values` until nn__group_end, which waits and records
-   the error.
+/* A sum in two halves. The group's thread, if there is one (nn__group_beside), does it beside the
+   caller's work; otherwise nn__group_begin_sum does. Sums and other collectives run in the order in
+   which they were begun. The group uses `values` until nn__group_end, which waits and records the
+   error.
    - rests: NULL: the values are f32. Otherwise they are bf16, and every sum is rounded after its
      last rounding error was added.
    - news: a number that is added over the ranks, in the job's header.
@@ -203,12 +202,12 @@ NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, siz
 /* A collective: finds the windows of all ranks. After NN_OK, if all ranks reach all windows, sums
    of data at the same offset are made in place. */
 #define NN__GROUP_SCATTER ((size_t)4 << 20)
-/* Returns how many of `all` parts, a power of two, belong to this rank, from *first on. They are a
-   subtree of the tree over all parts. Each rank of a pair has half as many as other ranks. */
+/* Returns how many of `all` parts, a power of two, belong to this rank, from *first on: a subtree
+   of the tree over all parts. Each rank of a pair has half as many as others. */
 NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first);
 
 /* Allocates `bytes` zeros that other ranks may reach; ->own is NULL if there is no such memory, or
-   for 0 bytes. Returns NULL without memory. The group drops remaining windows at its end. */
+   for 0 bytes. NULL: no memory. The group drops what is left at its end. */
 NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char *who);
 /* A collective: finds those of all ranks. After NN_OK sums of what lies at the same place in them
    are made there, if all ranks reach all. */

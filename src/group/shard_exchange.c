@@ -282,8 +282,8 @@ static void nn__exchange_tell(nn_trainer *trainer) {
 
 NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm) {
     nn__exchange *exchange = &trainer->shards->exchange;
-    /* Copying back to a device may fail; the last bucket then tells the others. If that copy of the
-       last bucket succeeded, the ranks ask each other (confirm). */
+    /* Copying back to a device may fail. The last bucket tells the others if it did so far; for the
+       last bucket itself, the ranks ask each other (confirm). */
     const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
     nn_result result = mine;
     *confirm = false;

@@ -1,11 +1,14 @@
-/* group/shard_meet.c - what happens when shards that run side by side meet at a batch norm
+/* group/shard_meet.c - the meeting of shards that run side by side at a batch norm
    (group/shard_together.c).
 
    Forward, a shard with n numbers for each channel gives n, their mean and the sum of squared
    deviations. Two parts are joined as in Chan, Golub and LeVeque, "Updating formulae and a pairwise
-   algorithm for computing sample variances", 1979. Backward, dx = weight rstd (dy - S / N - h P /
-   N) with h = (x - mean) rstd, where S and P are the sums of dy and of dy h over all N numbers of
-   all shards. The gradients of weight and bias stay those of the shard, like other gradients. */
+   algorithm for computing sample variances", 1979. Backward,
+
+     dx = weight rstd (dy - S / N - h P / N), h = (x - mean) rstd
+
+   where S and P are the sums of dy and dy h over all N numbers of all shards. The gradients of
+   weight and bias stay those of the shard. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -74,8 +77,7 @@ static nn_result nn__meet_copy(const nn_trainer *trainer, const nn_view *to, con
                        nn_result_text(result));
 }
 
-/* Normalises a lane by the whole batch, from the rows of mean, variance, and unbiased variance (N -
-   1). */
+/* Normalises a lane by the whole batch, from the rows mean, variance and unbiased variance. */
 static nn_result nn__meet_forward(nn_trainer *trainer, const nn__step *step, nn_site site,
                                   const char *who) {
     const int whole = nn__meet_whole(trainer);

@@ -273,9 +273,9 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
         nn__share_write_numbers(writer, of, node, -1);
 }
 
-/* Describes the gradients' operations: two nets that are equal otherwise can differ there, for
-   example in an ignored index or nn_detach. It is compared last, because most of it follows from
-   the rest. Updates that belong to another rank are left out. */
+/* Describes the operations of the backward pass. Nets that are equal otherwise can differ here, for
+   example in a padding index or nn_detach. It is compared last, because most of it follows from the
+   rest. Updates that belong to another rank are left out. */
 static void nn__share_write_gradients(const void *user, const nn_writer *writer) {
     const nn__share_trained *of = (const nn__share_trained *)user;
     int number = 0;

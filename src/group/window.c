@@ -176,8 +176,7 @@ NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job) {
     return nn__collective_barrier(group, job);
 }
 
-/* ---- parameters, after an update
-   -------------------------------------------------------------- */
+/* ---- parameters, after an update ------------------------------------------------------------- */
 
 /* Copies a rank's part of all that travels: for this rank from its memory into its window, for
    another rank from that rank's window into memory here. */

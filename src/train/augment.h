@@ -1,5 +1,4 @@
-/* train/augment.h - random changes of pictures on their way to the model, made on the device that
-   trains.
+/* train/augment.h - random changes of pictures, made on the device that trains.
 
    There are two halves: nn_draw_augment draws one row of numbers for each sample on the host, and
    nn_augment applies the rows on any device. A draw depends on the seed, the epoch and the sample's
@@ -37,8 +36,7 @@ typedef struct nn_augment_desc {
     float shear_y;      /* the same along y. RandomAffine is bilinear here; torchvision's default is
                            NEAREST */
 
-    float brightness; /* ColorJitter: the factor is drawn from [max(0, 1 - brightness), 1 +
-                         brightness) */
+    float brightness; /* ColorJitter: a factor from [max(0, 1 - brightness), 1 + brightness) */
     float contrast;   /* the same; always after brightness, while torchvision draws the order */
 
     int cutout; /* side of a square around a random pixel (Cutout of DeVries and Taylor, 2017) */

@@ -19,8 +19,8 @@ struct nn_dataset {
     int32_t count;
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
-    nn_loader *loaders; /* the loaders that read it */
-    nn_tensor *tensors[NN__FIELDS]; /* the arrays that it read from files; owned */
+    nn_loader *loaders;
+    nn_tensor *tensors[NN__FIELDS]; /* arrays that were read from files; owned */
 };
 
 /* Return the bytes of one sample of a field: in the model's input, and in the data. */
@@ -61,9 +61,8 @@ typedef struct nn__ring_worker {
     int32_t position, sample;
 } nn__ring_worker;
 
-/* Everything that workers use. It is one allocation with the crew, so that it can be abandoned
-   together with a worker that does not return. Positions count the samples of an epoch in the order
-   of delivery. */
+/* All that workers use. It is one allocation with the crew, so that it can be abandoned with a
+   worker that does not return. Positions count the samples of an epoch in the order of delivery. */
 typedef struct nn__ring {
     nn__crew *crew; /* NULL: the calling thread gathers */
     nn__crew *lost; /* after fork(), in the child: the parent's crew, whose allocation holds this
@@ -75,8 +74,8 @@ typedef struct nn__ring {
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
     int32_t total, rank, world; /* number of samples of the dataset; this loader's share of them */
-    /* With a group: samples in a batch of all ranks, and those before this rank's. whole 0: there
-       is no group */
+    /* With a group: samples in a batch of all ranks, and those before this rank's. whole 0: no
+       group */
     int32_t whole, before;
     int32_t batch, slots;
     int32_t unit;   /* samples that a worker takes at a time */
@@ -86,7 +85,7 @@ typedef struct nn__ring {
     uint32_t generation; /* of the current epoch; results of older ones are dropped */
     int64_t first, end;         /* positions of that epoch */
     int64_t next, limit;        /* the next position to gather; the first one without room */
-    int64_t failed;             /* the first position for which the function failed; -1: none */
+    int64_t failed;             /* the first position whose function call failed; -1: none */
     nn_result failure;
     int writing;                /* number of workers that write rows */
     uint32_t progress;          /* number of calls of the function that returned */
@@ -97,35 +96,34 @@ typedef struct nn__ring {
 
 typedef enum nn__ring_answer { NN__RING_READY, NN__RING_FAILED, NN__RING_HANGS } nn__ring_answer;
 
-/* Makes a ring. desc has its defaults filled in, except for prefetch: 0 means 2 with workers. The
-   caller fills in rows, bytes and converts. NULL: an error in the name of nn_make_loader. */
+/* Makes a ring. desc has its defaults, except prefetch: 0 means 2 with workers. The caller fills in
+   rows, bytes and converts. NULL: an error of nn_make_loader. */
 NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, size_t *bytes);
 /* Dismisses the workers and frees the ring. Waits up to `milliseconds` for functions of the user
-   (0: for ever). A thread that does not return is abandoned, with an error that names its
-   sample. */
+   (0: for ever). A thread that does not return is abandoned; an error names its sample. */
 NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
                               const char *who);
-/* Stops gathering. Results of functions that are still running will be dropped. */
+/* Stops gathering. Results of running functions will be dropped. */
 NN_PRIVATE void nn__ring_stop(nn__ring *ring);
 /* After a stop: lets gathering of [first, end) begin. */
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);
 /* Return the sample at a position: in the order of this rank's deliveries, and of all ranks'. */
 NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position);
 NN_PRIVATE int32_t nn__ring_order(const nn__ring *ring, int64_t position);
-/* Gathers the batch that begins at `first`, or waits for it. Workers may gather ahead the batches
-   that begin before `room`. Without a crew the calling thread gathers. After a failure or a
-   timeout, *sample and *failure tell which sample and why. */
+/* Gathers the batch that begins at `first`, or waits for it. Workers may gather ahead batches that
+   begin before `room`. Without a crew the calling thread gathers. *sample and *failure tell what
+   failed or hangs. */
 NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples,
                                           int64_t room, int milliseconds, int32_t *sample,
                                           nn_result *failure);
-/* True if a worker has gathered this batch, so that nn__ring_fetch returns it at once. */
+/* True if a worker has gathered this batch. */
 NN_PRIVATE bool nn__ring_ready(nn__ring *ring, int64_t first, int32_t samples);
 
 typedef struct nn__loader_field {
-    nn_tensor *tensor; /* the tensor that steps read, over the storage of the current batch */
+    nn_tensor *tensor; /* read by steps; over the storage of the current batch */
     uint64_t bytes;    /* of a full batch */
-    void *storage[2];  /* on a device with host memory, storage[0] is the ring's rows; elsewhere
-                          batches alternate between both */
+    void *storage[2];  /* with host memory, storage[0] is the ring's rows; else batches alternate
+                          between both */
     uint64_t storage_bytes;
     char *host; /* the ring's rows, if the device is not the host; else NULL */
     uint64_t host_bytes;
@@ -235,11 +233,10 @@ NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handl
 
 /* ---- a dataset on the device (train/resident.c) ---------------------------------------------- */
 
-/* Makes the next samples the contents of the fields' tensors: in storage[0] or, with `raw`,
-   converted from it. */
+/* Brings the next samples to the fields' tensors: in storage[0] or, with `raw`, converted from
+   it. */
 NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site);
-/* Returns the number of batches after the current one that nn_next_batch delivers without any work
-   of the device. */
+/* Returns the number of batches after the current one that need no work of the device. */
 NN_PRIVATE int32_t nn__resident_waiting(const nn_loader *loader);
 /* drops samples that were gathered and not delivered */
 NN_PRIVATE void nn__resident_drop(nn_loader *loader);

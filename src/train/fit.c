@@ -1,5 +1,5 @@
-/* train/fit.c - epochs with a validation after each, checkpoints, and lines that show the progress.
-   The loop calls public functions, so you can copy it into your program and change it. */
+/* train/fit.c - epochs with a validation after each, checkpoints, and progress lines. docs/train.md
+   shows the same loop made of public calls. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING

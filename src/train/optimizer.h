@@ -1,5 +1,5 @@
-/* train/optimizer.h - the settings of a trainer and of its parameter groups, with every default
-   filled in, and which parameters they belong to. */
+/* train/optimizer.h - the settings of a trainer and of its parameter groups, with defaults filled
+   in. */
 #pragma once
 
 #include "ops/recipe.h"
@@ -28,11 +28,9 @@ typedef struct nn__trained {
 } nn__trained;
 
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
-/* Fills in the defaults that depend on the optimizer, and checks the numbers. False and an
-   error. */
+/* Fills in the defaults of the optimizer and checks the numbers. False and an error. */
 NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site);
-/* Fills NN__GROUPS + 1 groups: the trainer's own settings, then desc.groups. False and an error: a
-   pattern fits nothing, or a number is out of range. */
+/* Fills NN__GROUPS + 1 groups: the trainer's own settings, then desc.groups. False and an error. */
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site);
 /* Copies the desc's patterns into the arena. False: no memory. */
@@ -40,11 +38,10 @@ NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc);
 /* Returns the group of a parameter; -1: this trainer does not train it. */
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter);
-/* True if the trainer may write the buffer. With desc.parameters, it may write only those of its
-   own layers. */
+/* True if the trainer may write the buffer: with desc.parameters, one of its own layers. */
 NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
                                 const nn__group *groups, const nn_node *buffer);
-/* Return the number of f32 state tensors that a parameter of the group has, and the suffix of state
-   k: ".exp_avg". */
+/* Return the number of f32 states of a parameter of the group, and the suffix of state k:
+   ".exp_avg". */
 NN_PRIVATE int nn__group_states(const nn__group *group);
 NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);

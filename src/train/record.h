@@ -18,8 +18,8 @@ struct nn_history {
     const struct nn__history_calls *calls;
 };
 
-/* The functions of a history that nn_fit calls. nn_make_history stores them in each history, so
-   that programs without one do not contain them. */
+/* The functions of a history that nn_fit calls. Each history points to them, so that programs
+   without one do not contain them. */
 typedef struct nn__history_calls {
     nn_result (*check)(nn_site site, const nn_history *history, const nn_trainer *trainer,
                        const char *who); /* nn__check_history */
@@ -33,11 +33,9 @@ typedef struct nn__history_calls {
 NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
                                        const nn_trainer *trainer, const char *who);
 
-/* Adds a record, for which there must be room. */
 NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record);
 
-/* A saved state of a trainer: its step, and copies of all tensors that steps change, on their
-   devices. */
+/* A saved trainer: its step, and copies of all tensors that steps change, on their devices. */
 typedef struct nn__kept {
     nn_tensor **tensors, **copies; /* `count` of each, in one allocation */
     int count;
@@ -89,8 +87,8 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 /* ---- nn_fit (train/fit.c, train/fit_keep.c) -------------------------------------------------- */
 
-/* A progress line. It is composed first, so that the rest of a longer line on the terminal can be
-   overwritten with blanks. */
+/* A progress line, composed first, so that the rest of a longer line on the terminal can be
+   blanked. */
 typedef struct nn__fit_line {
     nn_writer writer;
     bool terminal;
@@ -108,7 +106,6 @@ struct nn_checkpoint_calls {
     void (*drop)(nn_trainer *trainer, nn__kept *kept);
 };
 
-/* One call of nn_fit. */
 typedef struct nn__fit {
     nn_site site;
     nn_trainer *trainer;
@@ -168,8 +165,8 @@ typedef struct nn__checkpoint {
 } nn__checkpoint;
 /* True if this library wrote it. Otherwise it may come from PyTorch. */
 NN_PRIVATE bool nn__checkpoint_is_ours(const nn_safetensors *file);
-/* Fills `read` from the file, and with the trainer's values where the file has none. False and an
-   error: it cannot be read. */
+/* Fills `read` from the file, or from the trainer where the file has nothing. False and an error:
+   it cannot be read. */
 NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site,
                                     nn__checkpoint *read);
 #endif

@@ -1,6 +1,6 @@
-/* train/ring.c - gathers samples into a ring of batches. Worker threads gather ahead of use, or the
-   calling thread gathers. Any number of workers gives the same bytes, because a sample's place
-   follows from its position.
+/* train/ring.c - gathers samples into a ring of batches, by worker threads ahead of use or by the
+   calling thread. Any number of workers gives the same bytes, because a sample's place follows from
+   its position.
 
    Workers use only the ring: no context, no allocator, no log. A function of the user writes into
    its worker's memory, which is copied into the ring only if the epoch has not changed. So only a

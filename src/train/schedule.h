@@ -28,8 +28,8 @@ typedef enum nn_schedule_kind {
 typedef struct nn_schedule {
     nn_schedule_kind kind; /* default: NN_SCHEDULE_CONSTANT */
     /* default: 5 for NN_SCHEDULE_LINEAR and NN_SCHEDULE_POLYNOMIAL. PyTorch's step_size, T_max,
-       T_0, total_iters or total_steps. Must be given for NN_SCHEDULE_STEP, NN_SCHEDULE_COSINE,
-       NN_SCHEDULE_COSINE_RESTARTS and NN_SCHEDULE_ONE_CYCLE; the other kinds do not use it */
+       T_0, total_iters or total_steps. Must be given for STEP, COSINE, COSINE_RESTARTS and
+       ONE_CYCLE; other kinds do not use it */
     int64_t steps;
     float gamma;   /* default: 0.1; NN_NONE: 0. NN_SCHEDULE_STEP, NN_SCHEDULE_MULTI_STEP; must be
                       given for NN_SCHEDULE_EXPONENTIAL */
@@ -56,14 +56,14 @@ typedef struct nn_schedule {
     /* default: false. NN_SCHEDULE_ONE_CYCLE: down to the first rate takes as long as up, then
        further down */
     bool three_phase;
-    /* NN_SCHEDULE_FUNCTION: returns the rate of the next step after `step` steps, which do not
-       include the warmup. base: the learning rate. It must always return the same rate for the same
-       arguments. A step whose rate is negative or not finite is an error. A checkpoint does not
-       contain the function: the trainer that loads one must have it */
+    /* NN_SCHEDULE_FUNCTION: returns the rate of the next step after `step` steps, not counting the
+       warmup. base: the learning rate. Equal arguments must give equal rates. A step whose rate is
+       negative or not finite is an error. A checkpoint does not contain the function: the trainer
+       that loads one must have it */
     float (*function)(void *user, float base, int64_t step);
     void *user;
 } nn_schedule;
 
-/* Returns the rate of the next step after `step` steps: 0 for the first one. schedule may be NULL:
-   then it is the learning rate. */
+/* Returns the rate of the next step after `step` steps: 0 for the first one. schedule NULL: the
+   learning rate. */
 NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate, int64_t step);

@@ -36,7 +36,7 @@ struct nn_trainer {
     nn_model *net;
     nn_site site; /* where it was made; of a shell: where its model was freed */
 #ifndef NN_NO_REPORTS
-    bool gone; /* freed with its model; only a shell is left, and each call with it is an error */
+    bool gone; /* freed with its model; a shell is left, and calls with it are errors */
 #endif
     nn_trainer_desc desc; /* defaults filled in */
     nn__graph tape;
@@ -89,14 +89,14 @@ struct nn_trainer {
     struct nn__owners *owners;
     struct nn__replicas *replicas;
     bool deals; /* each moment belongs to one rank: nn_trainer_desc.shard_state */
-    /* A rank has a device with memory of its own, which may fail on that rank alone. So all ranks
-       agree on the result once more after the exchange. The last exchange found this out. */
+    /* A rank has a device with its own memory, which may fail on that rank alone, so all ranks
+       agree once more after the exchange. The last exchange found this out. */
     bool confirms;
     int updates_from; /* order of the first update node; from there on ranks differ */
 };
 
-/* True for NULL, for a trainer that was freed with its model, and for a dry run; the last two
-   record an error in the name of `who`. nn__trainer_freed is false for a dry run. */
+/* True for NULL, for a trainer that was freed with its model, and for a dry run; the last two are
+   errors in the name of `who`. nn__trainer_freed is false for a dry run. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE bool nn__trainer_freed(const nn_trainer *trainer, nn_site site, const char *who);
@@ -162,7 +162,7 @@ NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const c
 /* False and an error in the name of `who`. (train/schedule.c) */
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who);
-/* desc.average: describes its states; averages after an update; returns an error while it is in the
+/* desc.average: describes its states; averages after an update; an error while it is in the
    parameters' place. (train/average.c) */
 NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
@@ -189,7 +189,7 @@ static inline NN__UNUSED nn_tensor *nn__average_tensor(const nn_trainer *trainer
 static inline NN__UNUSED bool nn__owned_here(const nn_trainer *trainer, int i) {
     return !trainer->deals || trainer->sharing->owners_has(trainer, i);
 }
-/* Returns the result of nn__owners_share if there are owners, else `mine`. */
+/* nn__owners_share if there are owners, else `mine`. */
 static inline NN__UNUSED nn_result nn__updated_here(nn_trainer *trainer, nn_result mine,
                                                     nn_site site, const char *who) {
     if (!trainer->deals) return mine;
@@ -209,7 +209,7 @@ NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site);
 /* Returns the number of nn_trainer_desc.devices; 1: only the model's device. */
 NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc);
 /* Makes a trainer without an owner. part: NULL, or the part of another trainer's steps that it
-   does; it then has neither evaluation nor update. (train/trainer.c) */
+   does; it then has no update. (train/trainer.c) */
 NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
                                          const nn_trainer_desc *desc, const nn__part *part);
 NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer); /* frees one; NULL is allowed */
@@ -226,7 +226,7 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
                                   nn_site site);
 /* NN_OK if the trainer's plans fit its model. (train/step.c) */
 NN_PRIVATE nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char *who);
-/* Binds the loader's fields to the inputs of the same names. It costs nothing if they are bound
+/* Binds the loader's fields to the inputs of the same names; costs nothing if they are bound
    already. */
 NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader,
                                       nn_site site, const char *who);
