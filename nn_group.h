@@ -7,13 +7,13 @@
 /* CONTENTS, with the line numbers of this file
 
     24  GROUPS: ranks, and what they do together
-    26    group/group.h                   those who share one training: ranks, and what they do
-                                        together
+    26    group/group.h                   groups: the ranks that share one training, and their
+                                        collectives
 
-   159  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2826  shards: a step in parts, of which each rank and device makes some
-  6326  replicas: several devices of one context
-  7017  what ranks compare, and the table that trainers call all of it by
+   167  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
+  2877  shards: a step in parts, of which each rank and device makes some
+  6393  replicas: several devices of one context
+  7089  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -24,108 +24,116 @@
 /* ---- GROUPS: ranks, and what they do together ---- */
 #ifndef NN_NO_TRAINING
 /* ==== group/group.h ==== */
-/* group/group.h - those who share one training: ranks, and what they do together.
+/* group/group.h - groups: the ranks that share one training, and their collectives.
 
-   A group has `size` ranks, 0 to size - 1. Each is a context of its own: in another process
-   (nn_mpi.h), or in another thread of this one (nn_make_meeting). What all ranks do together is a
-   collective: every rank calls the same ones in the same order, and none returns before all have
-   called it.
+   A group has `size` ranks, 0 to size - 1. Each rank has its own context, in another process
+   (nn_mpi.h) or in another thread of this one (nn_make_meeting). A collective is a call that all
+   ranks make together: every rank calls the same ones in the same order, and none returns before
+   all have called it.
 
-   Nothing hangs. Ranks that call different collectives, or the same with other sizes, all get an
-   error that says which rank called what. An error that one rank brings along reaches all, with its
-   words. A rank that leaves is named, with its last error; one that is silent for longer than
-   `timeout` is named too. After such a loss every further collective of the group is the same
-   error: free the group, and go on from a checkpoint with a new one.
+   Nothing hangs. If ranks call different collectives, or the same one with other sizes, all get an
+   error that says which rank called what. An error of one rank reaches all, with its text. A rank
+   that leaves is named, with its last error; so is a rank that is silent for longer than `timeout`.
+   After such a loss every further collective returns the same error: free the group, and go on from
+   a checkpoint with a new one.
 
-   Sums have one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every element. Of a
-   size that is no power of two the first ranks are added in pairs before, so that a power of two of
-   sums is left: (0 + 1) + 2 of 3 ranks, ((0 + 1) + (2 + 3)) + (4 + 5) of 6, of which 4 and 5 are
-   none of the pairs. */
+   Sums are added in one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every
+   element. If the size is not a power of two, the first ranks are first added in pairs, so that a
+   power of two of sums is left: (0 + 1) + 2 for 3 ranks; ((0 + 1) + (2 + 3)) + (4 + 5) for 6, where
+   (0 + 1) and (2 + 3) are pairs. */
 
 
 #define NN_GROUP_VERSION 1
-#define NN_GROUP_PIECE   1048576 /* bytes that one exchange carries at most, in each direction */
-#define NN_GROUP_PLACE   96      /* bytes that say where a rank's memory is (nn_group_desc.share) */
+#define NN_GROUP_PIECE   1048576 /* most bytes of one exchange, in each direction */
+#define NN_GROUP_PLACE   96      /* bytes that locate the memory of a rank (nn_group_desc.share) */
 
-/* What carries bytes from one rank to another. A filling (threads, MPI, yours) brings one function;
-   the library makes everything else of it. */
+/* Carries bytes from one rank to another. An implementation (threads, MPI, yours) needs only the
+   function exchange; the library builds everything else on it. */
 typedef struct nn_group_desc {
     uint32_t version;   /* default: NN_GROUP_VERSION */
     const char *name;   /* default: "group". For messages: "mpi", "threads"; copied */
-    int32_t rank, size; /* size: up to 1024; default: 1, which needs no filling */
-    double timeout;     /* seconds; default: 60. So long a rank may be silent */
+    int32_t rank, size; /* size: at most 1024; default: 1, which needs no functions */
+    double timeout;     /* seconds that a rank may be silent; default: 60 */
     void *user;
-    /* Sends send_bytes to rank `peer` and receives exactly receive_bytes from it at the same time;
-       one of both may be 0 bytes, and neither side can go ahead without the other. Messages between
-       two ranks arrive in the order in which they were sent. While it waits it calls go_on(of) at
-       least every few milliseconds; when that says false it takes back what it can and returns
-       NN_ERROR_GROUP, as it does when the peer is gone. Small messages (up to 1,024 bytes) that
-       were sent before should then still arrive. Never called by two threads at once. */
+    /* Sends send_bytes to rank `peer` and receives exactly receive_bytes from it at the same time.
+       One of both may be 0 bytes, and neither side can return before the other has called. Messages
+       between two ranks arrive in the order in which they were sent. While it waits, it calls
+       go_on(of) at least every few milliseconds. If that returns false, it takes back what it can
+       and returns NN_ERROR_GROUP, as it does when the peer is gone. Small messages (up to 1,024
+       bytes) that were sent before should then still arrive. It is never called by two threads at
+       once. */
     nn_result (*exchange)(void *user, int32_t peer, const void *send, size_t send_bytes,
                           void *receive, size_t receive_bytes, bool (*go_on)(void *of), void *of);
-    /* default: none. A rank that gives up in the middle of a sum tells all others why; `told` is
-       asked while a rank waits. true: `text` (size bytes, ends with 0) is what another rank told;
-       each text is given once. A rank tells once.
-       Without them the others wait until they have no more patience themselves. */
+    /* default: none. With tell, a rank that gives up in the middle of a sum tells all others why,
+       at most once. told is called while a rank waits; it returns true and copies another rank's
+       text to `text` (size bytes, with a 0 at its end), each text once. Without these functions the
+       other ranks wait until their own timeout. */
     void (*tell)(void *user, const char *text);
     bool (*told)(void *user, char *text, size_t size);
-    /* default: false: exchange is called on the thread that calls the library. true: a thread of
-       the library may call it, so that sums go on beside other work */
+    /* default: false, exchange is called on the thread that calls the library. true: a thread of
+       the library may call it, so that sums overlap with other work */
     bool own_thread;
-    /* default: none; all three, or none. Memory in which ranks add the gradients of a training
-       where they lie, without copies. share: `bytes` of it, all 0, and the `place` (NN_GROUP_PLACE
-       bytes) at which others find it; NULL: there is none. reach: that of rank `peer`, from its
-       place; NULL: out of reach. unshare: gives one of both back; what other ranks reach stays
-       until they give it back. What a rank writes there before an exchange the peer sees behind
-       it. Called on the thread that calls the library. Where a rank does not reach all others the
-       bytes travel by exchanges. */
+    /* default: none; all three, or none. Memory in which ranks add the gradients of a training in
+       place, without copies.
+       - share returns `bytes` of it, all 0, and writes to `place` (NN_GROUP_PLACE bytes) how others
+         find it; NULL: there is none.
+       - reach returns the memory of rank `peer` by its place; NULL: out of reach.
+       - unshare gives memory of either kind back; memory that other ranks reach stays until they
+         give it back.
+
+       What a rank writes there before an exchange, its peer sees after the exchange. They are
+       called on the thread that calls the library. If a rank does not reach all others, the bytes
+       travel by exchanges. */
     void *(*share)(void *user, size_t bytes, void *place);
     void *(*reach)(void *user, int32_t peer, const void *place, size_t bytes);
     void (*unshare)(void *user, void *memory);
     void (*close)(void *user); /* default: none. Called once, when the group is freed */
 } nn_group_desc;
 
-/* desc NULL: this context alone, a group of one rank. NULL: nn_error tells. */
+/* Makes a group. desc NULL: a group of one rank, this context alone. Returns NULL on failure;
+   nn_error has the reason. */
 NN_API nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc *desc);
 #define nn_make_group(...) nn_make_group_at(NN_HERE, __VA_ARGS__)
-/* A collective too, but one that never fails: the others are told that this rank left, and its
-   first error, if it has one. Waits for them, at most `timeout`; not in a meeting where this rank
-   has done nothing with the others yet. nn_close does the same. */
+/* Leaves and frees a group. This is a collective, but it never fails: the others learn that this
+   rank left and, if it has one, its first error. Waits for them, at most `timeout`; in a meeting it
+   does not wait if this rank has done nothing with the others yet. nn_close does the same. */
 NN_API void nn_free_group(nn_group *group);
 NN_API int32_t nn_group_rank(const nn_group *group); /* -1 for NULL */
 NN_API int32_t nn_group_size(const nn_group *group); /* 0 for NULL */
 
-/* Every rank says how it fared, and all get the same answer: NN_OK, or the first error by rank (the
-   first positive result where none is an error). nn_error then has the rank and its words: "rank 2:
-   ...". Also a barrier. */
+/* Every rank gives its own result, and all get the same answer: NN_OK, or the first error by rank
+   (without errors, the first positive result). nn_error then has the rank and its text: "rank 2:
+   ...". It is also a barrier. */
 NN_API nn_result nn_group_agree_at(nn_site site, nn_group *group, nn_result mine);
 #define nn_group_agree(...) nn_group_agree_at(NN_HERE, __VA_ARGS__)
-/* The sum over all ranks, in place, the same bytes on all. Floats are added in f32 (f16 and bf16
-   are rounded once, at the end), i32 and i64 exactly, without regard to overflow. Tensors of
-   devices travel through host memory (the ledger: "exchange"). After an error the tensor is as it
-   was. */
+/* Replaces the tensor by its sum over all ranks, with the same bytes on all. Floats are added in
+   f32 (f16 and bf16 are rounded once, at the end), i32 and i64 exactly, but overflow is not
+   checked. Tensors on devices travel through host memory (ledger: "exchange"). After an error the
+   tensor is unchanged. */
 NN_API nn_result nn_group_sum_at(nn_site site, nn_group *group, nn_tensor *tensor);
 #define nn_group_sum(...) nn_group_sum_at(NN_HERE, __VA_ARGS__)
-/* The tensor of rank `from` to all, of any dtype; all shapes have the same bytes. */
+/* Copies the tensor of rank `from` to all, in any dtype. Shapes may differ, but not the number of
+   bytes. */
 NN_API nn_result nn_group_broadcast_at(nn_site site, nn_group *group, nn_tensor *tensor,
                                        int32_t from);
 #define nn_group_broadcast(...) nn_group_broadcast_at(NN_HERE, __VA_ARGS__)
 
-/* Threads of one process: each rank has its own thread and its own context. The meeting is where
-   they find each other; it may be made with the context of any thread, and outlives the groups.
+/* Groups of threads in one process: each rank has its own thread and its own context. The ranks
+   find each other in the meeting, which may be made with the context of any thread and outlives the
+   groups.
        nn_meeting *meeting = nn_make_meeting(nn, 4);
        in thread r:  nn_context *mine = nn_open(NULL);
                      nn_group *group = nn_join_meeting(mine, meeting, r, 0);
-   NULL under NN_NO_THREADS, and where there are no threads of the system. */
+   Returns NULL with NN_NO_THREADS, and on systems without threads. */
 typedef struct nn_meeting nn_meeting;
 NN_API nn_meeting *nn_make_meeting_at(nn_site site, nn_context *nn, int32_t size);
 #define nn_make_meeting(...) nn_make_meeting_at(NN_HERE, __VA_ARGS__)
-/* timeout: seconds; 0: 60. A rank may join again when it has freed its group: then with the others'
-   next ones. */
+/* timeout: seconds; 0: 60. A rank that has freed its group may join again, together with the next
+   groups of the others. */
 NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *meeting, int32_t rank,
                                     double timeout);
 #define nn_join_meeting(...) nn_join_meeting_at(NN_HERE, __VA_ARGS__)
-/* An error, and nothing is freed, while somebody is in it. */
+/* It is an error, and nothing is freed, while a rank is still in the meeting. */
 NN_API void nn_free_meeting(nn_meeting *meeting);
 
 #ifdef __cplusplus
@@ -158,20 +166,22 @@ inline nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_d
 #endif
 /* ---- IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges ---- */
 /* ==== group/blame.c ==== */
-/* group/blame.c - who is missing? A rank that waited for too long accuses the one it waited for,
-   and tells all. An accused rank that is itself waiting accuses in its turn the one it waits for,
-   so that accusations lead from one to the next, in the end to a rank that says nothing: that one
-   is to blame. Each rank accuses once, and all wait a little for what the others have to say. On
-   the way an accusation is "accused accuser words". Nothing here touches the context. */
+/* group/blame.c - finds the rank that is missing. A rank that waited too long accuses the rank that
+   it waited for, and tells all. An accused rank that is itself waiting accuses the rank that it
+   waits for. So accusations lead from one rank to the next, and in the end to a rank that says
+   nothing: that one is to blame. Each rank accuses once, and all wait a little for the accusations
+   of others. An accusation travels as "accused accuser words". Nothing here uses the context. */
 /* ==== group/private.h ==== */
-/* group/private.h - how a shared step is made: shards, owners, what travels, several devices. */
+/* group/private.h - private declarations of shared steps: shards, owners, exchanges, several
+   devices. */
 
 #ifndef NN_NO_TRAINING
 /* ==== group/ranks.h ==== */
-/* group/ranks.h - the inside of a group: collectives on host memory, also beside other work. */
+/* group/ranks.h - the inside of a group: collectives on host memory, which may overlap with other
+   work. */
 
 
-#define NN__GROUP_TEXT    448 /* bytes of a rank's words that reach the others */
+#define NN__GROUP_TEXT    448 /* bytes of a rank's text that reach the others */
 #define NN__GROUP_NEWS    16  /* numbers that travel with an agreement */
 #define NN__GROUP_SCRATCH ((size_t)NN_GROUP_PIECE)
 
@@ -184,8 +194,8 @@ typedef enum nn__group_kind {
     NN__GROUP_LEAVE
 } nn__group_kind;
 
-/* What a rank calls, as the others see it. Sent as it stands: all ranks have one byte order, which
-   the magic number shows. */
+/* The call of a rank, as the others see it. It is sent as raw memory: all ranks have one byte
+   order, which the magic number verifies. */
 typedef struct nn__group_call {
     int32_t rank, kind, dtype, from;
     uint64_t bytes;
@@ -193,57 +203,57 @@ typedef struct nn__group_call {
     char site[40]; /* "train.c:31", not compared */
 } nn__group_call;
 
-/* What all ranks know after the round that begins each collective. */
+/* What all ranks know after the round at the start of each collective. */
 typedef struct nn__group_header {
     uint32_t magic;
-    int32_t differs; /* the two calls are not the same */
+    int32_t differs; /* the two calls are different */
     uint64_t sequence;
-    nn__group_call call[2]; /* of the lowest rank; of the first one that differs from it */
-    int32_t result, rank;   /* the worst result, and whose */
-    int32_t lost;           /* not 0: a rank is missing; text says which */
+    nn__group_call call[2]; /* of the lowest rank, and of the first rank that differs from it */
+    int32_t result, rank;   /* the worst result, and its rank */
+    int32_t lost;           /* not 0: a rank is missing; text names it */
     int32_t reserved;
     double news[NN__GROUP_NEWS];
-    char text[NN__GROUP_TEXT]; /* of that result, or of the loss */
+    char text[NN__GROUP_TEXT]; /* text of that result or loss */
 } nn__group_header;
 
-/* f32 numbers [first, first + count) of something, and where they are here. */
+/* f32 numbers [first, first + count) of a sequence, and their memory here. */
 typedef struct nn__group_span {
     size_t first, count;
     char *at;
 } nn__group_span;
 
-/* Memory of each rank that all others reach (nn_group_desc.share): what lies at one place in all of
-   them is added there (group/window.c). */
+/* Memory of each rank that all others reach (nn_group_desc.share). Numbers at the same offset are
+   added in place (group/window.c). */
 typedef struct nn__window {
     char *own; /* NULL: there is none */
-    size_t bytes, block; /* block: of this struct and what follows */
+    size_t bytes, block; /* block: size of the allocation with this struct */
     bool met;            /* every rank reaches all */
-    int process;         /* that made it (nn__crew_process) */
-    char **all;          /* by rank, */
-    char *places;        /* and NN_GROUP_PLACE bytes of each */
+    int process;         /* the process that made it (nn__crew_process) */
+    char **all;          /* the memory of each rank, */
+    char *places;        /* and its place (NN_GROUP_PLACE bytes each) */
     struct nn__window *next;
 } nn__window;
 
-/* One collective. It touches neither the context nor its allocator: a thread of the group may do
-   it. Belongs to the caller, from nn__group_begin to nn__group_end. */
+/* One collective. It uses neither the context nor its allocator, so a thread of the group may run
+   it. The caller owns it, and keeps it until nn__group_end. */
 typedef struct nn__group_job nn__group_job;
 struct nn__group_job {
-    nn__group_header header; /* in: the caller's own; out: of all */
-    void *data, *all;        /* all: of a gathering, `bytes` for each rank, or */
-    int32_t parts;           /* not 0: for each of so many parts (nn__group_part) */
-    size_t count;            /* elements of a sum, */
-    /* As they are added: NN_F32, NN_I32, NN_I64; NN_BF16: in f32, with `rests`, then rounded */
+    nn__group_header header; /* in: the caller's own; out: merged over all ranks */
+    void *data, *all;        /* all: the result of a gathering, `bytes` for each rank or */
+    int32_t parts;           /* not 0: for each of this number of parts (nn__group_part) */
+    size_t count;            /* number of elements of a sum, */
+    /* their dtype: NN_F32, NN_I32, NN_I64; NN_BF16: added in f32 with `rests`, then rounded */
     nn_dtype dtype;
-    bool scatters; /* a sum: each rank gets its part of it only (nn__group_scattered) */
+    bool scatters; /* a sum: each rank gets only its part (nn__group_scattered) */
     const nn__group_span *sums, *runs; /* of nn__group_spread */
     int sum_count, run_count;
-    float *rests; /* of NN_BF16: what rounding left over (nn__group_rests numbers), in and out */
-    const nn__window *window; /* where `data` lie; NULL: in no window */
+    float *rests; /* for NN_BF16: the rounding errors (nn__group_rests numbers), in and out */
+    const nn__window *window; /* the window that contains `data`, or NULL */
     const char *who;         /* the call, for messages */
-    nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
+    nn_result result; /* the same on all ranks; the text of NN_ERROR_GROUP is in header.text */
     bool done;
-    /* Not 0: jobs of one number are one matter. Once one of them fails, which all ranks know, the
-       others are not done, on no rank: a rank that gives up leaves them out. */
+    /* Not 0: jobs with the same number form a chain. Once one of them fails, which all ranks know,
+       no rank does the later ones. So a rank that gives up can leave them out. */
     uint64_t chain;
     uint64_t begun, ended; /* of nn__system_now */
     nn_site site;
@@ -254,96 +264,101 @@ struct nn_group {
     nn__group_head head;
     nn_site site;
     nn_group_desc desc; /* defaults filled in */
-    uint64_t sequence;  /* collectives so far */
-    char *scratch;      /* NN__GROUP_SCRATCH; NULL: of one rank */
+    uint64_t sequence;  /* number of collectives so far */
+    char *scratch;      /* NN__GROUP_SCRATCH bytes; NULL: only one rank */
     nn__crew *crew;     /* one thread, or NULL */
-    nn__group_job *first, *last; /* under its lock: what it has still to do, the one under way
+    nn__group_job *first, *last; /* under the crew's lock: the jobs still to do, the current one
                                     first */
-    uint64_t chains, broken;     /* numbers so far; of the chain that failed */
-    bool leaves_early;           /* one that did nothing with the others leaves without them */
-    bool lost;                   /* a rank is missing: nothing is possible any more */
-    char loss[NN__GROUP_TEXT];   /* which, and why */
-    /* What the caller's thread waits for: */
+    uint64_t chains, broken;     /* number of chains so far; the chain that failed */
+    bool leaves_early; /* a rank that did nothing with the others leaves without telling them */
+    bool lost;                   /* a rank is missing: all further collectives fail */
+    char loss[NN__GROUP_TEXT];   /* the missing rank, and why */
+    /* What the current exchange waits for: */
     uint64_t deadline; /* of nn__system_now; 0: none */
-    int32_t peer;      /* whom it waits for, */
+    int32_t peer;      /* the rank it waits for, */
     const char *who;   /* in which call */
-    bool heard;        /* all ranks are told that one is missing */
-    /* by rank: whom it accuses, or -1; NULL: nothing is told (nn_group_desc.tell) */
+    bool heard;        /* all ranks have been told that one is missing */
+    /* by rank: the rank that it accuses, or -1; NULL: nothing is told (nn_group_desc.tell) */
     int32_t *accused;
-    int32_t accuser;  /* whose words are the loss; -1: nobody's */
-    uint64_t settled; /* of nn__system_now: until then the accused may object; 0: there is none */
+    int32_t accuser;  /* the rank whose text is in `loss`; -1: none */
+    uint64_t settled; /* of nn__system_now: end of the time in which accused ranks may object; 0: no
+                         accusation */
     nn__window *windows;
 };
 
-/* ---- collectives on host memory. They enter no context: only for calls that are inside ------- */
+/* ---- collectives on host memory, for calls that have entered the context --------------------- */
 
-/* `mine` and, where it is an error, its words (NULL: the context's first error); see
-   nn_group_agree. The error is recorded in the context in the name of `who`, unless the rank itself
-   brought it. news: `count` numbers (at most NN__GROUP_NEWS), summed over the ranks in the order of
-   the tree; NULL: none. */
+/* Agrees on a result; see nn_group_agree. text: the words of an error `mine` (NULL: the context's
+   first error). The context records the error in the name of `who`, unless this rank brought it.
+   news: `count` numbers (at most NN__GROUP_NEWS) to be summed over the ranks in the order of the
+   tree, or NULL. */
 NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
                                     int count, nn_site site, const char *who);
-/* In place. After an error the values are those of no rank. */
+/* Sums in place. After an error the values are undefined. */
 NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count, nn_site site,
                                    const char *who);
 NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
                                          nn_site site, const char *who);
-/* Equally many bytes of each rank, by rank, into all (bytes * size). */
+/* Collects `bytes` of each rank, by rank, in `all` (bytes * size). */
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who);
-/* The same, with an error of this rank, which is then that of all, instead of its bytes. */
+/* The same, for a rank that may have an error instead of bytes; all ranks then get this error. */
 NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, const void *mine,
                                              size_t bytes, void *all, nn_site site,
                                              const char *who);
-/* The same of each of `parts` parts (bytes * parts), of which each rank has its own. */
+/* The same for each of `parts` parts (bytes * parts), of which each rank has its own. */
 NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
                                             int32_t parts, void *all, nn_site site,
                                             const char *who);
 
-/* What follows scattered sums: of the numbers of each of them every rank has its part, and then all
-   have all. sums: the numbers of each, of at most NN__GROUP_SCATTER; runs: where numbers are, in
-   ascending order; what is in none does not travel. Ranks have runs of the same numbers. After an
-   error they have some. result: an error of this rank, which is then that of all. leaf: NULL, or
-   where number 0 of the sums was; what is there now is of no use, and becomes anything. */
+/* Follows scattered sums: each rank has its part of the numbers of each sum, and afterwards all
+   have all. sums: the numbers of each, at most NN__GROUP_SCATTER. runs: the memory of the numbers,
+   in ascending order, of the same numbers on all ranks; numbers in no run do not travel. After an
+   error only some numbers have arrived. result: an error of this rank, which all ranks get. leaf:
+   the memory of number 0 of the sums, which is overwritten; or NULL. */
 NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
                                       int sum_count, const nn__group_span *runs, int run_count,
                                       void *leaf, nn_site site, const char *who);
-/* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
-   (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
-   collectives happen in the order in which they were begun. `values` are the group's until
-   nn__group_end, which waits and records the error. rests: NULL: the values are f32; else they are
-   bf16, and every sum is rounded and gets what its rounding left over the last time. news: added
-   over the ranks, then in the job's header. mine: an error of this rank, which it brings along
-   instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does it,
-   unless others come before it. scatters: only this rank's part of it is wanted, where the size of
-   the group is a power of two; of up to NN__GROUP_SCATTER numbers. */
+/* A sum in two halves. The group's thread, if there is one (nn__group_beside), does it beside the
+   caller's work; otherwise nn__group_begin_sum does. Sums and other collectives run in the order in
+   which they were begun. The group uses `values` until nn__group_end, which waits and records the
+   error.
+   - rests: NULL: the values are f32. Otherwise they are bf16, and every sum is rounded after its
+     last rounding error was added.
+   - news: a number that is added over the ranks, in the job's header.
+   - mine: an error of this rank, which it brings instead of values.
+   - chain: of nn__group_chain, or 0.
+   - beside false: the caller does it, unless other jobs come first.
+   - scatters: only this rank's part of the sum is wanted. This needs a power of two of ranks, and
+     at most NN__GROUP_SCATTER numbers. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
                                     size_t count, bool scatters, float *rests, double news,
                                     nn_result mine, uint64_t chain, bool beside, nn_site site,
                                     const char *who);
-/* nn__group_gather_result in the same way. */
+/* nn__group_gather_result in two halves. */
 NN_PRIVATE void nn__group_begin_gather(nn_group *group, nn__group_job *job, void *mine,
                                        size_t bytes, void *all, nn_result result, uint64_t chain,
                                        bool beside, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
-NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
+/* waits, without recording an error */
+NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job);
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
 static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
     return group && group->crew;
 }
 
-/* ---- who has what ---------------------------------------------------------------------------- */
+/* ---- which rank has what --------------------------------------------------------------------- */
 
-/* Where a rank stands in the tree of sums, which has 2^levels places. Of a size that is no power of
-   two the first 2 * extra ranks stand there in pairs. */
+/* The place of a rank in the tree of sums, which has 2^levels places. If the size is not a power of
+   two, the first 2 * extra ranks share places in pairs. */
 typedef struct nn__seat {
     int levels;
     int32_t extra, seat;
-    int32_t partner; /* the other one of the pair; -1: alone in its place */
+    int32_t partner; /* the other rank of the pair; -1: alone in its place */
     bool second;     /* of a pair */
 } nn__seat;
 
-/* NULL: a group of one rank. */
+/* group NULL: a group of one rank. */
 NN_PRIVATE nn__seat nn__group_seat(const nn_group *group);
 static inline NN__UNUSED int32_t nn__seat_rank(const nn__seat *at, int32_t place) {
     return place < at->extra ? 2 * place : place + at->extra; /* the first of a pair */
@@ -351,75 +366,79 @@ static inline NN__UNUSED int32_t nn__seat_rank(const nn__seat *at, int32_t place
 static inline NN__UNUSED int32_t nn__rank_seat(const nn__seat *at, int32_t rank) {
     return rank < 2 * at->extra ? rank / 2 : rank - at->extra;
 }
-/* How many rests there are of `count` numbers on one rank. */
+/* Returns the number of rounding errors for `count` numbers on one rank. */
 static inline NN__UNUSED size_t nn__group_rests(const nn__seat *at, size_t count) {
     return at->partner < 0 ? count : 2 * count;
 }
-/* Which of `all` numbers those of a rank are where a sum is scattered over `ranks`, a power of two
-   of them. */
+/* Computes which of `all` numbers a rank gets if a sum is scattered over `ranks`, a power of
+   two. */
 NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, size_t *first,
                                     size_t *count);
-#define NN__GROUP_SCATTER ((size_t)4 << 20) /* numbers of a sum that is scattered, at most */
-/* Of `all` parts, a power of two, those of this rank: a subtree of the tree over all of them, from
-   *first on. The two of a pair have half as many as the others. */
+/* A collective: finds the windows of all ranks. After NN_OK, if all ranks reach all windows, sums
+   of data at the same offset are made in place. */
+#define NN__GROUP_SCATTER ((size_t)4 << 20)
+/* Returns how many of `all` parts, a power of two, belong to this rank, from *first on: a subtree
+   of the tree over all parts. Each rank of a pair has half as many as others. */
 NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first);
 
-/* Memory of `bytes` zeros that the other ranks may reach; ->own is NULL where that cannot be had,
-   or for 0 bytes. NULL: no memory. The group drops what is left in its end. */
+/* Allocates `bytes` zeros that other ranks may reach; ->own is NULL if there is no such memory, or
+   for 0 bytes. NULL: no memory. The group drops what is left at its end. */
 NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char *who);
 /* A collective: finds those of all ranks. After NN_OK sums of what lies at the same place in them
    are made there, if all ranks reach all. */
 NN_PRIVATE nn_result nn__window_meet(nn_group *group, nn__window *window, nn_site site,
                                      const char *who);
 NN_PRIVATE void nn__window_drop(nn_group *group, nn__window *window);
-/* The one in which `bytes` from `data` on lie; NULL: none. */
+/* Returns the window that contains `bytes` from `data` on, or NULL. */
 NN_PRIVATE const nn__window *nn__window_of(const nn_group *group, const void *data, size_t bytes);
 
 /* ---- inside (group/collective.c) ------------------------------------------------------------- */
 
-/* Takes in what other ranks tell (group/blame.c). waits: this rank is inside an exchange; one that
-   comes later has nothing to object. */
+/* Receives what other ranks tell (group/blame.c). waits: this rank is inside an exchange; a rank
+   that comes later cannot object any more. */
 NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits);
-/* Can ranks tell each other anything outside of exchanges? */
+/* True if ranks can tell each other anything outside of exchanges. */
 static inline NN__UNUSED bool nn__blame_is_told(const nn_group *group) {
     return group->accused && group->desc.tell && group->desc.told;
 }
-/* Tells all that rank `accused` is missing; nn__blame_missing: the one that this rank waits for. */
+/* accuse tells all ranks that rank `accused` is missing; missing accuses the rank that this one
+   waits for. */
 NN_PRIVATE void nn__blame_accuse(nn_group *group, int32_t accused, const char *words);
 NN_PRIVATE void nn__blame_missing(nn_group *group);
-/* The words for it: it did not answer in time. */
+/* Writes the text for a rank that did not answer in time. */
 NN_PRIVATE void nn__blame_silence(const nn_group *group, char *words, size_t size);
-/* When a rank gives up waiting for its peer at a distance of 2^level, and how many exchanges of its
-   own that one may have to wait for before. */
+/* Return when a rank gives up waiting for its peer at a distance of 2^level, and the number of
+   exchanges that this peer may have to wait for first. */
 NN_PRIVATE uint64_t nn__collective_deadline(const nn_group *group, uint64_t start, int level);
 NN_PRIVATE int nn__collective_waiting(const nn__seat *at, int level);
-/* One exchange with a peer; false: it is missing, and group->loss says so. */
+/* Does one exchange with a peer. False: the peer is missing, and group->loss says so. */
 NN_PRIVATE bool nn__collective_exchange(nn_group *group, const char *who, int32_t peer,
                                         const void *send, size_t send_bytes, void *receive,
                                         size_t receive_bytes);
-/* group/collective_data.c: a sum or a broadcast, a gather, a span that travels from its owners. */
+/* group/collective_data.c: carry does a sum or a broadcast. spread, below, sends one span from its
+   owners to all. */
 NN_PRIVATE bool nn__collective_carry(nn_group *group, nn__group_job *job);
 NN_PRIVATE bool nn__collective_gather(nn_group *group, nn__group_job *job);
-/* A number is summed, for the wait: no rank goes on before all have come. */
+/* Sums one number, so that no rank goes on before all have come. */
 NN_PRIVATE bool nn__collective_barrier(nn_group *group, nn__group_job *job);
-/* to = left + right of f32 numbers; `to` may be one of both. */
+/* Computes to = left + right for f32 numbers; `to` may be one of them. */
 NN_PRIVATE void nn__collective_add_floats(float *to, const float *left, const float *right,
                                           size_t count);
-/* group/window.c: does any rank lack the window of the job? Then its bytes travel. */
+/* group/window.c. True if all ranks have the window of the job; otherwise its bytes travel. */
 NN_PRIVATE bool nn__window_serves(const nn_group *group, const nn__group_job *job);
 NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job);
 NN_PRIVATE bool nn__window_spread(nn_group *group, nn__group_job *job);
 NN_PRIVATE bool nn__collective_spread(nn_group *group, nn__group_job *job,
                                       const nn__group_span *sum);
-/* Does the job, or finds out why not. */
+/* Does the job, or finds out why it cannot be done. */
 NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,
                                    uint64_t bytes, nn_site site, const char *who);
-/* In its turn, then the error. */
+/* Does the job after all earlier ones and records its error. */
 NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job);
 /* ==== group/share.h ==== */
-/* group/share.h - what the ranks of a group tell each other about a trainer: whether they train the
-   same, and the state of rank 0. */
+/* group/share.h - what the ranks of a group exchange about a trainer: a description of what they
+   train, to be compared, and the state of rank 0. */
 
 
 /* A description in lines "key<tab>value<newline>". */
@@ -429,42 +448,45 @@ typedef struct nn__share_text {
     const char *what; /* for messages: "what they train" */
 } nn__share_text;
 
-/* NN_OK, or an error on all ranks that lists all lines which differ, by rank and key. */
+/* Compares the texts of all ranks. Returns NN_OK, or on all ranks an error that lists all lines
+   that differ, by rank and key. */
 NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
                                        const char *who);
-/* `bytes` of rank `from` to all, at most room_bytes at a time. tensor: where they are, or go to;
-   NULL: this rank only passes them on. All ranks give the same room_bytes. The answer is the
-   same on all ranks; what failed here behind the last piece is in *mine, which the next call
-   brings along, and in the end nn__group_agree. *mine is NN_OK before the first one. */
+/* Copies `bytes` of rank `from` to all ranks, at most room_bytes at a time. tensor: their source or
+   destination; NULL: this rank only passes them on. All ranks give the same room_bytes. Returns the
+   same result on all ranks. An error of this rank after the last piece is in *mine: pass it to the
+   next call, and at the end to nn__group_agree. *mine is NN_OK before the first call. */
 NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
                                      int32_t from, void *room, size_t room_bytes, nn_result *mine,
                                      nn_site site, const char *who);
-/* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
+/* Copies a tensor of rank 0 to all ranks, through room[room_bytes] if its memory is not the
+   host's. */
 NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
                                       size_t room_bytes, nn_result *mine, nn_site site,
                                       const char *who);
 
-/* What a node of the trainer's model or of its gradients is told beside shapes, in lines that begin
-   with `key` (group/share_numbers.c). room: of as many bytes as nn__share_node_room says. */
+/* Writes what determines a node besides shapes, in lines that begin with `key`
+   (group/share_numbers.c). The node is one of the trainer's model or of its gradients. room:
+   nn__share_node_room bytes. */
 NN_PRIVATE size_t nn__share_node_room(const nn_trainer *trainer);
 NN_PRIVATE void nn__share_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
                                   const nn_node *node, const char *key, void *room);
 /* ==== group/shard.h ==== */
 /* group/shard.h - a trainer's batch in shards: equal parts by position, each of which gives its own
-   gradient, loss and new buffers. What they give is added in one binary tree over their numbers, so
-   that any share of them on any rank makes the same sum.
+   gradient, loss and new buffers. They are added in one binary tree over the shards' numbers, so
+   any distribution of shards over ranks gives the same sum.
 
-   What a shard leaves is a *leaf*: one piece of memory of f32 numbers, each times what the shard
-   counts for: gradients, in the order in which the backward pass completes them, then samples,
-   counted, loss, metrics, buffers. Leaves are added as a whole. */
+   The result of a shard is a *leaf*: one piece of memory of f32 numbers, each multiplied by the
+   weight of the shard. A leaf has the gradients, in the order in which the backward pass completes
+   them, then samples, counted, loss, metrics, buffers. Leaves are added as a whole. */
 
 
-/* A buffer that a training step writes. Each shard starts from what it was before the step. */
+/* A buffer that a training step writes. Each shard begins with its value before the step. */
 typedef struct nn__carried {
     nn_node *buffer;
     nn_node *saved; /* state: the buffer as it was before the step */
-    nn_node *leaf;  /* state in the leaf; NULL: no floats, then `first` */
-    nn_node *first; /* state: what the first shard that has samples made of it */
+    nn_node *leaf;  /* state in the leaf; NULL: the buffer is not float, use `first` */
+    nn_node *first; /* state: its value after the first shard that has samples */
 } nn__carried;
 
 typedef enum nn__whole_kind {
@@ -473,160 +495,164 @@ typedef enum nn__whole_kind {
     NN__WHOLE_CONVOLUTION
 } nn__whole_kind;
 
-/* A gradient that is made of all shards of a device at once (group/shard_product.c). */
+/* A gradient that is computed for all shards of a device at once (group/shard_product.c). */
 typedef struct nn__whole {
-    nn_node *one;         /* the gradient that a pass would make, which it leaves out */
-    nn_node *operands[2]; /* its inputs: what a pass makes */
-    int32_t at[2];        /* where they are kept in a row of the bucket's */
-    nn_node *keeps[3];    /* the nodes that write them, and how many rows there are; or NULL */
+    nn_node *one;         /* the gradient node of a single pass, which leaves it out */
+    nn_node *operands[2]; /* its inputs, which each pass computes */
+    int32_t at[2];        /* their offsets in a row of the bucket's */
+    nn_node *keeps[3];    /* the nodes that store them and the number of rows; or NULL */
     nn_node *gradient;    /* state, in the leaf */
-    /* of the step under way: rows (pictures) of a shard, and of all that passed */
+    /* of the current step: rows (pictures) of a shard, and of all shards so far */
     int32_t rows, total;
 } nn__whole;
 
-/* Numbers of the leaf that travel to the other ranks at once. */
+/* Numbers of the leaf that travel to the other ranks together. */
 typedef struct nn__bucket {
     nn__group_job job;
     int32_t first, count;
-    bool narrow;    /* gradients that travel as bf16 */
-    bool whole;     /* gradients that are made of all shards here at once */
-    int whole_first, whole_count; /* which of these begin with this bucket */
-    /* State (shards, numbers of one at most) of such gradients: what each shard counts for, unless
-       all are alike, rows of each gradient, operands. And the node that writes the first of them */
+    bool narrow;    /* its gradients travel as bf16 */
+    bool whole;     /* its gradients are computed for all shards here at once */
+    int whole_first, whole_count; /* the gradients that begin in this bucket */
+    /* For such gradients: a state (shards, numbers of one at most). Each row has the weight of the
+       shard, unless all have the same, the number of rows of each gradient, and the operands.
+       weighs: the node that writes the weights */
     nn_node *kept, *weighs;
-    /* Operands may travel in the place of sums (group/operands.c): the state has rows for the
-       shards of all ranks */
+    /* operands may travel instead of sums (group/operands.c), so the state has rows for the shards
+       of all ranks */
     bool gathers;
-    nn_node *node;  /* after which they are complete; NULL: at the end of the shard */
-    int until;      /* steps of the plan as far as that node */
-    nn_fence there; /* of a download */
+    nn_node *node;  /* the node that completes it; NULL: complete at the end of the shard */
+    int until;      /* number of the plan's steps up to that node */
+    nn_fence there; /* fence of its download */
 } nn__bucket;
 
-/* Host memory for the leaf of a device that has memory of its own. */
+/* Host memory for the leaf, if the device has its own memory. */
 typedef struct nn__staging {
-    char *host; /* NULL: none is needed */
+    char *host; /* NULL: not needed */
     uint64_t bytes;
     bool pinned; /* memory of the device `owner` */
     nn_device owner;
 } nn__staging;
 
-/* The sum over the ranks of a step under way: so many buckets were taken from the device, given to
-   the group, and are back. */
+/* The current step's sum over the ranks. begun, sent and ended count the buckets that were
+   downloaded from the device, given to the group, and are back. */
 typedef struct nn__exchange {
-    nn__bucket *buckets; /* in the order in which they travel, which is that of the leaf */
+    nn__bucket *buckets; /* in the order in which they travel, which is the order in the leaf */
     int count;
     nn__staging staging;
-    nn__staging fresh; /* while the trainer moves: what takes its place */
-    nn__window *window; /* the leaf, where other ranks reach it; NULL: there is none */
+    nn__staging fresh; /* while the trainer moves: its replacement */
+    nn__window *window; /* the memory of the leaf, if other ranks reach it; else NULL */
     int begun, sent, ended;
-    bool failed; /* a bucket did, on all ranks */
+    bool failed; /* a bucket failed, on all ranks */
     uint64_t chain;
-    uint64_t passed; /* nn__system_now when this rank's shards were done */
+    uint64_t passed; /* nn__system_now after this rank's shards */
     nn_site site;
     const char *who;
 } nn__exchange;
 
-/* An input of a plan while a shard's samples stand for the whole of what was bound. */
+/* An input of a plan, cut to the samples of one shard. */
 typedef struct nn__slice {
-    int value; /* of the plan */
+    int value; /* index in the plan's values */
     nn_tensor *whole, face;
-    int32_t rows, row; /* of the first axis: all, and those of a sample */
+    int32_t rows, row; /* along the first axis: of the whole batch, and of one sample */
 } nn__slice;
 
-/* NN_OVER_ALL: a plan of the step for each shard of a device, and where they meet. */
+/* NN_OVER_ALL: a plan of the step for each shard of a device. */
 typedef struct nn__lane {
     nn_plan *plan;    /* the first one is the trainer's */
-    nn_plan *fresh;   /* while the trainer moves: what takes its place */
-    nn_tensor *faces; /* by the plan's inputs: what is bound to them, of the others */
-    int32_t samples;  /* of the step under way */
+    nn_plan *fresh;   /* while the trainer moves: its replacement */
+    nn_tensor *faces; /* for the other lanes: the tensors bound to the plan's inputs */
+    int32_t samples;  /* in the current step */
 } nn__lane;
 
 typedef struct nn__together {
     nn__lane *lanes;
-    int32_t lane_count; /* 0: batch norms are those of each shard */
-    int *points;        /* steps of the plans at which they meet */
+    int32_t lane_count; /* 0: each shard has its own batch-norm statistics */
+    int *points;        /* the steps of the plans at which the lanes meet */
     int point_count;
-    int32_t channels;    /* the most that a batch norm has */
+    int32_t channels;    /* of the largest batch norm */
     nn_node *statistics; /* state: rows of nn__together_row numbers */
-    float *numbers;      /* its rows, on the host */
+    float *numbers;      /* host copy of the rows */
     /* parts (1, channels, 2): of the shards here, and of all ranks */
     double *own, *all;
-    int met;     /* points of the step under way at which all ranks were */
-    bool agreed; /* all ranks know of the error that ended the step */
+    int met;     /* number of points of the current step that all ranks have passed */
+    bool agreed; /* all ranks know the error that ended the step */
 } nn__together;
 
 static inline NN__UNUSED int32_t nn__together_row(int32_t channels) {
     return (channels + 15) / 16 * 16;
 }
 
-/* nn_trainer_desc.shard_state: each parameter, or each part of it, belongs to one rank, which alone
-   has its moments, updates it and gives it to the others (group/owners.c). */
+/* nn_trainer_desc.shard_state: the owner rank of each parameter, or of each part of one. The owner
+   alone has its moments, updates it and sends it to the others (group/owners.c). */
 typedef struct nn__owners {
-    int32_t ranks, rank; /* ranks 0: each rank has the moments of all and updates all */
-    bool cut; /* each has a part of each bucket; the sums of gradients come to it alone */
-    uint64_t most;       /* bytes of parameters of the rank that has the most of them */
-    /* of a leaf that is cut: its buckets, and the pieces of parameters in its gradients' place */
+    int32_t ranks, rank; /* ranks 0: no owners, each rank has all moments and updates everything */
+    bool cut; /* each rank owns a part of each bucket and alone receives its sums of gradients */
+    uint64_t most;       /* bytes of parameters on the rank that has most of them */
+    /* if cut: the buckets of the leaf, and the pieces of parameters in the places of their
+       gradients */
     nn__group_span *sums, *runs;
     int sum_count, run_count;
-    /* host memory through which parameters that are not cut travel: `piece` of each rank */
+    /* if not cut: host memory through which parameters travel, `piece` bytes for each rank */
     char *room;
     size_t piece, room_bytes;
-    /* Of rank 0, while a checkpoint is written or read: moments and averages of the others, by the
-       numbers of moments, then of trained parameters. NULL: there are none here */
+    /* On rank 0, while a checkpoint is written or read: moments and averages of the other ranks, by
+       the numbers of moments, then of trained parameters. Else NULL */
     nn_tensor *guests;
     char *guest_bytes;
     size_t guest_room, guest_list;
 } nn__owners;
 
-/* What a rank owns, piece by piece; all but `rank` is 0 before the first one. rank -1: all of a
-   leaf that is cut. */
+/* Iterator over the pieces that a rank owns. All fields except `rank` are 0 before the first piece.
+   rank -1: all ranks, if cut. */
 typedef struct nn__owned_piece {
     int32_t rank;
-    int next, gradient; /* a bucket (of wholes: of trainer->trained), and its first gradient, */
-    int32_t leaf;       /* which begins there in the leaf */
+    int next, gradient; /* the bucket (if not cut: the index in trainer->trained) and its first
+                           gradient */
+    int32_t leaf;       /* where that gradient begins in the leaf */
     nn_node *parameter;
-    /* numbers of it, and which of the rank's own numbers of it they are */
+    /* its numbers of the parameter; kept: the offset among the rank's own numbers of it */
     int32_t first, count, kept;
-    int32_t at; /* in a leaf that is cut */
+    int32_t at; /* offset in the leaf, if cut */
 } nn__owned_piece;
 
-/* nn_trainer_desc.wire = NN_BF16: every sum of the tree is rounded, and what that leaves over is
-   added to the same sum of the next step (group/wire.c). */
+/* nn_trainer_desc.wire = NN_BF16: every sum in the tree is rounded, and the rounding error (the
+   rest) is added to the same sum in the next step (group/wire.c). */
 typedef struct nn__wire {
-    nn_node *bytes;      /* state: the gradients of the leaf as they travel; NULL: they are f32 */
-    nn_node **rests;     /* states: what is left over of each sum here, by levels of the tree */
-    int32_t rest_count, offsets[12]; /* of the levels in `rests` */
-    int32_t numbers;                 /* of each */
-    float *away;         /* host memory: the same of the sums over ranks */
+    nn_node *bytes;      /* state: the gradients of the leaf as bf16; NULL: nothing is rounded */
+    nn_node **rests;     /* states: the rests of the sums here, by levels of the tree */
+    int32_t rest_count, offsets[12]; /* offsets of the levels in `rests` */
+    int32_t numbers;                 /* of each rest */
+    float *away;         /* host memory: the rests of sums over ranks */
     size_t away_bytes;
 } nn__wire;
 
 typedef struct nn__shards {
-    int32_t count; /* 0: the trainer has none */
+    int32_t count; /* number of shards; 0: there are none */
     int32_t share; /* samples of each, at most */
     int32_t first, own;
-    int32_t mine; /* of these, those of the trainer's own device: the first ones */
-    bool asked; /* for gradients: nn_trainer_desc.gradients */
+    int32_t mine; /* number of own shards on the trainer's own device: the first ones */
+    bool asked; /* the program set nn_trainer_desc.gradients */
     nn_node *samples, *counted, *loss, *metrics[8];
     nn_node *end;  /* the last state of the leaf */
     nn_node *last; /* state: the loss of the last step */
     nn__carried *carried;
     int carried_count;
-    nn_node *pending[10]; /* states as large as the leaf: sums of 1, 2, 4 ... shards */
+    nn_node *pending[10]; /* states like the leaf: sums of 1, 2, 4 ... shards that wait for their
+                             other half */
     int pending_count;
-    /* states: the gradients of the batches before, and what they counted; NULL: each step has one
+    /* states: the gradients of the earlier batches, and their weight; NULL: each step has one
        batch */
     nn_node *kept, *before;
-    nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
-    /* Before the first step on a device what follows the exchange is only prepared, so that it
-       cannot fail on one rank alone */
+    nn_node *evaluations; /* state (own, n): the evaluation totals of each shard */
+    /* rehearsal: before the first step on a device, the work after the exchange is only prepared,
+       so that it cannot fail on one rank alone */
     bool rehearses;
     nn_device rehearsed;
-    double *parts;        /* (count, n): room for those of all ranks */
-    float *numbers;       /* the same */
+    double *parts;        /* (count, n): the evaluation totals of all ranks */
+    float *numbers;       /* the same as f32 */
     nn__whole *wholes;
     int whole_count;
-    bool operands; /* those of buckets that gather travel: all ranks can do that */
+    bool operands; /* operands travel for buckets that gather: all ranks can do that */
     nn__exchange exchange;
     nn__wire wire;
     nn__slice *slices;
@@ -635,21 +661,22 @@ typedef struct nn__shards {
 } nn__shards;
 /* ==== group/replica.h ==== */
 /* group/replica.h - a trainer on several devices of one context: each further device has a copy of
-   the model and runs a share of the shards of each batch.
+   the model, a replica, and runs a part of the shards of each batch.
 
-   The first device has the truth. Before a step the others get what the last one changed (with
-   everything else, once somebody else may have changed something), after it their leaves come back
-   and are added in the tree of all shards, and one update follows, on the first device. So replicas
-   cannot drift apart, moments are there once, and devices of several kinds end with one set of
+   The first device has the model itself. Before a step, the replicas receive what the last step
+   changed (or everything, if something else may have changed the model). After it their leaves come
+   back and are added in the tree of all shards, and one update follows on the first device. So
+   replicas cannot drift apart, moments exist once, and devices of several kinds end with the same
    weights. */
 
 
-/* Which plan of a trainer: the step's, or the one that evaluates. */
+/* The plans of a trainer: its step's and its evaluation's. */
 enum { NN__REPLICA_STEP, NN__REPLICA_EVALUATION, NN__REPLICA_PLANS };
 
-/* An input of a replica's plans: the part of the batch that the device works on. */
+/* An input of a replica's plans: memory for the device's part of the batch. */
 typedef struct nn__inbox {
-    /* values by plan: of the trainer's, of the replica's; -1: the plan does not read it */
+    /* value numbers, by plan: in the trainer's and in the replica's; -1: the plan does not read
+       it */
     int from[NN__REPLICA_PLANS], to[NN__REPLICA_PLANS];
     void *handle;
     uint64_t room; /* bytes */
@@ -658,30 +685,31 @@ typedef struct nn__inbox {
 
 typedef struct nn__replica {
     nn_device device;
-    nn_model *net;       /* a copy of the trainer's, which nobody else owns */
-    nn_trainer *trainer; /* of that: it has no update */
+    nn_model *net;       /* a copy of the trainer's model without another owner */
+    nn_trainer *trainer; /* the trainer of `net`; it has no update */
     nn__inbox *inboxes;
     int inbox_count;
-    int32_t samples; /* of the step under way */
+    int32_t samples; /* in the current step */
 } nn__replica;
 
 typedef struct nn__replicas {
-    int count; /* devices but the first one; 0: there are none */
+    int count; /* number of devices after the first one; 0: there are none */
     nn__replica list[NN__DEVICES - 1];
-    bool *follows; /* by the leaves of the model's graph: steps change it */
+    bool *follows; /* for each leaf of the model's graph: true if steps change it */
     int leaf_count;
-    char *staging; /* host memory through which bytes pass from one device to another */
+    char *staging; /* host memory for bytes that cross from one device to another */
     uint64_t staging_bytes;
     bool pinned;      /* `staging` is memory of the device `owner` */
     nn_device owner;
-    /* Of nn_context.changes: those of the trainer's own steps, all when the last of them began, and
-       those of others, when that step began and when replicas were made equal to the model */
+    /* Values of nn_context.changes. own: changes by the trainer's own steps. entry: all changes
+       when the last of these steps began. foreign: changes by others, when that step began. seen:
+       the same when the replicas last became equal to the model */
     uint64_t own, entry, foreign, seen;
-    uint64_t weights, leaf; /* bytes that cross for each of them in a step; beside its samples */
-    uint64_t all;           /* of everything that is copied when something else may have changed */
+    uint64_t weights, leaf; /* bytes that cross for each replica in a step, besides samples */
+    uint64_t all;           /* bytes that cross if something else may have changed the model */
 } nn__replicas;
 
-/* What a shared trainer has in addition to a plain one, in one piece of memory. */
+/* The additional parts of a shared trainer, in one allocation. */
 typedef struct nn__shared {
     nn__shards shards;
     nn__owners owners;
@@ -690,94 +718,98 @@ typedef struct nn__shared {
 
 /* ---- a batch in shards (group/shard_describe.c, group/shard.c) ------------------------------- */
 
-/* How many shards, and which of them are ours; asked: the program wants gradients of its own. */
+/* Sets the number of shards, and which of them are this rank's. asked: the program itself wants
+   gradients. */
 NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked);
-/* The loss of the last step, for nn_read_loss. */
 NN_PRIVATE const nn_view *nn__shard_loss(const nn_trainer *trainer);
 /* Returns NN_OK if the trainer keeps the gradients of the whole batch, else an error. */
 NN_PRIVATE nn_result nn__shard_keeps_gradients(nn_trainer *trainer, nn_site site, const char *who);
-/* Is everything such that it can be cut and added? Then the buffers that shards share. */
+/* Checks that inputs can be cut and results added; then describes the buffers that shards share. */
 NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer);
 NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs);
-/* to, from: room for `count` states and the gradients that they get, and for one more. */
+/* to, from: room for `count` states and their gradients, and for one more. */
 NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
 #ifndef NN_NO_REPORTS
-/* For nn_write_plan; NULL: no shards. */
+/* Returns the text for nn_write_plan; NULL: no shards. */
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
 #endif
-/* Forward and backward of all own shards of what is bound to the plan, and what follows but the
-   update. samples: of the batch, here; less than 0: as the bound tensors say. mine: an error that
-   keeps this rank from it, which the others of the group are told; nothing runs. */
+/* Runs a step's own shards, forward and backward, and all the rest except the update. samples: of
+   the batch here; < 0: as the tensors bound to the plan say. mine: an error that keeps this rank
+   from it; the other ranks get it, and nothing runs. */
 NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
                                         nn_site site, const char *who);
-/* The sum over the ranks of the group of what own shards left (group/shard_exchange.c). Made with
-   the trainer: where buckets end in its plan, and memory of the host for a device that needs it;
-   false: there is none. */
+/* The exchange: the sum of all ranks' leaves (group/shard_exchange.c). When the trainer is made,
+   follow finds the ends of buckets in the plan, and stage allocates host memory if the device needs
+   it; false: no memory. */
 NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer);
 NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who);
-/* Room for the leaf that the other ranks reach, if this rank can have it: before plans are made.
-   False: no memory for the list of them. */
+/* Puts the leaf into memory that other ranks reach, if possible; before plans are made. False: no
+   memory for its bookkeeping. */
 NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer);
-/* The leaf goes to memory that only this rank has. */
+/* Moves the leaf to memory that only this rank has. */
 NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who);
-/* The same in a child of fork(): what it writes to its gradients is nothing that the ranks of its
-   parent add. Before each write. */
+/* Does the same in a child of fork(), before it writes gradients: the parent's ranks must not add
+   what the child writes. */
 NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who);
 NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging);
-/* Around the shards of a step. begin: the next bucket has what all own shards left; may be left to
-   the end. mine: an error of this rank, of which all ranks are told; the answer is that of all. */
+/* Before and after the shards of a step. begin: the next bucket has the sum of all own shards;
+   calling it may be left to end. mine: an error of this rank, which all ranks get; all return the
+   same result. */
 NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char *who);
-NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer); /* while backward goes on? */
+/* true if buckets travel during the backward pass */
+NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer);
 NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b);
 NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer);
-/* confirm: then the result is that of this rank alone, and all ranks must still agree. */
+/* confirm: the result is only that of this rank, and all ranks must still agree on it. */
 NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm);
-/* What all ranks of a group do when each has made its trainer (mine: NN_OK), or has not: compare
-   what they train, and take the state of rank 0. (group/share.c) */
+/* Called by all ranks after each has made its trainer (mine: NN_OK) or has failed. Compares what
+   they train and takes the state of rank 0. (group/share.c) */
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site);
-/* Parameters, buffers, moments, averages, totals, step, rate, schedule and seed of rank 0. Where
-   moments belong to ranks they come from the guests of rank 0, and stay where there are none. room,
-   before anything changes: memory for what travels, which all ranks have then, or an error of all;
-   leave: behind it, also after an error. */
+/* share_state takes parameters, buffers, moments, averages, totals, step, rate, schedule and seed
+   of rank 0. Moments with owners come from the guests of rank 0, or stay unchanged without guests.
+   share_room comes first: it allocates memory for this on all ranks, or returns an error on all.
+   share_leave comes last, also after an error. */
 #define NN__SHARE_ROOM ((size_t)1 << 18) /* its bytes */
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, void *room, nn_site site,
                                      const char *who);
 NN_PRIVATE nn_result nn__share_room(nn_trainer *trainer, nn_result mine, void **room, nn_site site,
                                     const char *who);
 NN_PRIVATE void nn__share_leave(nn_trainer *trainer, void *room);
-/* nn_trainer_desc.shard_state (group/owners.c). count: who shares, before anything is described.
-   deal: who has what. room: for parameters that travel as wholes. False and an error: no memory. */
+/* nn_trainer_desc.shard_state (group/owners.c). count comes before anything is described; deal
+   decides which rank owns what; room is for parameters that travel as wholes. False and an error:
+   no memory. */
 NN_PRIVATE void nn__owners_count(nn_trainer *trainer);
 NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer);
 NN_PRIVATE bool nn__owners_room(nn_trainer *trainer);
 NN_PRIVATE void nn__owners_drop(nn_trainer *trainer);
-/* The next piece; false: there is none. */
+/* Advances to the next piece; false: there is none. */
 NN_PRIVATE bool nn__owners_next(const nn_trainer *trainer, nn__owned_piece *piece);
-/* Of parameters that are dealt out in parts: how many numbers of trained[i] are this rank's; -1:
-   they are dealt out as wholes. parts: those of an update. False and an error: no memory. */
+/* For parameters that are cut. mine: the number of this rank's elements of trained[i]; -1:
+   parameters are not cut. parts: fills in the parts of an update; false and an error: no memory. */
 NN_PRIVATE int32_t nn__owners_mine(const nn_trainer *trainer, int i);
 NN_PRIVATE bool nn__owners_parts(nn_trainer *trainer, nn_node *const *parameters,
                                  nn__update_params *params);
-/* Moment i, and the average of trained[i]; NULL: it is on another rank. */
+/* Return moment i, and the average of trained[i]; NULL: it is on another rank. */
 NN_PRIVATE nn_tensor *nn__owners_moment(const nn_trainer *trainer, int i);
 NN_PRIVATE nn_tensor *nn__owners_average(const nn_trainer *trainer, int i);
-/* How many numbers of trained[i] a rank owns. Is the state of any of them here? */
+/* numbers: the number of elements of trained[i] that a rank owns. has: true if this rank has the
+   state of any of them. */
 NN_PRIVATE int32_t nn__owners_numbers(const nn_trainer *trainer, int i, int32_t rank);
 NN_PRIVATE bool nn__owners_has(const nn_trainer *trainer, int i);
-/* Of a bucket of gradients, what this rank gets. */
+/* Returns this rank's part of a bucket of gradients. */
 NN_PRIVATE nn_view nn__owners_bucket(const nn_trainer *trainer, int b);
-/* Behind nn__owners_deal, once there are buckets. */
+/* After nn__owners_deal, when there are buckets. */
 NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer);
-/* After an update every parameter goes from its owner to all. mine: an error of this rank, of which
-   all are told before anything travels. Without owners only `mine` comes back. */
+/* After an update, sends every parameter from its owner to all. mine: an error of this rank, which
+   all ranks get before anything travels. Without owners it returns `mine`. */
 NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
                                       const char *who);
-/* group/owners_keep.c. Room on rank 0 for the moments and averages of the others, and the end of
-   it; gather: from their owners into it; spread: back. room: of nn__share_room. All ranks call
-   these; the answer of invite is that of this rank alone. */
+/* group/owners_keep.c: moments and averages of other ranks are guests on rank 0. invite makes room
+   for them, gather copies them from their owners, spread copies them back, dismiss frees the room.
+   room: of nn__share_room. All ranks call these; the result of invite is this rank's alone. */
 NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who);
 NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, void *room, nn_site site,
                                        const char *who);
@@ -788,11 +820,15 @@ NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer);
 /* Appends a line for nn_write_plan. */
 NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t size);
 #endif
-/* nn_trainer_desc.wire = NN_BF16 (group/wire.c); else nothing happens. describe: states behind the
-   leaf, of which `numbers` are gradients. room: host memory. round: what args->count sums have made
-   of `part` of the leaf is rounded: number `index` here at a level of the tree, leaves being 0.
-   travel: what comes out travels. widen: what has travelled to the leaf. rests: of a bucket's sums
-   over ranks. forget: nothing is left over; on all ranks alike. */
+/* nn_trainer_desc.wire = NN_BF16 (group/wire.c); otherwise these do nothing.
+   - describe: adds states after the leaf, whose first `numbers` are gradients.
+   - room: allocates host memory.
+   - round: has the result of args->count sums of `part` rounded: sum `index` here of a level of the
+     tree, whose leaves have level 0.
+   - travel: writes the result as bf16.
+   - widen: converts what has travelled back to the leaf.
+   - rests: the rounding errors of a bucket's sums over ranks.
+   - forget: sets all rounding errors to 0, on all ranks. */
 NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers);
 NN_PRIVATE bool nn__wire_room(nn_trainer *trainer);
 NN_PRIVATE void nn__wire_drop(nn_trainer *trainer);
@@ -806,13 +842,14 @@ NN_PRIVATE void nn__wire_forget(nn_trainer *trainer);
 #ifndef NN_NO_REPORTS
 NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size);
 #endif
-/* The part of a sum of 2^level shards that waits where `part` lies in the leaf. */
+/* Returns the waiting sum of 2^level shards for `part` of the leaf. */
 NN_PRIVATE nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part);
-/* Gradients made of all shards here at once (group/shard_product.c). suits: alike on all ranks.
-   describe: those of a bucket, which begins with them; false: shard by shard after all. passes: own
-   shard i is that of the plan's run; -1 before the first one. run: what all passes kept becomes the
-   bucket's sums. */
-/* What makes a gradient of all shards. */
+/* Gradients computed for all shards here at once (group/shard_product.c).
+   - suits: the same on all ranks.
+   - describe: the gradients that begin with a bucket; false: they are computed shard by shard.
+   - passes: own shard i is the one in the plan's current run; -1 before the first one.
+   - run: computes the bucket's sums from what all passes kept. */
+/* The kernel call for a gradient of all shards. */
 typedef struct nn__whole_args {
     nn_kernel kernel;
     nn_shard_product_args product;
@@ -827,17 +864,20 @@ NN_PRIVATE bool nn__whole_reads(const nn_trainer *trainer, const nn__bucket *buc
 NN_PRIVATE void nn__whole_passes(nn_trainer *trainer, int32_t i);
 NN_PRIVATE nn_result nn__whole_run(nn_trainer *trainer, const nn__bucket *bucket, nn_site site,
                                    const char *who);
-/* That of full shards, whose rows of operands are `step` numbers apart, without its views; what a
-   bucket keeps from number `at` of a shard on; the kernel's run. */
+/* full: the arguments for full shards whose rows of operands are `step` numbers apart, without
+   views. view: the data of a shard in a bucket, from number `at` on. call: runs the kernel. */
 NN_PRIVATE void nn__whole_full(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
                                nn__whole_args *call);
 NN_PRIVATE nn_view nn__whole_view(const nn__bucket *bucket, int32_t shard, int32_t at);
 NN_PRIVATE nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, nn_site site,
                                     const char *who);
-/* Operands that travel instead of large gradients (group/operands.c). suit: those of the bucket,
-   whose shards keep `row` numbers each; alike on all ranks but for what a device can. count: how
-   many rows a shard has. agree: a collective: can all ranks do it? clear: own shard i has no
-   samples. run: behind the exchange, this rank's part of the gradients. */
+/* Operands that travel instead of large gradients (group/operands.c).
+   - suit: true if they can for the bucket, whose shards keep `row` numbers each. The same on all
+     ranks, except for what their devices can do.
+   - count: stores the number of rows of a shard.
+   - agree: a collective that finds out if all ranks can do it.
+   - clear: own shard i has no samples.
+   - run: after the exchange, computes this rank's part of the gradients. */
 NN_PRIVATE bool nn__operands_suit(const nn_trainer *trainer, const nn__bucket *bucket,
                                   int32_t row);
 NN_PRIVATE nn__running_mean nn__operands_count(const nn__whole *whole);
@@ -846,16 +886,17 @@ NN_PRIVATE nn_result nn__operands_clear(nn_trainer *trainer, int32_t i, nn_site 
                                         const char *who);
 NN_PRIVATE nn_result nn__operands_run(nn_trainer *trainer, nn_site site, const char *who);
 #ifndef NN_NO_REPORTS
-/* Bytes of gradients that need not be added, less those of the operands of all ranks. */
+/* Returns the bytes of gradients that need not be added, minus the bytes of the operands of all
+   ranks. */
 NN_PRIVATE uint64_t nn__operands_save(const nn_trainer *trainer);
 NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t size);
 #endif
-/* The parts of what is bound to a plan: opened, cut and put back. */
+/* Cut the tensors bound to a plan into shards, and put them back. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
                                            int32_t *batch, nn_site site, const char *who);
 NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count);
 NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan);
-/* One batch of an evaluation; nn__shard_evaluated: what all of them made. mine: an error of this
+/* Run one batch of an evaluation, and combine the totals of all batches. mine: an error of this
    rank. */
 NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer, nn_site site);
 NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
@@ -863,12 +904,12 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
 NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
                                          nn_site site);
 
-/* The pieces of it that replicas have as well. leaf: what a shard leaves, in one piece, which
-   nn__shard_whole has checked. join: after sum i of 2^base shards each, of another device. run_own:
-   without waiting for a queue. */
+/* Parts of a step that replicas use too. leaf: the result of a shard, in one piece, which
+   nn__shard_whole has checked. join: adds the leaf of another device, which follows i leaves of
+   2^base shards each. run_own: does not wait for a queue. */
 NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
 NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer);
-NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer); /* a part of it */
+NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer); /* part of the leaf */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
                                     const char *who);
@@ -876,7 +917,8 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
                                        const char *who);
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
                                        const char *who);
-/* Kernels on the loss's device: any; of a program what is given; the sum of two; a copy. */
+/* Kernels on the loss's device: any kernel; the start of a program's arguments; the sum of two
+   views; a copy. */
 NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
                                       nn_view *scratch, nn_site site, const char *who);
 NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,
@@ -885,41 +927,42 @@ NN_PRIVATE nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const
                                    const nn_view *b, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
                                     uint64_t bytes, nn_site site, const char *who);
-/* What all shards made, in the leaf, becomes the step's (group/shard_commit.c). */
+/* Makes the sums in the leaf the results of the step (group/shard_commit.c). */
 NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who);
-/* When the trainer is made, or was moved: steps then find kernels and their memory. */
+/* When the trainer is made or was moved: prepares the kernels of steps and their memory. */
 NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who);
-/* The pieces of that: what a shard made of buffers goes to the leaf; the leaf of a shard without
-   samples; a pointwise program where the loss is. */
+/* Parts of that. leave_buffers: copies a shard's buffers to the leaf. clear: makes the leaf of a
+   shard without samples. program: runs a pointwise program on the loss's device. */
 NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
                                              const char *who);
 NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
                                        const char *who);
 
-/* ---- batch norms over all shards (group/shard_together.c, group/shard_meet.c) --------------- */
+/* ---- batch norms over all shards (group/shard_together.c, group/shard_meet.c) ---------------- */
 
-/* For a trainer with NN_OVER_ALL; of others nothing happens. describe: room for statistics, before
-   plans are made. make: plans for all shards but the first; false and an error. */
+/* For a trainer with NN_OVER_ALL; otherwise these do nothing. describe: room for statistics, before
+   plans are made. make: plans for all shards except the first; false and an error. */
 NN_PRIVATE void nn__together_describe(nn_trainer *trainer);
 NN_PRIVATE bool nn__together_make(nn_trainer *trainer, nn_site site);
 NN_PRIVATE void nn__together_free(nn_trainer *trainer);
-/* For a model that is being moved, whose first plan becomes `plan`: new plans take the place of the
-   others; false and an error: nothing has changed. */
+/* For a model that is being moved, whose first plan becomes `plan`: replaces the other plans. False
+   and an error: nothing has changed. */
 NN_PRIVATE bool nn__together_move(nn_trainer *trainer, const nn_plan *plan, nn_site site);
 NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer);
-/* Are there batch norms at which ranks have not met yet? */
+/* True if there are batch norms at which ranks have not met yet. */
 static inline NN__UNUSED bool nn__together_waits(const nn_trainer *trainer) {
     const nn__together *together = &trainer->shards->together;
     return together->lane_count && !together->agreed && together->met < together->point_count;
 }
-/* A step of the shards of `count` devices, whose inputs are sliced: parts[0] is the trainer, the
-   others are its replicas. Each ends with the leaf of its shards. */
+/* Runs a step of the shards of `count` devices, whose inputs are sliced. parts[0] is the trainer,
+   the others are its replicas. Each ends with the sum of its shards in its leaf. */
 NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const int32_t *samples,
                                       nn_site site, const char *who);
 NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int point,
                                        nn_site site, const char *who);
-/* Do shards meet at this step, which has arguments? Of how many channels? */
+/* meets: true if shards meet at this step, which must have arguments. channels: the number of its
+   channels. */
 NN_PRIVATE bool nn__together_meets(const nn__step *step);
 NN_PRIVATE int32_t nn__together_channels(const nn__step *step);
 
@@ -929,22 +972,22 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
 /* For a trainer whose plans are made. False and an error: nn__replicas_free frees what there is. */
 NN_PRIVATE bool nn__replicas_make(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_free(nn_trainer *trainer);
-/* Around what the trainer itself changes. */
+/* Called around changes that the trainer itself makes. */
 NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
-/* Before and after the shards of the trainer's own device. samples: of the batch. After the end the
-   leaf is that of all devices, and no status word tells a fault. together: all of it, where batch
-   norms are those of all shards. */
+/* Called before and after the shards of the trainer's own device. samples: of the batch. After end,
+   the leaf is the sum of all devices, and no status word reports a fault. together: all of this,
+   for batch norms over all shards. */
 NN_PRIVATE nn_result nn__replicas_together(nn_trainer *trainer, int32_t samples, nn_site site,
                                            const char *who);
 NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
                                         const char *who);
 NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
-/* An evaluation: takes the weights there, and begins with no totals; runs the shares of one batch,
-   of the devices with a queue (waiting false) before those of the trainer's own, of the others
-   behind them; reads the status words; and fetches the totals: `numbers` of each device, where
-   those of the trainer's own are in front of `to` already. */
+/* An evaluation. begin: sends the weights and clears the totals. evaluate: runs the replicas' parts
+   of one batch; waiting false: on devices with a queue, before the trainer's own; true: on the
+   others, after it. evaluated: reads the status words. totals: fetches `numbers` of each device,
+   after the trainer's own in `to`. */
 NN_PRIVATE nn_result nn__replicas_evaluate_begin(nn_trainer *trainer, nn_site site);
 NN_PRIVATE nn_result nn__replicas_evaluate(nn_trainer *trainer, int32_t samples, bool waiting,
                                            nn_site site, const char *who);
@@ -959,12 +1002,12 @@ NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer);
 #endif
 /* Links the plans of the replicas to the trainer's, so that nn_write_plan shows them. */
 NN_PRIVATE void nn__replicas_join(nn_trainer *trainer);
-/* Returns an error if the trainer has replicas: then it cannot move. */
+/* Returns an error if the trainer has replicas, because then it cannot move. */
 NN_PRIVATE nn_result nn__replicas_may_move(nn_trainer *trainer, nn_site site);
 
 /* ---- what ranks compare (group/share_loader.c, group/share_fit.c) ---------------------------- */
 
-/* Compare after each rank has made its loader (NULL: it failed), or has called nn_fit. */
+/* Compare the ranks' loaders (NULL: this rank failed to make one), and their calls of nn_fit. */
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site);
 NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
                                      nn_site site);
@@ -979,7 +1022,7 @@ static void nn__blame_settle(nn_group *group) {
     group->settled = nn__system_now() + (uint64_t)(seconds * 1e9);
 }
 
-/* Accusations arrive in any order: from the one that is told on to the last one known. */
+/* Accusations arrive in any order: follows them from the reported one to the last known one. */
 static void nn__blame_follow(nn_group *group) {
     for (int32_t i = 0; i < group->desc.size; i++) {
         const int32_t accused = group->accused[group->accuser];
@@ -991,7 +1034,7 @@ static void nn__blame_follow(nn_group *group) {
     }
 }
 
-/* `accuser` misses `accused`. */
+/* Records that `accuser` misses `accused`. */
 static void nn__blame_note(nn_group *group, int32_t accuser, int32_t accused, const char *words) {
     const bool first = group->accuser < 0;
     const bool leads = !first && group->accused[group->accuser] == accuser;
@@ -1025,7 +1068,7 @@ NN_PRIVATE void nn__blame_missing(nn_group *group) {
     nn__blame_accuse(group, group->peer, words);
 }
 
-/* The number at the beginning of a text, and what stands behind it; -1: there is none. */
+/* Reads the number at the beginning of a text and moves the text past it; -1: there is none. */
 static int32_t nn__blame_number(const nn_group *group, const char **text) {
     int32_t number = 0;
     const char *at = *text;
@@ -1048,12 +1091,12 @@ NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits) {
             if (accused == group->desc.rank && waits)
                 nn__blame_missing(group);
             else if (accused == group->desc.rank && group->accused[accused] < 0)
-                group->accused[accused] = accused; /* no objection later */
+                group->accused[accused] = accused; /* it cannot object later */
             continue;
         }
         if (group->accuser < 0) nn__copy_text(group->loss, sizeof group->loss, text);
         group->heard = true;
-        group->settled = 1; /* nothing to wait for */
+        group->settled = 1; /* there is nothing to wait for */
         return;
     }
 }
@@ -1062,18 +1105,20 @@ NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits) {
 typedef int nn__blame_part; /* a part must not be empty under NN_NO_TRAINING */
 #endif
 /* ==== group/collective_data.c ==== */
-/* group/collective_data.c - how the data of a collective travel, once all ranks have agreed on it
+/* group/collective_data.c - moves the data of a collective, after all ranks have agreed on it
    (group/collective.c). A sum halves the vector at each distance and doubles it on the way back
-   (Rabenseifner's allreduce): every element is added in one tree over the ranks, whatever the count
-   and however it is cut. */
+   (Rabenseifner's allreduce). Every element is added in one tree over the ranks, whatever the count
+   and the pieces. */
 
 #ifndef NN_NO_TRAINING
 
-#define NN__COLLECTIVE_SMALL 4096 /* bytes: below, a sum travels whole, in half as many exchanges */
-#define NN__COLLECTIVE_PART  ((size_t)16 << 20) /* bytes that all ranks finish before the next */
+#define NN__COLLECTIVE_SMALL 4096 /* bytes: smaller sums travel as wholes, in half as many
+                                     exchanges */
+#define NN__COLLECTIVE_PART  ((size_t)16 << 20) /* bytes that all ranks finish before the next
+                                                   ones */
 
-/* Sums of bf16 are rounded to bf16: to nearest, ties to even. What that leaves over waits in
-   `rests` for the next sum at this place; of numbers that are not finite nothing does. */
+/* Adds bf16 numbers and rounds the sums to bf16, to nearest, ties to even. The rounding error stays
+   in `rests` for the next sum at this place; it is 0 for numbers that are not finite. */
 static void nn__collective_add_narrow(uint16_t *sum, const uint16_t *a, const uint16_t *b,
                                       float *rests, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -1084,7 +1129,7 @@ static void nn__collective_add_narrow(uint16_t *sum, const uint16_t *a, const ui
     }
 }
 
-/* Four are read before one is written, so that compilers add them at once. */
+/* Four sums are computed before one is written, so that compilers vectorise the loop. */
 NN_PRIVATE void nn__collective_add_floats(float *sum, const float *a, const float *b,
                                           size_t count) {
     size_t i = 0;
@@ -1114,8 +1159,9 @@ static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const
     }
 }
 
-/* Bytes to and from a peer, in pieces. receive NULL: what arrives is added to `sum`, on the side of
-   the rank it came from. level: for how many exchanges of its own the peer may wait before. */
+/* Exchanges bytes with a peer, in pieces. receive NULL: the received numbers are added to `sum`,
+   as the left or right term by rank. level: the number of exchanges of its own for which the peer
+   may wait first. */
 static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, int32_t peer,
                                 const char *send, size_t send_bytes, char *receive,
                                 size_t receive_bytes, char *sum) {
@@ -1139,7 +1185,7 @@ static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, 
     return true;
 }
 
-/* With the peer at a distance of 2^level. */
+/* Exchanges with the peer at a distance of 2^level. */
 static bool nn__collective_cross(nn_group *group, nn__group_job *job, const nn__seat *at, int level,
                                  const char *send, size_t send_bytes, char *receive,
                                  size_t receive_bytes, char *sum) {
@@ -1148,7 +1194,7 @@ static bool nn__collective_cross(nn_group *group, nn__group_job *job, const nn__
                                receive, receive_bytes, sum);
 }
 
-/* The second of a pair: what it has to the first, and then the result from there. */
+/* For the second of a pair: sends its data to the first, then receives the result. */
 static bool nn__collective_follow(nn_group *group, nn__group_job *job, const nn__seat *at,
                                   const char *send, size_t send_bytes, char *receive,
                                   size_t receive_bytes) {
@@ -1157,14 +1203,14 @@ static bool nn__collective_follow(nn_group *group, nn__group_job *job, const nn_
                                receive_bytes, NULL);
 }
 
-/* The result to the second of a pair. */
+/* Sends the result to the second of a pair. */
 static bool nn__collective_answer(nn_group *group, nn__group_job *job, const nn__seat *at,
                                   const char *send, size_t bytes) {
     return at->partner < 0 || nn__collective_swap(group, job, at->levels + 1, at->partner, send,
                                                   bytes, group->scratch, 0, NULL);
 }
 
-/* Parts that are scattered begin where vectors do. */
+/* Parts that are scattered begin at multiples of 16 numbers. */
 static size_t nn__collective_low(bool scatters, size_t count) {
     return scatters ? count / 2 & ~(size_t)15 : count / 2;
 }
@@ -1180,11 +1226,11 @@ NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, siz
     }
 }
 
-/* Over the places: each then has the sum of all, or its part of it. */
+/* Sums over the places; each then has the whole sum or its part of it. */
 static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const nn__seat *at,
                                       char *data, size_t all) {
     const size_t size = nn_dtype_size(job->dtype);
-    size_t first[12], count[12]; /* what this rank keeps at each level */
+    size_t first[12], count[12]; /* the part of this rank at each level */
     const bool whole = all * size <= NN__COLLECTIVE_SMALL && !job->rests;
     int level = 0;
     first[0] = 0;
@@ -1235,7 +1281,8 @@ NN_PRIVATE bool nn__collective_barrier(nn_group *group, nn__group_job *job) {
     return nn__collective_sum(group, job, (char *)&nothing, 1);
 }
 
-/* The numbers from *at on, before `end`, that are somewhere: their place and *count; 0: none. */
+/* Returns the memory of the next numbers from *at on, before `end`, and their *count; NULL: none
+   are left. */
 static char *nn__collective_run(const nn__group_job *job, size_t *at, size_t end, size_t *count) {
     *count = 0;
     for (int i = 0; i < job->run_count; i++) {
@@ -1251,7 +1298,7 @@ static char *nn__collective_run(const nn__group_job *job, size_t *at, size_t end
     return NULL;
 }
 
-/* Numbers to and from the peer at a distance of 2^level, from and to where they are. */
+/* Exchanges numbers with the peer at a distance of 2^level, directly from and to their memory. */
 static bool nn__collective_exchange_runs(nn_group *group, nn__group_job *job, const nn__seat *at,
                                          int level, size_t send, size_t send_end, size_t receive,
                                          size_t receive_end) {
@@ -1271,7 +1318,7 @@ static bool nn__collective_exchange_runs(nn_group *group, nn__group_job *job, co
     }
 }
 
-/* The way back of a sum that was scattered. */
+/* The way back of a scattered sum. */
 NN_PRIVATE bool nn__collective_spread(nn_group *group, nn__group_job *job,
                                       const nn__group_span *sum) {
     const nn__seat at = nn__group_seat(group);
@@ -1297,7 +1344,7 @@ NN_PRIVATE bool nn__collective_spread(nn_group *group, nn__group_job *job,
     return true;
 }
 
-/* At each distance those that have the bytes double. */
+/* At each distance, the number of ranks that have the bytes doubles. */
 static bool nn__collective_broadcast(nn_group *group, nn__group_job *job, char *data,
                                      size_t bytes) {
     const nn__seat at = nn__group_seat(group);
@@ -1319,7 +1366,7 @@ static bool nn__collective_broadcast(nn_group *group, nn__group_job *job, char *
     return has_it || nn__collective_answer(group, job, &at, data, bytes);
 }
 
-/* Where in the gathered bytes those of a place begin. */
+/* Returns the offset of a place in the gathered bytes. */
 static size_t nn__collective_offset(const nn__group_job *job, const nn__seat *at, int32_t place) {
     const size_t bytes = (size_t)job->header.call[0].bytes;
     return bytes * (size_t)(job->parts ? job->parts / (1 << at->levels) * place
@@ -1350,8 +1397,8 @@ NN_PRIVATE bool nn__collective_gather(nn_group *group, nn__group_job *job) {
     return nn__collective_answer(group, job, &at, all, whole);
 }
 
-/* In parts: the second of a pair, and those far from where a broadcast begins, hear nothing until
-   a part is done, and have the patience of the timeout. */
+/* Works in parts: the second of a pair, and ranks far from the source of a broadcast, hear nothing
+   until a part is done, and must not reach their timeout. */
 NN_PRIVATE bool nn__collective_carry(nn_group *group, nn__group_job *job) {
     const bool sums = job->header.call[0].kind == NN__GROUP_SUM;
     const size_t size = sums ? nn_dtype_size(job->dtype) : 1;
@@ -1377,18 +1424,18 @@ NN_PRIVATE bool nn__collective_carry(nn_group *group, nn__group_job *job) {
 typedef int nn__collective_data_part; /* a part must not be empty under NN_NO_TRAINING */
 #endif
 /* ==== group/window.c ==== */
-/* group/window.c - sums in memory that all ranks of a group reach: each rank makes a part of the
-   sum straight from where the numbers of all ranks lie, and writes it to where each rank wants it.
-   No bytes travel but those that tell that the numbers are there, and that the sums are. Where each
-   rank updates a part of the parameters (group/owners.c), they reach the others through the memory
-   of the gradients that they were made of.
+/* group/window.c - sums in memory that all ranks of a group reach. Each rank computes a part of the
+   sum directly from the numbers of all ranks, and writes it to the memory of each rank. Only
+   messages travel: that the numbers are there, and that the sums are. If each rank updates a part
+   of the parameters (group/owners.c), the new parameters reach the others through the memory of
+   their gradients.
 
-   Every element is added in the tree of group/collective_data.c, so that it is the same whether
-   bytes travel or not. */
+   Every element is added in the tree of group/collective_data.c, so the result does not depend on
+   how the bytes travel. */
 
 #ifndef NN_NO_TRAINING
 
-#define NN__WINDOW_PIECE 2048 /* numbers that are added at a time: they stay in the first cache */
+#define NN__WINDOW_PIECE 2048 /* numbers that are added at a time: they stay in the L1 cache */
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
@@ -1412,7 +1459,7 @@ NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char
     return window;
 }
 
-/* False: some rank has none, or it is out of reach. */
+/* False: a rank has no such memory, or it cannot be reached. */
 static bool nn__window_find(nn_group *group, nn__window *window) {
     const nn_group_desc *desc = &group->desc;
     bool found = window->own != NULL;
@@ -1426,7 +1473,7 @@ static bool nn__window_find(nn_group *group, nn__window *window) {
     return found;
 }
 
-/* Those of the others. */
+/* Gives back the memory of the other ranks. */
 static void nn__window_leave(nn_group *group, nn__window *window) {
     const nn_group_desc *desc = &group->desc;
     for (int32_t i = 0; i < desc->size; i++) {
@@ -1471,17 +1518,18 @@ NN_PRIVATE const nn__window *nn__window_of(const nn_group *group, const void *da
 
 /* ---- a sum ----------------------------------------------------------------------------------- */
 
-/* All ranks say the same: they know how many of them have the window. */
+/* All ranks return the same: they know how many of them have the window. */
 NN_PRIVATE bool nn__window_serves(const nn_group *group, const nn__group_job *job) {
     return job->window && job->header.news[1] == (double)group->desc.size;
 }
 
-/* Where sums under way are: one of each level, and the one that is added next. */
+/* Returns the memory for waiting sums: one for each level, and one for the next. */
 static float *nn__window_room(nn_group *group, int level) {
     return (float *)(void *)group->scratch + (size_t)level * NN__WINDOW_PIECE;
 }
 
-/* Numbers of one place of the tree: of a rank, or the sum of a pair, which is made in `room`. */
+/* Returns the numbers of one place of the tree: those of a rank, or the sum of a pair, computed in
+   `room`. */
 static const float *nn__window_place(const nn__group_job *job, const nn__seat *at, int32_t place,
                                      size_t offset, float *room, size_t count) {
     const int32_t rank = nn__seat_rank(at, place);
@@ -1492,7 +1540,7 @@ static const float *nn__window_place(const nn__group_job *job, const nn__seat *a
     return room;
 }
 
-/* The sum of at most NN__WINDOW_PIECE numbers over all ranks: a binary counter over the places. */
+/* Sums at most NN__WINDOW_PIECE numbers over all ranks, with a binary counter over the places. */
 static const float *nn__window_add(nn_group *group, const nn__group_job *job, const nn__seat *at,
                                    size_t offset, size_t count) {
     const float *pending[12], *sum = NULL;
@@ -1502,7 +1550,7 @@ static const float *nn__window_add(nn_group *group, const nn__group_job *job, co
         float *room = place & 1 ? next : nn__window_room(group, 0);
         sum = nn__window_place(job, at, place, offset, room, count);
         for (; place >> level & 1; level++) {
-            /* stays until its other half is there, or is added at once */
+            /* waits for its other half, or is added at once */
             room = place >> (level + 1) & 1 ? next : nn__window_room(group, level + 1);
             nn__collective_add_floats(room, pending[level], sum, count);
             sum = room;
@@ -1512,7 +1560,7 @@ static const float *nn__window_add(nn_group *group, const nn__group_job *job, co
     return sum;
 }
 
-/* Which numbers of the sum this rank makes: whole lines of a cache, as `data` begin with one. */
+/* Computes this rank's part of the sum: whole cache lines, because `data` begins with one. */
 static void nn__window_part(const nn_group *group, const nn__group_job *job, size_t *first,
                             size_t *end) {
     const uint64_t rank = (uint64_t)group->desc.rank, size = (uint64_t)group->desc.size;
@@ -1549,14 +1597,14 @@ NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job) {
                 (!job->scatters || i == group->desc.rank))
                 memcpy(window->all[i] + offset, sum, count * sizeof(float));
     }
-    /* No rank goes on with its numbers, or writes there again, before all have made their part. */
+    /* No rank uses or overwrites its numbers before all have computed their part. */
     return nn__collective_barrier(group, job);
 }
 
-/* ---- parameters, behind an update ------------------------------------------------------------ */
+/* ---- parameters, after an update ------------------------------------------------------------- */
 
-/* The part of a rank of all that travels: from where it is here to its place in this rank's memory,
-   or from its place in that rank's memory to where it is here. */
+/* Copies a rank's part of all that travels: for this rank from its memory into its window, for
+   another rank from that rank's window into memory here. */
 static void nn__window_carry(const nn_group *group, const nn__group_job *job, int32_t rank) {
     const nn__window *window = job->window;
     char *there = window->all[rank] + ((char *)job->data - window->own);
@@ -1583,13 +1631,13 @@ NN_PRIVATE bool nn__window_spread(nn_group *group, nn__group_job *job) {
     if (!nn__collective_barrier(group, job)) return false;
     for (int32_t rank = 0; rank < group->desc.size; rank++)
         if (rank != group->desc.rank) nn__window_carry(group, job, rank);
-    /* No rank writes gradients there again before all have read. */
+    /* No rank overwrites its gradients before all have read. */
     return nn__collective_barrier(group, job);
 }
 
 /* ---- the leaf of a trainer ------------------------------------------------------------------- */
 
-/* The states of the leaf, which lie side by side; node: NULL for the first one. */
+/* Returns the next state of the leaf, whose states are adjacent. node: NULL for the first one. */
 static nn_node *nn__window_next(const nn_trainer *trainer, const nn_node *node) {
     nn_node *next = node ? node->next : trainer->gradients[0].state;
     if (node == trainer->shards->end) return NULL;
@@ -1668,17 +1716,17 @@ NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who)
 
 typedef int nn__window_part_of_train; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/collective.c ==== */
-/* group/collective.c - what ranks do together, made of exchanges between two of them.
+/* group/collective.c - collectives, made of exchanges between two ranks.
 
-   Every collective begins with a round in which each rank learns what all others call and how they
-   fared: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do data travel
+   Every collective begins with a round in which each rank learns the calls and results of all
+   others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then the data travel
    (group/collective_data.c).
 
-   The tree has a power of two of places. Where the size is none, the first ranks stand there in
-   pairs, two to a place: the second of a pair hands what it has to the first, waits while that one
-   acts for both, and gets the result.
+   The tree has a power of two of places. If the size is not one, the first ranks share places in
+   pairs: the second of a pair sends its data to the first, waits while that one acts for both, and
+   receives the result.
 
-   Nothing here touches the context or its allocator, so that a thread of the group may do it. */
+   Nothing here uses the context or its allocator, so that a thread of the group may run it. */
 
 #ifndef NN_NO_TRAINING
 
@@ -1708,7 +1756,7 @@ NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *f
 
 /* ---- patience -------------------------------------------------------------------------------- */
 
-/* Asked while an exchange waits. */
+/* Called while an exchange waits; false: give up. */
 static bool nn__collective_waits(void *of) {
     nn_group *group = (nn_group *)of;
     nn__blame_listen(group, true);
@@ -1719,8 +1767,8 @@ static bool nn__collective_waits(void *of) {
     return true;
 }
 
-/* The rank beside a missing one misses it first. Those further away wait a little longer, for its
-   word that names the missing one. */
+/* The rank next to a missing one misses it first. Ranks further away wait a little longer, for its
+   message that names the missing rank. */
 NN_PRIVATE uint64_t nn__collective_deadline(const nn_group *group, uint64_t start, int level) {
     const double timeout = group->desc.timeout, step = timeout > 24.0 ? timeout / 8.0 : 3.0;
     const double seconds = timeout + step * level;
@@ -1728,13 +1776,14 @@ NN_PRIVATE uint64_t nn__collective_deadline(const nn_group *group, uint64_t star
     return start + (uint64_t)(seconds * 1e9);
 }
 
-/* For how many exchanges of its own the peer at a distance of 2^level may wait before. */
+/* Returns the number of exchanges of its own for which the peer at a distance of 2^level may wait
+   first. */
 NN_PRIVATE int nn__collective_waiting(const nn__seat *at, int level) {
     const bool paired = nn__seat_rank(at, at->seat ^ (1 << level)) < 2 * at->extra;
     return level + (at->extra > 0 && (level > 0 || paired));
 }
 
-/* The group is of no use any more: all that wait are told. */
+/* The group can no longer be used: tells all that wait. */
 static void nn__collective_lose(nn_group *group) {
     group->lost = true;
     if (group->desc.tell && !group->heard) group->desc.tell(group->desc.user, group->loss);
@@ -1751,8 +1800,8 @@ NN_PRIVATE bool nn__collective_exchange(nn_group *group, const char *who, int32_
     result = group->desc.exchange(group->desc.user, peer, send, send_bytes, receive, receive_bytes,
                                   nn__collective_waits, group);
     if (result == NN_OK && !group->settled) return true;
-    nn__blame_listen(group, false); /* Perhaps the peer said why it left. */
-    /* the peer came after all, when others had heard that it is missing */
+    nn__blame_listen(group, false); /* The peer may have said why it left. */
+    /* the peer came after others had heard that it is missing */
     while (result == NN_OK && nn__system_now() < group->settled) {
         nn__system_rest();
         nn__blame_listen(group, false);
@@ -1777,12 +1826,13 @@ static bool nn__collective_same(const nn__group_call *a, const nn__group_call *b
            a->bytes == b->bytes && strcmp(a->who, b->who) == 0;
 }
 
-/* An error goes before what is none, and what a rank found by itself before what it heard of. */
+/* Errors have more weight than other results, and a rank's own error more than one that it heard
+   of. */
 static int nn__collective_weight(int32_t result) {
     return result == NN_OK ? 0 : result > 0 ? 1 : result == NN_ERROR_GROUP ? 2 : 3;
 }
 
-/* What the ranks of `high`, all above those of `low`, add to it. */
+/* Merges the header of higher ranks into that of lower ranks. */
 static void nn__collective_merge(nn__group_header *low, const nn__group_header *high) {
     const bool same = nn__collective_same(&low->call[0], &high->call[0]);
     const bool worse = nn__collective_weight(high->result) > nn__collective_weight(low->result);
@@ -1802,10 +1852,10 @@ static void nn__collective_loss(nn_group *group, nn__group_header *header) {
 }
 
 typedef enum nn__collective_way {
-    NN__WAY_BOTH,  /* each learns what the other knows */
+    NN__WAY_BOTH,  /* both learn what the other knows */
     NN__WAY_GIVE,  /* to the first of a pair, or the answer of all to the second */
-    NN__WAY_TAKE,  /* the first of a pair, from the second */
-    NN__WAY_ANSWER /* the second of a pair: what all know */
+    NN__WAY_TAKE,  /* the first of a pair receives from the second */
+    NN__WAY_ANSWER /* the second of a pair receives the answer of all */
 } nn__collective_way;
 
 static bool nn__collective_meet(nn_group *group, const char *who, int level, uint64_t start,
@@ -1834,7 +1884,7 @@ static bool nn__collective_meet(nn_group *group, const char *who, int level, uin
     return true;
 }
 
-/* After a loss it goes on with the ranks that are still to come, so that they learn of it. */
+/* After a loss it goes on with the remaining ranks, so that they learn of it. */
 static void nn__collective_round(nn_group *group, const char *who, nn__group_header *mine) {
     const nn__seat at = nn__group_seat(group);
     const uint64_t start = nn__system_now();
@@ -1858,7 +1908,7 @@ static void nn__collective_round(nn_group *group, const char *who, nn__group_hea
 
 /* ---- a job ----------------------------------------------------------------------------------- */
 
-/* A rank that left is missing from now on. */
+/* Records that a rank has left: it is missing from now on. */
 static void nn__collective_left(nn_group *group, nn__group_header *header) {
     const nn__group_call *call =
         &header->call[header->call[0].kind == NN__GROUP_LEAVE ? 0 : 1];
@@ -1891,7 +1941,7 @@ static void nn__collective_job(nn_group *group, nn__group_job *job) {
     if (!header->lost && header->differs &&
         (header->call[0].kind == NN__GROUP_LEAVE || header->call[1].kind == NN__GROUP_LEAVE))
         nn__collective_left(group, header);
-    /* A rank with an error may call anything: the error is what is told. */
+    /* A rank with an error may call anything; its error is reported. */
     job->result = (nn_result)header->result;
     if (header->lost || (header->differs && header->result >= 0)) job->result = NN_ERROR_GROUP;
     if (job->result != NN_OK) return;
@@ -1929,8 +1979,8 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
 typedef int nn__collective_part; /* a part must not be empty under NN_NO_TRAINING */
 #endif
 /* ==== group/group.c ==== */
-/* group/group.c - groups: making and freeing them, their thread, and the calls that are made of
-   collectives on host memory. */
+/* group/group.c - makes and frees groups, runs their thread, and offers collectives on host
+   memory. */
 
 #ifndef NN_NO_TRAINING
 
@@ -1969,8 +2019,8 @@ static void nn__group_serve(nn__crew *crew, void *data, int member) {
     nn__crew_unlock(crew);
 }
 
-/* beside: the group's thread does it, if there is one. Without that, and where nothing is to be
-   done before, the caller itself does. */
+/* beside: the group's thread does the job, if there is one. Otherwise the caller does it, unless
+   earlier jobs are waiting. */
 static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
     nn__crew *crew = group->crew;
     if (crew && !nn__crew_lost(crew)) {
@@ -2024,7 +2074,7 @@ static nn_result nn__group_fail_differs(nn_group *group, const nn__group_job *jo
 #define nn__group_fail_differs(group, job) nn__fail_code((group)->head.nn, NN_ERROR_GROUP)
 #endif
 
-/* The error of a job that is done, in the context. */
+/* Records the error of a finished job in the context. */
 static nn_result nn__group_report(nn_group *group, const nn__group_job *job) {
     nn_context *nn = group->head.nn;
     if ((int)job->result >= 0) return job->result;
@@ -2034,7 +2084,7 @@ static nn_result nn__group_report(nn_group *group, const nn__group_job *job) {
                            job->header.text, group->head.name);
     if (job->result == NN_ERROR_GROUP && job->header.differs)
         return nn__group_fail_differs(group, job);
-    /* A rank's own error has been recorded where it arose. */
+    /* A rank's own error was recorded where it arose. */
     if (job->header.rank == group->desc.rank && nn->error_code != NN_OK) return job->result;
     return nn__fail_at(nn, job->site, job->result, "%s: rank %d: %s", job->who,
                        (int)job->header.rank, job->header.text);
@@ -2052,7 +2102,7 @@ NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job) {
 
 /* ---- collectives on host memory -------------------------------------------------------------- */
 
-/* mine: of this rank; text: its words, or NULL: the context's error. */
+/* mine: the result of this rank; text: its words, or NULL: those of the context's error. */
 static void nn__group_bring(nn_group *group, nn__group_job *job, nn_result mine,
                             const char *text) {
     job->header.result = (int32_t)mine;
@@ -2077,7 +2127,7 @@ NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char 
     return result;
 }
 
-/* The window of its data, f32; 0 of them: none. All ranks hear how many have one. */
+/* Finds the window of the f32 data; count 0: none. All ranks learn how many ranks have one. */
 static void nn__group_find_window(const nn_group *group, nn__group_job *job, void *data,
                                   size_t count) {
     job->data = data;
@@ -2108,7 +2158,7 @@ NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *v
                                     const char *who) {
     nn__group_fill_sum(group, job, rests ? NN_BF16 : NN_F32, values, count, site, who);
     job->scatters = scatters;
-    job->header.call[0].from = scatters; /* all ranks want the same */
+    job->header.call[0].from = scatters; /* all ranks give the same */
     job->rests = rests;
     job->header.news[0] = news;
     nn__group_bring(group, job, mine, NULL);
@@ -2183,7 +2233,7 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
-/* Says goodbye, which the others need not answer. */
+/* Tells the others that this rank leaves; they need not answer. */
 static void nn__group_leave(nn_group *group) {
     nn__group_job job;
     if (group->desc.size < 2 || (group->leaves_early && group->sequence == 0)) return;
@@ -2329,8 +2379,8 @@ NN_API nn_result nn_group_agree_at(nn_site site, nn_group *group, nn_result mine
 typedef int nn__group_part; /* a part must not be empty under NN_NO_TRAINING */
 #endif
 /* ==== group/group_tensor.c ==== */
-/* group/group_tensor.c - sums and broadcasts of tensors. They travel through host memory of their
-   own, so that a tensor stays as it was where they fail. */
+/* group/group_tensor.c - sums and broadcasts of tensors. They travel through separate host memory,
+   so that a tensor is unchanged after an error. */
 
 #ifndef NN_NO_TRAINING
 
@@ -2339,13 +2389,13 @@ typedef struct nn__group_staging {
     nn_tensor *tensor;
     nn_site site;
     const char *who;
-    void *bytes; /* as the tensor has them */
-    float *wide; /* f16 and bf16: as f32; NULL: bytes are summed */
+    void *bytes; /* in the tensor's dtype */
+    float *wide; /* f16 and bf16: as f32; NULL: `bytes` are summed */
     size_t wide_bytes;
     nn__group_job *job;
 } nn__group_staging;
 
-/* An error of this rank alone, which the others are told of. */
+/* Records an error of this rank, and has the others told of it. */
 static bool nn__group_refuse(nn__group_staging *staging, nn_result code, const char *format, ...) {
     nn__group_header *header = &staging->job->header;
     va_list arguments;
@@ -2414,7 +2464,7 @@ static bool nn__group_stage(nn__group_staging *staging, bool reads) {
         return false;
     }
     if (staging->wide) {
-        /* By way of the bytes of a file, which have one order. */
+        /* The conversion goes through the byte order of files. */
         const int64_t count = nn__count(&tensor->view);
         nn__convert_to_file(tensor->view.dtype, staging->bytes, staging->bytes, count);
         nn__convert_from_file(tensor->view.dtype, staging->bytes, NN_F32, staging->wide, count);
@@ -2504,22 +2554,22 @@ NN_API nn_result nn_group_broadcast_at(nn_site site, nn_group *group, nn_tensor 
 typedef int nn__group_tensor_part; /* a part must not be empty under NN_NO_TRAINING */
 #endif
 /* ==== group/meeting.c ==== */
-/* group/meeting.c - ranks that are threads of one process. Each has a slot in the meeting; a rank
-   that exchanges puts a pointer to its message there, and copies the message of its peer while that
-   one stands still.
+/* group/meeting.c - groups of threads in one process. Each rank has a slot in the meeting. For an
+   exchange it puts a pointer to its message there, and copies the message of its peer while the
+   peer waits.
 
-   Only the meeting's own memory, which is taken once, is touched by several threads; that of a
-   member belongs to the context of its thread. */
+   Threads share only the meeting's own memory, which is allocated once. The memory of a member
+   belongs to the context of its thread. */
 
 #ifndef NN_NO_TRAINING
 #ifdef NN__THREADS
 
-#define NN__MEETING_SMALL 1024 /* bytes of a message that stays when its sender gives up */
+#define NN__MEETING_SMALL 1024 /* bytes of a message that is kept when its sender gives up */
 
 typedef struct nn__meeting_slot {
     bool present;
-    uint32_t generation; /* how often the rank has joined */
-    bool posted;         /* the following is a message */
+    uint32_t generation; /* number of times the rank has joined */
+    bool posted;         /* the next fields are a message */
     bool copying;        /* by the peer */
     int32_t peer;
     const void *bytes;
@@ -2534,10 +2584,10 @@ struct nn_meeting {
     nn_context *nn;
     size_t bytes; /* of this allocation */
     int32_t size;
-    nn__thread_mutex mutex; /* guards what follows */
+    nn__thread_mutex mutex; /* guards the next fields */
     nn__thread_condition changed, unused;
     int present;
-    bool closed; /* its context is gone */
+    bool closed; /* its context was closed */
     nn__meeting_slot slots[1];
 };
 
@@ -2546,13 +2596,13 @@ typedef struct nn__meeting_member {
     nn_meeting *meeting;
     int32_t rank;
     uint32_t generation;
-    bool brief; /* a short timeout: looks at the clock every millisecond */
-    uint32_t heard[1024 / 32]; /* a bit by rank: what it tells has been told on */
+    bool brief; /* short timeout: looks at the clock every millisecond */
+    uint32_t heard[1024 / 32]; /* a bit for each rank whose `told` was returned */
 } nn__meeting_member;
 
 /* ---- exchange -------------------------------------------------------------------------------- */
 
-/* With the lock held. */
+/* Copies a message. Called with the lock held, which is released meanwhile. */
 static void nn__meeting_take(nn_meeting *meeting, nn__meeting_slot *from, void *to) {
     from->copying = true;
     nn__thread_unlock(&meeting->mutex);
@@ -2562,7 +2612,8 @@ static void nn__meeting_take(nn_meeting *meeting, nn__meeting_slot *from, void *
     nn__thread_wake(&meeting->changed);
 }
 
-/* With the lock held: a message that nobody took is taken back; a small one stays, as a copy. */
+/* Takes back a message that nobody took; a small one stays, as a copy. Called with the lock
+   held. */
 static void nn__meeting_withdraw(nn_meeting *meeting, nn__meeting_slot *mine) {
     while (mine->copying) nn__thread_wait(&meeting->changed, &meeting->mutex);
     if (!mine->posted) return;
@@ -2659,7 +2710,7 @@ static void nn__meeting_free(nn_meeting *meeting) {
     nn__release(&nn->memory, meeting, meeting->bytes);
 }
 
-/* Those who are still in it go on with an error; the memory is left to them. */
+/* Ranks that are still in the meeting get an error; the memory is left to them. */
 static void nn__meeting_destroy(nn__owned *owned) {
     nn_meeting *meeting = (nn_meeting *)(void *)owned;
     int present;
@@ -2720,7 +2771,7 @@ NN_API void nn_free_meeting(nn_meeting *meeting) {
     nn__leave(nn, NN_OK);
 }
 
-/* Takes the rank's place; false: another one has it. */
+/* Takes the rank's slot; false: it is in use. */
 static bool nn__meeting_sit(nn_meeting *meeting, nn__meeting_member *member) {
     nn__meeting_slot *slot = &meeting->slots[member->rank];
     bool free;
@@ -2777,7 +2828,7 @@ static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meetin
     desc.own_thread = true;
     group = nn_make_group_at(site, nn, &desc);
     if (!group) nn__meeting_leave(member);
-    if (group) group->leaves_early = true; /* its empty place says that it is gone */
+    if (group) group->leaves_early = true; /* its empty slot says that it is gone */
     return group;
 }
 
@@ -2825,16 +2876,16 @@ typedef int nn__meeting_part; /* a part must not be empty under NN_NO_TRAINING *
 #endif
 /* ---- shards: a step in parts, of which each rank and device makes some ---- */
 /* ==== group/owners.c ==== */
-/* group/owners.c - nn_trainer_desc.shard_state: each parameter that is trained belongs to one rank
-   of the group. That rank alone keeps its moments and its average, updates it and then gives it to
-   all others, as in ZeRO's first stage (Rajbhandari et al., "ZeRO: memory optimizations toward
+/* group/owners.c - nn_trainer_desc.shard_state: each trained parameter has one owner among the
+   ranks of the group. The owner alone keeps its moments and average, updates it and then sends it
+   to all others, as in ZeRO's first stage (Rajbhandari et al., "ZeRO: memory optimizations toward
    training trillion parameter models", 2020). The bytes are the same as without it.
 
-   Where each number is updated by itself, and nothing else is done with gradients, the leaf is cut:
-   of each bucket every rank has a part. The sums of gradients come to their owners only (the first
-   half of an allreduce), and instead of the other half the new parameters travel. Elsewhere all
-   ranks have all gradients, and parameters are dealt as wholes: every optimizer, norm and clipping
-   sees what it sees without it. */
+   If each number is updated by itself and gradients have no other use, parameters are cut: every
+   rank owns a part of each bucket of the leaf. Only the owner receives a sum of gradients (the
+   first half of an allreduce); instead of the second half, the new parameters travel. Otherwise all
+   ranks have all gradients, and parameters are dealt as wholes, so every optimizer, norm and
+   clipping works as without owners. */
 
 #ifndef NN_NO_TRAINING
 
@@ -2852,7 +2903,7 @@ static uint64_t nn__owners_count_of(const nn_node *parameter) {
     return (uint64_t)nn_shape_count(parameter->shape);
 }
 
-/* All ranks say the same: it follows from what they compare. */
+/* All ranks return the same, because they compare what this depends on. */
 static bool nn__owners_may_cut(const nn_trainer *trainer) {
     const nn_trainer_desc *desc = &trainer->desc;
     const int32_t ranks = trainer->owners->ranks;
@@ -2867,7 +2918,8 @@ static bool nn__owners_may_cut(const nn_trainer *trainer) {
     return true;
 }
 
-/* The piece that a rank owns of the next bucket, or of the next gradient in it; may be empty. */
+/* Advances to the piece that a rank owns of the next bucket, or of the next gradient in it; it may
+   be empty. */
 static void nn__owners_cut_next(const nn_trainer *trainer, nn__owned_piece *piece) {
     const nn__bucket *bucket = &trainer->shards->exchange.buckets[piece->next];
     const nn_node *gradient = trainer->gradients[piece->gradient].state;
@@ -2939,7 +2991,7 @@ NN_PRIVATE bool nn__owners_parts(nn_trainer *trainer, nn_node *const *parameters
         while (nn__owners_next(trainer, &piece)) {
             int item = 0;
             while (item < items && parameters[item] != piece.parameter) item++;
-            if (item == items) continue; /* of another update */
+            if (item == items) continue; /* it belongs to another update */
             if (parts) {
                 parts[count].item = item;
                 parts[count].first = piece.first;
@@ -2973,21 +3025,22 @@ NN_PRIVATE nn_view nn__owners_bucket(const nn_trainer *trainer, int b) {
     return view;
 }
 
-/* f32 tensors that belong to a parameter. */
+/* Returns the number of f32 tensors that belong to a parameter. */
 static uint64_t nn__owners_states(const nn_trainer *trainer, int i) {
     const nn__trained *one = &trainer->trained[i];
     return (uint64_t)nn__group_states(&trainer->groups[one->group]) +
            nn__is_half(one->parameter->dtype) + (trainer->desc.average.kind != NN_AVERAGE_NONE);
 }
 
-/* What a rank has to keep and to read for it. */
+/* Returns the bytes that its owner has to keep and read. */
 static uint64_t nn__owners_bytes(const nn_trainer *trainer, int i) {
     const nn_node *parameter = trainer->trained[i].parameter;
     return nn__owners_count_of(parameter) *
            (sizeof(float) * nn__owners_states(trainer, i) + nn_dtype_size(parameter->dtype));
 }
 
-/* The largest goes to the rank that has least so far, and so on; the same on all ranks. */
+/* Deals parameters out: the largest one goes to the rank with the least bytes so far, and so on.
+   All ranks get the same result. */
 NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer) {
     nn__owners *owners = trainer->owners;
     const size_t ranks = (size_t)owners->ranks;
@@ -3011,7 +3064,7 @@ NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer) {
     return true;
 }
 
-/* Room for the lists of what travels. */
+/* Makes the lists of buckets and pieces that travel. */
 static bool nn__owners_list_runs(nn_trainer *trainer) {
     nn__owners *owners = trainer->owners;
     const nn__exchange *exchange = &trainer->shards->exchange;
@@ -3047,7 +3100,7 @@ NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer) {
     return !owners->cut || nn__owners_list_runs(trainer);
 }
 
-/* Bytes of parameters of each rank that travel at a time. */
+/* Returns the bytes of each rank's parameters that travel at a time. */
 static uint64_t nn__owners_piece(const nn_trainer *trainer) {
     const uint64_t bytes = (uint64_t)trainer->desc.bucket_bytes / (uint64_t)trainer->owners->ranks;
     const uint64_t most = trainer->owners->most;
@@ -3087,7 +3140,7 @@ NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t si
 NN_PRIVATE bool nn__owners_room(nn_trainer *trainer) {
     nn__owners *owners = trainer->owners;
     if (owners->ranks == 0 || owners->most == 0 || nn__trainer_is_dry(&trainer->desc)) return true;
-    if (owners->cut) return true; /* parameters travel from and to where they are */
+    if (owners->cut) return true; /* parameters travel from and to their own memory */
     owners->piece = (size_t)nn__owners_piece(trainer);
     owners->room_bytes = owners->piece * (size_t)owners->ranks;
     owners->room = (char *)nn__allocate_for(trainer->nn, "nn_make_trainer", owners->room_bytes);
@@ -3099,8 +3152,8 @@ NN_PRIVATE void nn__owners_drop(nn_trainer *trainer) {
     trainer->owners->room = NULL;
 }
 
-/* Bytes [done, done + count) of what a rank owns of the parameters, one behind the other, to the
-   room or from there. */
+/* Copies bytes [done, done + count) of a rank's parameters, one after the other, to the room or
+   back. */
 static nn_result nn__owners_carry(nn_trainer *trainer, int32_t owner, uint64_t done, uint64_t count,
                                   bool back, nn_site site) {
     char *room = trainer->owners->room + trainer->owners->piece * (size_t)owner;
@@ -3132,8 +3185,8 @@ static nn_result nn__owners_carry(nn_trainer *trainer, int32_t owner, uint64_t d
     return result;
 }
 
-/* What a rank owns of a leaf that is cut, between a device and memory of the host, where parameters
-   then lie as gradients do. */
+/* Copies a rank's pieces of parameters between a device and host memory, where they then lie in the
+   places of their gradients. */
 static nn_result nn__owners_stage(nn_trainer *trainer, int32_t rank, bool back, nn_site site) {
     char *host = trainer->shards->exchange.staging.host;
     nn_result result = NN_OK;
@@ -3154,8 +3207,8 @@ static nn_result nn__owners_stage(nn_trainer *trainer, int32_t rank, bool back, 
     return result;
 }
 
-/* From where each parameter is to where it is on all other ranks; in place of the other half of the
-   sum of gradients. */
+/* Sends each piece from the owner's parameter to the parameters of all other ranks, instead of the
+   second half of the sum of gradients. */
 static nn_result nn__owners_spread_cut(nn_trainer *trainer, nn_result mine, nn_site site,
                                        const char *who) {
     nn__owners *owners = trainer->owners;
@@ -3195,7 +3248,7 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
         result = nn__fail_at(trainer->nn, site, idle, "%s: waiting for %s: %s", who,
                              on->limits.name, nn_result_text(idle));
     if (owners->cut) return nn__owners_spread_cut(trainer, result, site, who);
-    do { /* once at least, with which all learn of an error */
+    do { /* at least once, so that all ranks learn of an error */
         const uint64_t left = owners->most - done;
         const uint64_t count = left < owners->piece ? left : owners->piece;
         if (result == NN_OK)
@@ -3208,8 +3261,8 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
             if (r != owners->rank)
                 result = nn__owners_carry(trainer, r, done, count, true, site);
         done += count;
-        /* What this rank could not take in the others learn with the next piece, or, behind the
-           last one, when all confirm the update. */
+        /* If this rank could not take its copy, the others learn of that with the next piece or,
+           after the last one, when all confirm the update. */
     } while (!told && done < owners->most);
     return result;
 }
@@ -3218,8 +3271,8 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
 
 typedef int nn__owners_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/owners_keep.c ==== */
-/* group/owners_keep.c - checkpoints of trainers with .shard_state: rank 0 writes and reads the
-   file; moments and averages of the other ranks are its guests meanwhile. */
+/* group/owners_keep.c - checkpoints of trainers with .shard_state. Rank 0 writes and reads the
+   file; meanwhile the moments and averages of the other ranks are its guests. */
 
 #ifndef NN_NO_TRAINING
 
@@ -3234,7 +3287,7 @@ NN_PRIVATE nn_tensor *nn__owners_average(const nn_trainer *trainer, int i) {
     return trainer->owners->guests ? &trainer->owners->guests[trainer->moment_count + i] : NULL;
 }
 
-/* Moments, then averages. */
+/* Returns the number of moments and averages, in this order. */
 static int nn__owners_list(const nn_trainer *trainer) {
     return trainer->moment_count + (trainer->averages ? trainer->trained_count : 0);
 }
@@ -3296,7 +3349,7 @@ NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer) {
     owners->guest_bytes = NULL;
 }
 
-/* A piece of a moment, between its owner and the guest on rank 0. */
+/* Copies a piece of a moment between its owner and the guest on rank 0. */
 static nn_result nn__owners_pass_piece(nn_trainer *trainer, int i, const nn__owned_piece *piece,
                                        bool back, void *room, nn_result *mine, nn_site site,
                                        const char *who) {
@@ -3332,7 +3385,7 @@ static nn_result nn__owners_pass_piece(nn_trainer *trainer, int i, const nn__own
     return NN_OK;
 }
 
-/* The same of all moments, where parameters are cut. */
+/* Copies all moments, if parameters are cut. */
 static nn_result nn__owners_pass_cut(nn_trainer *trainer, bool back, void *room,
                                      nn_site site, const char *who) {
     nn_result result = NN_OK, mine = NN_OK;
@@ -3349,7 +3402,7 @@ static nn_result nn__owners_pass_cut(nn_trainer *trainer, bool back, void *room,
     return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
 }
 
-/* One by one between their owners and rank 0. */
+/* Copies moments and averages one by one between their owners and rank 0. */
 static nn_result nn__owners_pass(nn_trainer *trainer, bool back, void *room, nn_site site,
                                  const char *who) {
     const nn__owners *owners = trainer->owners;
@@ -3384,13 +3437,14 @@ NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, void *room, nn_site 
 
 typedef int nn__owners_keep_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/operands.c ==== */
-/* group/operands.c - what ranks exchange of a gradient that is large beside the operands of its
-   product: these, from which each rank makes its part of the gradient of all samples. Neither a
-   whole gradient nor a sum of them is ever written ("sufficient factors": Xie et al., "Lighter-
-   communication distributed machine learning via sufficient factor broadcasting", 2016). Each
-   shard's product joins the same tree of sums as elsewhere, so that the bytes are the same.
+/* group/operands.c - exchanges the operands of a gradient's product instead of the gradient, if the
+   gradient is large beside them. From the operands, each rank computes its part of the gradient for
+   all samples. No whole gradient and no sum of gradients is ever written ("sufficient factors": Xie
+   et al., "Lighter-communication distributed machine learning via sufficient factor broadcasting",
+   2016). Each shard's product joins the same tree of sums as elsewhere, so the bytes are the same.
 
-   Only where a rank wants no more than its part: nn_trainer_desc.shard_state (group/owners.c). */
+   This needs ranks that want only their part of the gradient: nn_trainer_desc.shard_state
+   (group/owners.c). */
 
 #ifndef NN_NO_TRAINING
 
@@ -3421,7 +3475,7 @@ NN_PRIVATE nn__running_mean nn__operands_count(const nn__whole *whole) {
     return rows;
 }
 
-/* A number that tells which of this rank's buckets can do it. */
+/* Returns a number that identifies the buckets for which this rank can do it. */
 static double nn__operands_hash(const nn__exchange *exchange) {
     int hash = 0;
     for (int b = 0; b < exchange->count; b++)
@@ -3430,7 +3484,7 @@ static double nn__operands_hash(const nn__exchange *exchange) {
     return (double)hash;
 }
 
-/* What a device can do, and how much memory it has for it, may differ. */
+/* The abilities and the memory of devices may differ. */
 NN_PRIVATE nn_result nn__operands_agree(nn_trainer *trainer, nn_site site, const char *who) {
     const double mine = nn__operands_hash(&trainer->shards->exchange);
     const double ranks = (double)trainer->owners->ranks;
@@ -3439,7 +3493,7 @@ NN_PRIVATE nn_result nn__operands_agree(nn_trainer *trainer, nn_site site, const
     sums[0] = mine;
     sums[1] = mine * mine;
     result = nn__group_news(trainer->desc.group, NN_OK, NULL, sums, 2, site, who);
-    /* no variance: all have the same number */
+    /* no variance: all ranks have the same number */
     trainer->shards->operands =
         result == NN_OK && mine > 0.0 && sums[1] * ranks == sums[0] * sums[0];
 #ifndef NN_NO_REPORTS
@@ -3483,7 +3537,7 @@ NN_PRIVATE nn_result nn__operands_clear(nn_trainer *trainer, int32_t i, nn_site 
                                           on->limits.name);
 }
 
-/* Rows [first, end) of a gradient from all shards of all ranks. */
+/* Computes rows [first, end) of a gradient from all shards of all ranks. */
 static nn_result nn__operands_product(nn_trainer *trainer, const nn__bucket *bucket, int i,
                                       int32_t first, int32_t end, nn_site site, const char *who) {
     const nn__whole *whole = &trainer->shards->wholes[bucket->whole_first + i];
@@ -3507,8 +3561,8 @@ static nn_result nn__operands_product(nn_trainer *trainer, const nn__bucket *buc
     return nn__whole_call(trainer, &call, site, who);
 }
 
-/* What of its gradients the numbers of `part` are; begins: the bucket with which they begin. Where
-   a part ends within a row, the whole row is made. */
+/* Computes the gradients in `part`; begins: the bucket with which they begin. If a part ends within
+   a row, the whole row is computed. */
 static nn_result nn__operands_part(nn_trainer *trainer, const nn__bucket *begins,
                                    const nn_view *part, nn_site site, const char *who) {
     const int64_t from = (int64_t)(part->offset / sizeof(float)),
@@ -3545,22 +3599,23 @@ NN_PRIVATE nn_result nn__operands_run(nn_trainer *trainer, nn_site site, const c
 
 typedef int nn__operands_part_of_train; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/shard_product.c ==== */
-/* group/shard_product.c - gradients of weights that are large beside what a shard's samples make of
-   them. Each pass only keeps the two operands of its product (or convolution), and behind the last
-   one a single kernel over all shards of the device makes their sum, added in the tree as ever: the
-   weight's size is written once a step, not weighed, written and added once a shard.
+/* group/shard_product.c - gradients of weights that are large beside the shard's operands. Each
+   pass keeps only the two operands of the product (or convolution). After the last pass, one kernel
+   over all shards of the device computes their sum, added in the same tree. So an array of the
+   weight's size is written once a step, instead of being weighted, written and added once for each
+   shard.
 
-   Whether a gradient is such a one depends on the net, the batch and the number of shards, so that
-   all ranks cut the leaf into the same buckets. */
+   The choice depends on the net, the batch and the number of shards, so that all ranks cut the leaf
+   into the same buckets. */
 
 #ifndef NN_NO_TRAINING
 
-#define NN__WHOLE_LEAST   4096  /* numbers of a weight for which it pays */
-#define NN__WHOLE_FILTERS 65536 /* the same, of a convolution */
+#define NN__WHOLE_LEAST   4096  /* least numbers of a weight for which this pays */
+#define NN__WHOLE_FILTERS 65536 /* the same for a convolution */
 
 /* ---- made with the trainer ------------------------------------------------------------------- */
 
-/* Numbers that a shard has of it, at most; 0: no rows of the batch. */
+/* Returns the most numbers that a shard has of the node; 0: it has no batch axis. */
 static uint64_t nn__whole_numbers(const nn_trainer *trainer, const nn_node *node) {
     if (!nn__free_extents(node->shape, NN__OF_BATCH)) return 0;
     return nn__node_bytes(node, trainer->shards->share, nn__maxi(trainer->desc.time, 1)) /
@@ -3574,7 +3629,7 @@ NN_PRIVATE nn__whole_kind nn__whole_suits(const nn_trainer *trainer, const nn_no
         (!nn__is_weight_product(gradient) && !convolution))
         return NN__WHOLE_NOT;
     const nn_node *dy = gradient->inputs[0], *x = gradient->inputs[1];
-    /* an operand that is computed again is not there to be kept */
+    /* an operand that is recomputed cannot be kept */
     if (dy->graph != &trainer->tape || x->graph != &trainer->net->graph) return NN__WHOLE_NOT;
     if (dy->dtype != NN_F32 || x->dtype != NN_F32) return NN__WHOLE_NOT;
     const int64_t a = (int64_t)nn__whole_numbers(trainer, dy),
@@ -3591,8 +3646,8 @@ static void *nn__whole_arguments(nn__whole_args *call) {
                                                   : (void *)&call->product;
 }
 
-/* For shards of so many rows or pictures each, `total` in all; its views are there in a step
-   only. step: numbers between two shards. */
+/* Fills in arguments for shards of `rows` rows or pictures each, `total` in all. Views are set in a
+   step. step: numbers between two shards. */
 static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
                            int32_t rows, int32_t total, nn__whole_args *call) {
     const nn_shape *shape = &gradient->shape;
@@ -3616,7 +3671,7 @@ static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, i
     call->product.a_step = call->product.b_step = call->product.weight_step = step;
 }
 
-/* Rows of an operand with so many numbers, or pictures. */
+/* Returns the rows, or pictures, of an operand with this number of elements. */
 static int32_t nn__whole_rows(const nn_node *gradient, uint64_t numbers) {
     const nn_shape *dy = &gradient->inputs[0]->shape;
     uint64_t row = 1;
@@ -3633,9 +3688,10 @@ NN_PRIVATE void nn__whole_full(const nn_trainer *trainer, const nn_node *gradien
     nn__whole_fill(trainer, gradient, step, rows, rows * trainer->shards->mine, call);
 }
 
-/* On OpenCL a gradient as usual is faster. It has the same bytes, and takes its scratch from the
-   plan: so it is also what is made where nn_desc.scratch_bytes is less than the other one needs,
-   and where the CPU takes another way than the kernel over shards has. */
+/* True if this is faster than shard by shard, which it is not on OpenCL. Both have the same bytes,
+   and shard by shard takes its scratch from the plan. So the latter is also used if
+   nn_desc.scratch_bytes is too small, and if the CPU computes a shard's gradient with an algorithm
+   that the kernel over shards lacks. */
 static bool nn__whole_pays(const nn_trainer *trainer, nn_node *const *from, int count) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     bool pays = on && on->device.kind == NN_CPU;
@@ -3652,8 +3708,8 @@ static bool nn__whole_pays(const nn_trainer *trainer, nn_node *const *from, int 
     return pays;
 }
 
-/* A row of what a bucket keeps, for each shard: what the shard counts for, rows of each gradient,
-   then operands. Its numbers; 0: they are too many. */
+/* Lays out a bucket's row for each shard: its weight, the rows of each gradient, then operands.
+   Returns the numbers of a row; 0: too many. */
 static int32_t nn__whole_lay_out(const nn_trainer *trainer, const nn__bucket *bucket) {
     nn__whole *wholes = &trainer->shards->wholes[bucket->whole_first];
     uint64_t row = nn__padded(sizeof(float) * (uint64_t)(1 + bucket->whole_count)) / sizeof(float);
@@ -3716,7 +3772,7 @@ NN_PRIVATE bool nn__whole_describe(nn_trainer *trainer, nn__tape *tape, nn_node 
     return true;
 }
 
-/* Is it one of those of the bucket that must have run before they are complete? */
+/* True if the bucket is complete only after this node. */
 NN_PRIVATE bool nn__whole_reads(const nn_trainer *trainer, const nn__bucket *bucket,
                                 const nn_node *node) {
     if (bucket->weighs == node) return true;
@@ -3730,7 +3786,7 @@ NN_PRIVATE bool nn__whole_reads(const nn_trainer *trainer, const nn__bucket *buc
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* Own shard i has the samples of which the plan's run is; i < 0: none has any yet. */
+/* Records the samples of own shard i, which the plan's run has; i < 0: no shard has passed yet. */
 NN_PRIVATE void nn__whole_passes(nn_trainer *trainer, int32_t i) {
     const nn__run_values *run = &trainer->plan->run;
     for (int k = 0; k < trainer->shards->whole_count; k++) {
@@ -3740,12 +3796,12 @@ NN_PRIVATE void nn__whole_passes(nn_trainer *trainer, int32_t i) {
         if (i < 0) continue;
         nn__resolve_shape(&now, &whole->operands[0]->shape, run->batch, run->time);
         const int32_t rows = nn__whole_rows(whole->one, (uint64_t)nn_shape_count(now));
-        if (i == 0) whole->rows = rows; /* no other has more */
+        if (i == 0) whole->rows = rows; /* no later shard has more */
         whole->total += rows;
     }
 }
 
-/* value = count ? value * count : 0, as an ordinary shard's is weighed (ops/counted.c). */
+/* Computes value = count ? value * count : 0, the weighting of ordinary shards (ops/counted.c). */
 static nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *value,
                                  const nn_shard_conv2d_args *all, int shard, nn_site site,
                                  const char *who) {
@@ -3764,8 +3820,9 @@ static nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *value,
     return nn__shard_program(trainer, &args, site, who);
 }
 
-/* A convolution's, shard by shard: where so few pictures are left for one that Winograd's way is
-   not that of its gradient. Same bytes as if none had been kept for later. */
+/* Computes a convolution's gradient shard by shard. This is for last shards with so few pictures
+   that the convolution would not use Winograd. The bytes are the same as if each shard had been
+   computed at once. */
 static nn_result nn__whole_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
                                  nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
@@ -3798,7 +3855,7 @@ static nn_result nn__whole_apart(nn_trainer *trainer, const nn_shard_conv2d_args
     return result;
 }
 
-/* Room for what nn__whole_apart needs, however many pictures are left. */
+/* Prepares memory for nn__whole_apart with any number of remaining pictures. */
 static nn_result nn__whole_rehearse_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
                                           nn_site site, const char *who) {
     nn_result result = NN_OK;
@@ -3884,15 +3941,16 @@ NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t siz
 
 typedef int nn__shard_product_train_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/shard_describe.c ==== */
-/* group/shard_describe.c - what a trainer with shards describes otherwise: the leaf that each shard
-   writes, room for sums of leaves, and the buffers that shards share. group/shard.c runs it. */
+/* group/shard_describe.c - what a trainer with shards describes in addition: the leaf that each
+   shard writes, room for sums of leaves, and the buffers that shards share. group/shard.c runs
+   it. */
 
 #ifndef NN_NO_TRAINING
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* Marks in node->value the effects of the model that each batch has: 1 where one depends on inputs
-   that are all behind the loss or a metric, as plan/order.c has it. False: no memory. */
+/* Marks with 1 in node->value the effects of the model that happen in each batch: those whose
+   inputs are all needed for the loss or a metric, as in plan/order.c. False: no memory. */
 static bool nn__shard_mark_effects(nn_trainer *trainer) {
     nn__graph *graph = &trainer->net->graph;
     nn_node **nodes;
@@ -3904,7 +3962,7 @@ static bool nn__shard_mark_effects(nn_trainer *trainer) {
     for (nn_node *node = graph->first; node; node = node->next) nodes[count++] = node;
     trainer->loss->wanted = true;
     for (int i = 0; i < trainer->metric_count; i++) trainer->desc.metrics[i]->wanted = true;
-    for (int i = count - 1; i >= 0; i--) { /* nodes stand behind what they read */
+    for (int i = count - 1; i >= 0; i--) { /* nodes come after their inputs */
         if (!nodes[i]->wanted) continue;
         if (nodes[i]->owner) nodes[i]->owner->wanted = true;
         for (int j = 0; j < nodes[i]->input_count; j++) nodes[i]->inputs[j]->wanted = true;
@@ -3920,7 +3978,7 @@ static bool nn__shard_mark_effects(nn_trainer *trainer) {
     return true;
 }
 
-/* The buffers that a pass over a batch writes, each once; to: NULL, only counts. */
+/* Lists the buffers that a pass over a batch writes, each once. to: NULL to only count them. */
 static int nn__shard_list_buffers(nn_trainer *trainer, nn__carried *to) {
     int count = 0;
     for (nn_node *buffer = trainer->net->graph.first; buffer; buffer = buffer->next) {
@@ -3985,7 +4043,7 @@ static bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, cons
     return true;
 }
 
-/* Can each input be cut by samples, and is all that shards give on one device? */
+/* True if each input can be cut by samples and all results of shards are on one device. */
 static bool nn__shard_check(nn_trainer *trainer) {
     char shape[NN__SHAPE_TEXT];
     bool batch = false;
@@ -4024,7 +4082,7 @@ static uint64_t nn__shard_numbers(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
 }
 
-/* f32 numbers of a leaf; 0: more than one tensor can have. */
+/* Returns the f32 numbers of a leaf; 0: more than one tensor can have. */
 static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
     const nn__shards *shards = trainer->shards;
     uint64_t count = 0;
@@ -4040,7 +4098,7 @@ static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_
     return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
 }
 
-/* What is weighted alike: items of one nn__add_running_mean. */
+/* Adds nodes for values with the same weight, as items of one nn__add_running_mean. */
 static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to, nn_node **from,
                                int items, nn_node *total, nn_node *count, bool of_batch,
                                bool of_time) {
@@ -4060,7 +4118,7 @@ static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to
     trainer->targets[trainer->target_count++] = nodes[1];
 }
 
-/* States of one number, in the order in which leaves have them. */
+/* Adds the states after the gradients, in the order of leaves. */
 static void nn__shard_describe_numbers(nn_trainer *trainer) {
     nn__shards *shards = trainer->shards;
     nn_shape number;
@@ -4084,7 +4142,7 @@ static void nn__shard_describe_numbers(nn_trainer *trainer) {
         if (shards->carried[i].leaf) shards->end = shards->carried[i].leaf;
 }
 
-/* By the order in which the backward pass completes the gradients `from`. */
+/* Sorts by the order in which the backward pass completes the gradients `from`. */
 static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
     for (int i = 1; i < count; i++) {
         nn_node *parameter = parameters[i], *gradient = from[i];
@@ -4098,9 +4156,9 @@ static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
     }
 }
 
-/* How many gradients, from i on, are written and travel together: all of them made of all shards at
-   once in one way, or none; a convolution's alone, for which not every CPU has such a way.
-   *numbers: of them. */
+/* Returns how many gradients, from i on, are written and travel together, and their *numbers.
+   Either all of them are computed for all shards at once, in one way, or none. A convolution's
+   gradient is alone, because not every CPU has such a way for it. */
 static int nn__shard_bundle(const nn_trainer *trainer, nn_node *const *from, int i,
                             uint64_t *numbers) {
     const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
@@ -4125,23 +4183,23 @@ static uint64_t nn__shard_piece(const nn_trainer *trainer) {
     return trainer->owners->cut && numbers > NN__GROUP_SCATTER ? NN__GROUP_SCATTER : numbers;
 }
 
-/* Nodes that write the gradients to the leaf, as soon as each bundle of them is complete, and the
-   buckets in which they travel; the last one takes along what stands behind the gradients, or has
-   only that where gradients are rounded or each rank gets a part of them. */
+/* Adds nodes that write the gradients to the leaf as soon as each bundle is complete, and the
+   buckets in which they travel. The last bucket includes the numbers after the gradients. It has
+   only these if gradients are rounded or each rank gets a part of them. */
 static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
                                        nn_node **from, nn__running_mean *products) {
     nn__exchange *exchange = &trainer->shards->exchange;
     const uint64_t piece = nn__shard_piece(trainer);
     const int32_t all = nn__shard_leaf_numbers(trainer, false);
     const bool narrow = trainer->desc.wire == NN_BF16;
-    bool separate = false; /* the last gradients, from what stands behind them */
+    bool separate = false; /* the last gradients are not in the bucket of the numbers after them */
     uint64_t numbers, first = 0;
     int count = 0, bundle;
     for (int i = 0; i < trainer->gradient_count; i += bundle) {
         bundle = nn__shard_bundle(trainer, from, i, &numbers);
         count += (int)((numbers + piece - 1) / piece);
     }
-    count++; /* what is not rounded, or not made of all shards at once */
+    count++; /* numbers that are not rounded, or not computed for all shards at once */
     exchange->buckets = (nn__bucket *)nn__arena_take(
         &trainer->tape.arena, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
     trainer->shards->wholes = (nn__whole *)nn__arena_take(
@@ -4162,7 +4220,7 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
             products->items = bundle;
             node = nn__add_products(tape, trainer->site, products);
 #ifndef NN_NO_REPORTS
-            /* the leaf is that of one shard at a time, also where they run side by side */
+            /* the leaf is that of one shard at a time, also if shards run side by side */
             if (trainer->tape.together) node->early = false;
 #endif
             trainer->targets[trainer->target_count++] = node;
@@ -4205,14 +4263,14 @@ NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
         to[i] = gradient->state;
     }
     nn__shard_describe_numbers(trainer);
-    /* Sums are added as they are: each counts once. */
+    /* Gradients of a sum are added with weight 1. */
     products.products = true;
     products.total = shards->counted;
     products.count = sum ? NULL : nn__describe_counted(trainer, trainer->loss);
     products.of_batch = !sum && trainer->count.of_batch;
     products.of_time = !sum && trainer->count.of_time;
     nn__running_mean gradients = products;
-    if (trainer->tape.together) { /* which have their weight already */
+    if (trainer->tape.together) { /* the gradients have their weight already */
         gradients.count = NULL;
         gradients.of_batch = gradients.of_time = false;
     }
@@ -4227,7 +4285,7 @@ NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
     nn__shard_products(trainer, tape, metrics, values, plain, shards->samples, NULL, true, true);
     for (int i = 0; i < trainer->metric_count; i++) {
         if (!nn__metric_of(trainer->desc.metrics[i])) continue;
-        /* It is made of sums already. */
+        /* Such a metric is made of sums already. */
         if (!one) one = nn__describe_state(trainer, trainer->loss, ".one", number);
         nn__shard_products(trainer, tape, &shards->metrics[i], &trainer->desc.metrics[i], 1, one,
                            NULL, false, false);
@@ -4237,8 +4295,8 @@ NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
 
 /* ---- totals, and room ------------------------------------------------------------------------ */
 
-/* The totals of reports get what all shards of a step give (group/shard.c); a shard only checks its
-   loss. */
+/* The totals of reports receive the results of all shards of a step (group/shard.c); a shard only
+   checks its loss. */
 NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs) {
     nn__totals *totals = &trainer->totals;
     nn_node *check;
@@ -4270,7 +4328,7 @@ static int32_t nn__shard_evaluation_numbers(const nn_trainer *trainer) {
     return (int32_t)count;
 }
 
-/* Behind the update: sums under way, one of each size. */
+/* Adds states after the update: waiting sums, one of each size. */
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
     nn__shards *shards = trainer->shards;
     nn__arena *arena = &trainer->tape.arena;
@@ -4352,7 +4410,7 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
         used += nn__format(text + used, 560 - used,
                            "\nbatch norms over all shards: each of those of a device has a plan "
                            "like this one, with its bytes");
-    /* Of a pair each sends all to the other, and the first acts for both. */
+    /* The ranks of a pair send each other everything, and the first one acts for both. */
     sent = travels - (travels >> at.levels) + back - (back >> at.levels);
     if (at.second) sent = 0;
     if (at.partner >= 0) sent += travels;
@@ -4383,22 +4441,23 @@ typedef int nn__shard_describe_part; /* a part must not be empty under NN_NO_TRA
 /* ==== group/wire.c ==== */
 /* group/wire.c - nn_trainer_desc.wire = NN_BF16: gradients travel in half the bytes.
 
-   Which sums of the tree travel depends on the number of ranks, but what comes out must not. So
-   every sum is rounded to bf16, be it in one place or not: what each shard gives, and each sum of
-   two. What a rounding leaves over, the rest, is kept in f32 and added to the same sum of the next
-   step, before that is rounded (error feedback: Seide et al., "1-bit stochastic gradient descent",
-   2014): nothing is lost, it only comes later. Rests belong to a place in the tree and not to a
-   rank; those of sums over ranks are in memory of the host (group/collective.c).
+   The number of ranks decides which sums of the tree travel, but must not change the result. So
+   every sum is rounded to bf16, on any rank: the gradient of each shard, and each sum of two. The
+   rounding error, the rest, is kept in f32 and added to the same sum of the next step before that
+   is rounded. Nothing is lost, it is only added later (error feedback: Seide et al., "1-bit
+   stochastic gradient descent", 2014). Rests belong to a place in the tree, not to a rank; those of
+   sums over ranks are in host memory (group/collective.c).
 
-   A checkpoint has no rests. Who writes one forgets them as well, so that going on and going on
-   from the file are the same. A step that fails leaves none. Numbers that are no gradients (counts,
+   A checkpoint has no rests, and saving one drops them. So a run that goes on has the same bytes as
+   one that resumes. A step that fails leaves no rests. Numbers that are not gradients (counts,
    losses, buffers) are never rounded. */
 
 #ifndef NN_NO_TRAINING
 
 /* ---- made with the trainer ------------------------------------------------------------------- */
 
-/* Sums of 2^level shards here. Other devices have those of their own shards. */
+/* Returns the number of sums of 2^level shards here. Other devices have those of their own
+   shards. */
 static int32_t nn__wire_sums(const nn__shards *shards, int level) {
     return ((int32_t)1 << level <= shards->mine ? shards->mine : shards->own) >> level;
 }
@@ -4429,7 +4488,7 @@ NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers) {
     return true;
 }
 
-/* Bytes of the rests of sums over ranks. */
+/* Returns the bytes of the rests of sums over ranks. */
 static size_t nn__wire_away(const nn_trainer *trainer) {
     const nn_group *group = trainer->desc.group;
     const nn__seat at = nn__group_seat(group);
@@ -4459,7 +4518,7 @@ NN_PRIVATE float *nn__wire_rests(const nn_trainer *trainer, const nn__bucket *bu
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* `count` numbers of a state, from number `first` on. */
+/* Returns `count` numbers of a state, from number `first` on. */
 static nn_view nn__wire_part(const nn_node *state, int32_t first, int32_t count) {
     nn_view view = state->tensor->view;
     view.offset += (uint64_t)first * nn_dtype_size(view.dtype);
@@ -4467,7 +4526,8 @@ static nn_view nn__wire_part(const nn_node *state, int32_t first, int32_t count)
     return view;
 }
 
-/* How many numbers of a part of the leaf are gradients, and from which one of all on. */
+/* Returns how many numbers of a part of the leaf are gradients; *first: the index of the first one
+   among all gradients. */
 static int32_t nn__wire_numbers(const nn_trainer *trainer, const nn_view *part, int32_t *first) {
     const nn__wire *wire = &trainer->shards->wire;
     if (!wire->bytes) return 0;
@@ -4530,14 +4590,14 @@ NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size
 
 typedef int nn__train_wire_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/shard_exchange.c ==== */
-/* group/shard_exchange.c - what the shards of all ranks of a group leave, added: the upper levels
-   of the tree whose lower ones group/shard.c adds. It travels in buckets, in the order in which the
-   backward pass completes gradients, so that the group's thread exchanges one while the pass goes
-   on. On a device with memory of its own they travel through memory of the host.
+/* group/shard_exchange.c - adds the leaves of all ranks of a group: the upper levels of the tree
+   whose lower ones group/shard.c adds. The numbers travel in buckets, in the order in which the
+   backward pass completes gradients, so that the group's thread exchanges one bucket while the pass
+   goes on. From a device with its own memory they travel through host memory.
 
-   All buckets of a step are one chain: a rank that cannot go on brings its error along instead of
-   its next bucket, and no rank exchanges anything further of that step. The last bucket, which has
-   the numbers that are there only at the end, tells that this rank is well. */
+   All buckets of a step are one chain: a rank that cannot go on brings its error instead of its
+   next bucket, and no rank exchanges anything further of that step. The last bucket, with the
+   numbers that are known only at the end, also says that this rank has no error. */
 
 #ifndef NN_NO_TRAINING
 
@@ -4578,12 +4638,12 @@ NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, co
     }
     staging->host = (char *)host;
     if (!host) staging->bytes = 0;
-    /* rows of the ledger, which steps then need not make: both directions, from a few calls */
+    /* the ledger's rows for steps: both directions, from a few calls */
     nn__ledger_reserve(trainer->nn, 16);
     return host != NULL;
 }
 
-/* Behind which step of the plan is each bucket complete? */
+/* Finds the step of the plan after which each bucket is complete. */
 NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards->exchange;
     for (int b = 0; b < exchange->count; b++) {
@@ -4592,7 +4652,7 @@ NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer) {
         for (int s = 0; s < trainer->plan->step_count && bucket->node; s++)
             if (trainer->plan->steps[s].node == bucket->node) bucket->until = s + 1;
         if (!bucket->whole) continue;
-        /* pieces of it, which the next buckets are, are there as well */
+        /* its pieces, which are the next buckets, are complete then too */
         bucket->until = bucket->whole_count || b == 0 ? 0 : exchange->buckets[b - 1].until;
         for (int s = 0; s < trainer->plan->step_count; s++)
             if (nn__whole_reads(trainer, bucket, trainer->plan->steps[s].node))
@@ -4624,8 +4684,8 @@ NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
     return view;
 }
 
-/* Operands travel in the place of the bucket's sums (group/operands.c). Where a gradient has
-   several buckets they travel with the first one, which keeps them, and nothing travels with the
+/* True if operands travel instead of the bucket's sums (group/operands.c). If a gradient has
+   several buckets, they travel with the first one, which keeps them, and nothing travels with the
    others. */
 static bool nn__exchange_gathers(const nn_trainer *trainer, int b) {
     return trainer->shards->operands && trainer->shards->exchange.buckets[b].gathers;
@@ -4635,7 +4695,7 @@ static bool nn__exchange_is_empty(const nn_trainer *trainer, int b) {
     return nn__exchange_gathers(trainer, b) && !trainer->shards->exchange.buckets[b].kept;
 }
 
-/* The operands of shards from `first` on. */
+/* Returns the operands of shards from `first` on. */
 static nn_view nn__exchange_operands(const nn__bucket *bucket, int32_t first, int32_t shards) {
     nn_view view = nn__whole_view(bucket, first, 0);
     view.shape.rank = 1;
@@ -4643,14 +4703,14 @@ static nn_view nn__exchange_operands(const nn__bucket *bucket, int32_t first, in
     return view;
 }
 
-/* Bytes of the operands of ranks before this one. */
+/* Returns the bytes of the operands of lower ranks. */
 static uint64_t nn__exchange_before(const nn_trainer *trainer, const nn__bucket *bucket) {
     return nn__whole_view(bucket, trainer->shards->first, 0).offset -
            bucket->kept->tensor->view.offset;
 }
 
-/* What of it travels: the numbers themselves, or as they were rounded, or the operands of this
-   rank. */
+/* Returns the view that travels for a bucket: its numbers, their rounded form, or the operands of
+   this rank. */
 static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
     const nn__bucket *bucket = &trainer->shards->exchange.buckets[b];
     const nn__shards *shards = trainer->shards;
@@ -4663,7 +4723,8 @@ static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
     return view;
 }
 
-/* On the host. The operands of all ranks have room in the place of their gradients. */
+/* Returns its memory on the host. The operands of all ranks have room in the place of their
+   gradients. */
 static char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
     const nn_view view = nn__exchange_traveller(trainer, b);
     const nn__exchange *exchange = &trainer->shards->exchange;
@@ -4708,13 +4769,13 @@ static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
                         b + 1 < exchange->count, exchange->site, exchange->who);
 }
 
-/* Does any rank put what it got back to memory of its own, where that may fail on it alone? */
+/* True if any rank copies its result back to a device, which may fail on that rank alone. */
 static bool nn__exchange_must_confirm(const nn__exchange *exchange) {
     return exchange->ended == exchange->count && !exchange->failed &&
            exchange->buckets[exchange->count - 1].job.header.news[0] > 0.0;
 }
 
-/* Gives those that are there; waits: all that are on their way. */
+/* Gives the group the buckets that have arrived on the host. waits: all that are on their way. */
 static nn_result nn__exchange_send(nn_trainer *trainer, bool waits) {
     nn__exchange *exchange = &trainer->shards->exchange;
     const nn__open_device *on = nn__exchange_device(trainer);
@@ -4757,7 +4818,7 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
     return nn__exchange_send(trainer, false);
 }
 
-/* Waits for the next bucket, and puts it back where it came from. */
+/* Waits for the next bucket, and copies it back to the device. */
 static nn_result nn__exchange_take(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards->exchange;
     const int b = exchange->ended++;
@@ -4768,7 +4829,7 @@ static nn_result nn__exchange_take(nn_trainer *trainer) {
     if (result != NN_OK) exchange->failed = true;
     if (result != NN_OK || !exchange->staging.host || nn__exchange_is_empty(trainer, b))
         return result;
-    if (nn__exchange_gathers(trainer, b)) { /* those of all ranks */
+    if (nn__exchange_gathers(trainer, b)) { /* the operands of all ranks */
         numbers -= nn__exchange_before(trainer, bucket);
         view = nn__exchange_operands(bucket, 0, trainer->shards->count);
     }
@@ -4776,8 +4837,8 @@ static nn_result nn__exchange_take(nn_trainer *trainer) {
                       "exchange", exchange->site, NULL);
 }
 
-/* An error of this rank is brought along with the next bucket, and the answer is that of the first
-   bucket that failed; behind it nothing is done, and only waited for. */
+/* Brings an error of this rank with the next bucket. Returns the result of the first bucket that
+   failed; for later ones it only waits. */
 static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
     nn__exchange *exchange = &trainer->shards->exchange;
     nn_group *group = trainer->desc.group;
@@ -4793,7 +4854,7 @@ static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
     return result;
 }
 
-/* The buckets of a step for the trace of a profile. */
+/* Adds the buckets of a step to the trace of a profile. */
 static void nn__exchange_tell(nn_trainer *trainer) {
 #ifndef NN_NO_REPORTS
     const nn__exchange *exchange = &trainer->shards->exchange;
@@ -4812,8 +4873,8 @@ static void nn__exchange_tell(nn_trainer *trainer) {
 
 NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm) {
     nn__exchange *exchange = &trainer->shards->exchange;
-    /* What goes back to a device may fail there, which the last bucket then tells; whether that one
-       arrived the ranks ask each other (confirm). */
+    /* Copying back to a device may fail. The last bucket tells the others if it did so far; for the
+       last bucket itself, the ranks ask each other (confirm). */
     const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
     nn_result result = mine;
     *confirm = false;
@@ -4836,12 +4897,12 @@ NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool 
 
 typedef int nn__shard_exchange_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/shard_slices.c ==== */
-/* group/shard_slices.c - what is bound to a plan's inputs, cut into the samples of one shard, and
-   whole again. */
+/* group/shard_slices.c - cuts the tensors bound to a plan's inputs to the samples of one shard, and
+   restores them. */
 
 #ifndef NN_NO_TRAINING
 
-/* Rows of a sample follow from the batch: those of axis 0, which may count time as well. */
+/* The rows of a sample follow from the batch: they are along axis 0, which may include time. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
                                            int32_t *batch, nn_site site, const char *who) {
     nn__shards *shards = trainer->shards;
@@ -4852,7 +4913,8 @@ NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, i
         nn__slice *slice = &shards->slices[shards->slice_count];
         const int32_t extent = node->shape.rank > 0 ? node->shape.extent[0] : 1;
         if (value->place != NN__PLACE_INPUT || !(nn__extent_kind(extent) & NN__OF_BATCH)) continue;
-        if (!value->bound && shards->own == 1) continue; /* uploaded: it is the whole share */
+        /* uploaded: it is all of this rank's samples */
+        if (!value->bound && shards->own == 1) continue;
         if (!value->bound)
             return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                                "%s: the input \"%s\" %s; a batch in %d shards is given as a "
@@ -4876,7 +4938,7 @@ NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, i
     for (int i = 0; i < shards->slice_count; i++) {
         nn__slice *slice = &shards->slices[i];
         if (slice->row == 0 && samples > 0) slice->row = nn__maxi(slice->rows / samples, 1);
-        /* What does not come out even is not cut: the plan says what is wrong with it. */
+        /* If the rows do not divide evenly, nothing is cut: the plan reports the mistake. */
         if (samples > 0 && (int64_t)slice->row * samples != slice->rows) slice->row = 0;
     }
     *batch = samples;
@@ -4889,7 +4951,7 @@ NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, i
         (int)shards->share);
 }
 
-/* Samples [first, first + count) stand for the whole. */
+/* Binds samples [first, first + count) instead of the whole batch. */
 NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count) {
     for (int i = 0; i < trainer->shards->slice_count; i++) {
         nn__slice *slice = &trainer->shards->slices[i];
@@ -4920,8 +4982,8 @@ NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
 
 typedef int nn__shard_slices_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/shard_commit.c ==== */
-/* group/shard_commit.c - what the shards of a step make together: the sums in the leaf become
-   gradients, the loss, totals of the report under way, and buffers. */
+/* group/shard_commit.c - the results of a step with shards: the sums in the leaf become gradients,
+   the loss, totals of the current report, and buffers. */
 
 #ifndef NN_NO_TRAINING
 
@@ -4975,8 +5037,8 @@ static nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, co
     return nn__shard_add(trainer, &total->tensor->view, &total->tensor->view, counted, site, who);
 }
 
-/* With the gradients of the batches before: their mean (nn_trainer_desc.accumulate), or their sum
-   (nn_backward). */
+/* Combines the gradients with those of earlier batches: their mean (nn_trainer_desc.accumulate), or
+   their sum (nn_backward). */
 static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const char *who) {
     const nn__shards *shards = trainer->shards;
     const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
@@ -4990,7 +5052,7 @@ static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const 
     return nn__shard_add(trainer, &gradients, kept, &gradients, site, who);
 }
 
-/* The sums of the gradients become their mean over what was counted. */
+/* Divides the sums of the gradients by the weight of the batch. */
 static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, const char *who) {
     static const nn_instruction mean[] = {
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
@@ -5012,7 +5074,7 @@ static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, c
     return nn__shard_commit_kept(trainer, site, who);
 }
 
-/* The loss of the step, and the totals of the report under way. */
+/* Computes the loss of the step, and adds it to the totals of the current report. */
 static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const char *who) {
     static const nn_instruction sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
     static const nn_instruction add[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -5043,7 +5105,7 @@ static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const 
                                 trainer->totals.counted, site, who);
 }
 
-/* A metric of sums: what additions round away gathers as in each total. */
+/* Adds a metric made of sums to its total, which also collects the rounding errors. */
 static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site site,
                                        const char *who) {
     const nn_tensor *value = trainer->shards->metrics[metric]->tensor;
@@ -5084,13 +5146,13 @@ NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const c
     return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
 }
 
-/* ---- what the program reads of it ------------------------------------------------------------ */
+/* ---- what the program reads ------------------------------------------------------------------ */
 
 NN_PRIVATE const nn_view *nn__shard_loss(const nn_trainer *trainer) {
     return &trainer->shards->last->tensor->view;
 }
 
-/* Without .gradients each step keeps the gradients of its own batch only. */
+/* Without .gradients each step keeps only the gradients of its own batch. */
 NN_PRIVATE nn_result nn__shard_keeps_gradients(nn_trainer *trainer, nn_site site,
                                                const char *who) {
     if (trainer->owners->cut)
@@ -5107,12 +5169,11 @@ NN_PRIVATE nn_result nn__shard_keeps_gradients(nn_trainer *trainer, nn_site site
 typedef int nn__shard_commit_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/shard_together.c ==== */
 /* group/shard_together.c - nn_trainer_desc.batch_norm = NN_OVER_ALL: the statistics of a batch norm
-   are those of the whole batch, whoever has which shard of it. Each shard of a device has a plan,
-   and with it activations, of its own. The plans run side by side from one batch norm to the next
-   and meet there: each says what its numbers make (count, mean, sum of squares; in the backward
-   pass the sums that dx needs), the parts are joined in the tree over the shards' numbers, on the
-   host and over all devices and ranks, and every shard goes on with the result.
-   group/shard_meet.c does the meeting. */
+   are those of the whole batch, on whatever ranks its shards are. Each shard of a device has its
+   own plan and its own activations. The plans run side by side from one batch norm to the next,
+   where they meet. Each gives its statistics (count, mean, sum of squares; in the backward pass the
+   sums that dx needs). The host joins them in the tree over the shards' numbers, over all devices
+   and ranks, and every shard goes on with the result. group/shard_meet.c does this. */
 
 #ifndef NN_NO_TRAINING
 
@@ -5136,8 +5197,9 @@ NN_PRIVATE int32_t nn__together_channels(const nn__step *step) {
                : step->args->norm_backward.cut.groups;
 }
 
-/* The steps of a plan at which shards meet, into `to` where that is not NULL; -1 and an error: one
-   of them is elsewhere, or something that shards share is written before the last one. */
+/* Lists the steps of a plan at which shards meet, in `to` unless it is NULL. -1 and an error: one
+   of them is on another device, or a step before the last of them writes something that shards
+   share. */
 static int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to) {
     bool shared = false;
     int count = 0;
@@ -5168,7 +5230,7 @@ static bool nn__together_alone(const nn_trainer *trainer) {
     return trainer->desc.batch_norm != NN_OVER_ALL || trainer->shards->count <= 1;
 }
 
-/* Room for statistics: of the shards here two rows, and three of the whole batch. */
+/* Adds room for statistics: two rows for each shard here, and three for the whole batch. */
 NN_PRIVATE void nn__together_describe(nn_trainer *trainer) {
     nn__together *together = &trainer->shards->together;
     nn_shape flat;
@@ -5271,8 +5333,8 @@ NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer) {
 
 /* ---- a step: what each shard reads ----------------------------------------------------------- */
 
-/* What is bound to the first plan is bound to that of a lane; of what was uploaded into it, a view
-   is. */
+/* Binds the tensors of the first plan to that of a lane; an input that was uploaded into the first
+   plan is bound as a view. */
 static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site) {
     nn_plan *plan = trainer->plan;
     int used = 0;
@@ -5288,7 +5350,7 @@ static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site)
         to->bound = from->given ? face : NULL;
         if (!from->given) continue;
         if (from->bound) {
-            *face = *from->bound; /* cut to the samples of the lane */
+            *face = *from->bound; /* it is cut to the samples of the lane */
             continue;
         }
         memset(face, 0, sizeof *face);
@@ -5306,10 +5368,11 @@ static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site)
     }
 }
 
-/* Lanes of one device get their samples. */
+/* Gives the lanes of one device their samples. */
 static void nn__together_open(nn_trainer *trainer, int32_t samples, nn_site site) {
     nn__shards *shards = trainer->shards;
-    for (int32_t i = shards->together.lane_count - 1; i >= 0; i--) { /* the first plan's stay cut */
+    /* the first plan's inputs stay cut */
+    for (int32_t i = shards->together.lane_count - 1; i >= 0; i--) {
         nn__lane *lane = &shards->together.lanes[i];
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
         const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
@@ -5337,7 +5400,7 @@ static void nn__together_close(nn_trainer *trainer) {
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* The rest of the plan of each lane, whose leaves are added. */
+/* Runs the rest of each lane's plan and adds the leaves. */
 static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const char *who) {
     const nn__together *together = &trainer->shards->together;
     nn_result result = NN_OK;
@@ -5347,7 +5410,7 @@ static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const ch
             result = nn__shard_clear(trainer, site, who);
         } else {
             if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
-            /* what writes many tensors has its list of them beside the node, for all plans */
+            /* a node that writes many tensors has one list of them for all plans */
             if (result == NN_OK) result = nn__lower_plan(lane->plan);
             if (result == NN_OK)
                 result = nn__run_plan_to(lane->plan, lane->plan->step_count, site, who);
@@ -5358,7 +5421,7 @@ static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const ch
     return result;
 }
 
-/* The first fault of all lanes; the trainer keeps it as its own. */
+/* Finds the first fault of all lanes; the trainer keeps it as its own. */
 static nn_result nn__together_status(nn_trainer *trainer, nn_trainer *part, nn_site site,
                                      const char *who) {
     const nn__together *together = &part->shards->together;
@@ -5378,7 +5441,7 @@ NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const
     for (int k = 0; k < count; k++) nn__together_open(parts[k], samples[k], site);
     for (int p = 0; p < parts[0]->shards->together.point_count && result == NN_OK; p++)
         result = nn__together_meet(parts, count, p, site, who);
-    for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin */
+    for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin first */
         result = nn__together_finish(parts[k], site, who);
     for (int k = 0; k < count && result == NN_OK; k++)
         result = nn__together_status(parts[0], parts[k], site, who);
@@ -5395,13 +5458,17 @@ NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const
 
 typedef int nn__shard_together_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/shard_meet.c ==== */
-/* group/shard_meet.c - shards that run side by side meet at a batch norm (group/shard_together.c).
+/* group/shard_meet.c - the meeting of shards that run side by side at a batch norm
+   (group/shard_together.c).
 
-   Forward, a shard of n numbers to a channel gives n, their mean and the sum of squares around it;
-   two parts are joined as in Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm
-   for computing sample variances", 1979. Backward, dx = weight rstd (dy - S / N - h P / N) with
-   h = (x - mean) rstd, where S and P are the sums of dy and of dy h over all N numbers, of all
-   shards; the gradients of weight and bias stay those of the shard, as other gradients do. */
+   Forward, a shard with n numbers for each channel gives n, their mean and the sum of squared
+   deviations. Two parts are joined as in Chan, Golub and LeVeque, "Updating formulae and a pairwise
+   algorithm for computing sample variances", 1979. Backward,
+
+     dx = weight rstd (dy - S / N - h P / N), h = (x - mean) rstd
+
+   where S and P are the sums of dy and dy h over all N numbers of all shards. The gradients of
+   weight and bias stay those of the shard. */
 
 #ifndef NN_NO_TRAINING
 
@@ -5412,7 +5479,8 @@ static nn__step *nn__meet_step(const nn_trainer *trainer, int lane, int point) {
     return &together->lanes[lane].plan->steps[together->points[point]];
 }
 
-/* Row `at` of the statistics of a device: two of each lane, then three of the whole batch. */
+/* Returns row `at` of the statistics of a device: two rows for each lane, then three for the whole
+   batch. */
 static nn_view nn__meet_row(const nn_trainer *trainer, int at, int32_t channels) {
     nn_view view = trainer->shards->together.statistics->tensor->view;
     view.offset += sizeof(float) * (uint64_t)at * (uint64_t)nn__together_row(channels);
@@ -5421,7 +5489,7 @@ static nn_view nn__meet_row(const nn_trainer *trainer, int at, int32_t channels)
 }
 static int nn__meet_whole(const nn_trainer *trainer) { return 2 * trainer->shards->mine; }
 
-/* The kernel of the step with other arguments than the plan's, of the same sizes. */
+/* Runs the kernel of the step with other arguments than the plan's, of the same sizes. */
 static nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, void *args,
                                nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, step->node->device);
@@ -5436,7 +5504,7 @@ static nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, 
                        nn__operation(step->node), step->node->name, nn_result_text(result));
 }
 
-/* The statistics of a lane go to its two rows. */
+/* Computes the statistics of a lane into its two rows. */
 static nn_result nn__meet_tell(nn_trainer *trainer, int lane, int point, nn_site site,
                                const char *who) {
     nn__step *step = nn__meet_step(trainer, lane, point);
@@ -5468,7 +5536,7 @@ static nn_result nn__meet_copy(const nn_trainer *trainer, const nn_view *to, con
                        nn_result_text(result));
 }
 
-/* The lane normalises by the whole batch: rows mean, variance, and the one divided by N - 1. */
+/* Normalises a lane by the whole batch, from the rows mean, variance and unbiased variance. */
 static nn_result nn__meet_forward(nn_trainer *trainer, const nn__step *step, nn_site site,
                                   const char *who) {
     const int whole = nn__meet_whole(trainer);
@@ -5484,7 +5552,7 @@ static nn_result nn__meet_forward(nn_trainer *trainer, const nn__step *step, nn_
     return nn__meet_copy(trainer, &variance, &unbiased, site, who);
 }
 
-/* The numbers of a channel, as they stand beside (outer, channels, inner). */
+/* Returns the numbers of the channels in a shape that broadcasts over (outer, channels, inner). */
 static nn_view nn__meet_column(nn_view view) {
     memset(&view.shape.extent[1], 0, sizeof view.shape.extent - sizeof view.shape.extent[0]);
     view.shape.rank = 2;
@@ -5492,7 +5560,7 @@ static nn_view nn__meet_column(nn_view view) {
     return view;
 }
 
-/* dx by the sums of the whole batch: rows S / N and P / N. */
+/* Computes dx from the rows S / N and P / N of the whole batch. */
 static nn_result nn__meet_dx(nn_trainer *trainer, const nn_norm_backward_args *args, nn_site site,
                              const char *who) {
     static const nn_instruction code[] = {
@@ -5547,8 +5615,8 @@ static nn_result nn__meet_backward(nn_trainer *trainer, const nn__step *step, in
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* Of a part: how many numbers a channel has, then for each channel mean and sum of squares, or the
-   two sums of the backward pass. b joins a. */
+/* Adds part b to part a. A part has the count of numbers for a channel, then for each channel mean
+   and sum of squared deviations, or the two sums of the backward pass. */
 static void nn__meet_join(double *a, const double *b, int32_t channels, bool forward) {
     const double before = a[0], more = b[0], all = before + more;
     if (more == 0.0) return;
@@ -5569,7 +5637,7 @@ static void nn__meet_join(double *a, const double *b, int32_t channels, bool for
     }
 }
 
-/* The tree over `count` parts, of which each becomes the sum of `each` behind one another. */
+/* Adds `count` parts in a tree, in groups of `each`; the sums are then adjacent. */
 static void nn__meet_add(double *parts, int32_t count, int32_t each, int32_t channels,
                          bool forward) {
     const size_t part = 1 + 2 * (size_t)channels;
@@ -5581,7 +5649,7 @@ static void nn__meet_add(double *parts, int32_t count, int32_t each, int32_t cha
         memmove(parts + (size_t)i * part, parts + (size_t)(i * each) * part, sizeof *parts * part);
 }
 
-/* The rows of the lanes of one device become parts from `to` on. */
+/* Reads the rows of the lanes of one device into parts, from `to` on. */
 static nn_result nn__meet_read(nn_trainer *trainer, int point, double *to, nn_site site) {
     nn__together *together = &trainer->shards->together;
     const nn__step *step = nn__meet_step(trainer, 0, point);
@@ -5610,7 +5678,7 @@ static nn_result nn__meet_read(nn_trainer *trainer, int point, double *to, nn_si
     return result;
 }
 
-/* The result of all parts, to the rows of the whole batch on one device. */
+/* Writes the result of all parts to the rows of the whole batch on one device. */
 static nn_result nn__meet_write(nn_trainer *trainer, int point, const double *all, nn_site site) {
     nn__together *together = &trainer->shards->together;
     const nn__step *step = nn__meet_step(trainer, 0, point);
@@ -5628,7 +5696,7 @@ static nn_result nn__meet_write(nn_trainer *trainer, int point, const double *al
                       sizeof(float) * 3 * (uint64_t)row, "exchange", site, NULL);
 }
 
-/* The parts of the shards here, then those of all ranks: into together->all[0]. */
+/* Adds the parts of the shards here, then those of all ranks: the result is in together->all[0]. */
 static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t channels,
                                  bool forward, nn_site site, const char *who) {
     nn__together *together = &trainer->shards->together;
@@ -5642,7 +5710,7 @@ static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t ch
         if (result == NN_OK) memcpy(together->all, together->own, bytes);
         return result;
     }
-    if (result != NN_OK) return result; /* which the others learn when they agree */
+    if (result != NN_OK) return result; /* the other ranks learn of it when they agree */
     result = nn__trainer_agree(trainer, NN_OK, site, who);
     if (result == NN_OK)
         result = nn__group_gather_parts(group, together->own, bytes, parts, together->all, site,
@@ -5653,7 +5721,7 @@ static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t ch
     return result;
 }
 
-/* Whoever has a number that is none says so, before it is in the statistics of all. */
+/* Reports a NaN or infinite number before it gets into the statistics of all shards. */
 static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_site site,
                                  const char *who) {
     const size_t part = 1 + 2 * (size_t)nn__together_channels(step);
@@ -5673,7 +5741,7 @@ static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_s
     return NN_OK;
 }
 
-/* As plan/lower.c says it of one batch. */
+/* The same check as for one batch in plan/lower.c. */
 static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
     if (count > 1.0) return NN_OK;
     return nn__fail_at(trainer->nn, step->node->site, NN_ERROR_SHAPE,
@@ -5686,7 +5754,7 @@ static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* Every lane of a device as far as the point, and what it tells there. */
+/* Runs every lane of a device up to the point, and computes its statistics there. */
 static nn_result nn__meet_arrive(nn_trainer *trainer, int point, nn_site site, const char *who) {
     const nn__together *together = &trainer->shards->together;
     nn_result result = NN_OK;
@@ -5698,7 +5766,7 @@ static nn_result nn__meet_arrive(nn_trainer *trainer, int point, nn_site site, c
     return result;
 }
 
-/* And on from there. */
+/* Normalises every lane at the point and skips the plan's own step. */
 static nn_result nn__meet_leave(nn_trainer *trainer, int point, nn_site site, const char *who) {
     const nn__together *together = &trainer->shards->together;
     nn_result result = NN_OK;
@@ -5721,7 +5789,7 @@ NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int 
     const int32_t channels = nn__together_channels(step);
     const size_t part = (1 + 2 * (size_t)channels) * (size_t)parts[0]->shards->mine;
     nn_result result = NN_OK;
-    for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin */
+    for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin first */
         result = nn__meet_arrive(parts[k], point, site, who);
     for (int k = 0; k < count && result == NN_OK; k++)
         result = nn__meet_read(parts[k], point, together->own + part * (size_t)k, site);
@@ -5739,9 +5807,9 @@ NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int 
 
 typedef int nn__shard_meet_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/shard.c ==== */
-/* group/shard.c - a step of a trainer with shards: the plan runs on each of them, what they leave
-   is added in a binary tree over their numbers, and the mean becomes gradient, totals and buffers.
-   group/shard_describe.c says where all of it lies. */
+/* group/shard.c - a step of a trainer with shards: the plan runs on each of them, their leaves are
+   added in a binary tree over the shards' numbers, and the mean becomes gradient, totals and
+   buffers. group/shard_describe.c lays out their memory. */
 
 #ifndef NN_NO_TRAINING
 
@@ -5749,7 +5817,7 @@ typedef int nn__shard_meet_part; /* a part must not be empty under NN_NO_TRAININ
 
 static uint64_t nn__shard_padded(const nn_node *node) { return nn__padded(node->tensor->bytes); }
 
-/* The memory from one state to another one behind it, as f32 numbers. */
+/* Returns the memory from one state to a later one, as f32 numbers. */
 static nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
     nn_view view = from->tensor->view;
     const uint64_t end = to->tensor->view.offset + nn__shard_padded(to);
@@ -5774,7 +5842,7 @@ NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer) {
                           trainer->gradients[trainer->gradient_count - 1].state);
 }
 
-/* Allocations of a device have a limit, and then states may not be in one piece. */
+/* An allocation of a device has a limit, so states may not be in one piece. */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who) {
     const nn_node *end = trainer->shards->end;
     const nn_view *first = &trainer->gradients[0].state->tensor->view, *last = &end->tensor->view;
@@ -5849,7 +5917,7 @@ NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, cons
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* saved: the buffers become what they were; else what they are is saved. */
+/* back: restores the buffers; otherwise saves them. */
 NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
                                        const char *who) {
     nn_result result = NN_OK;
@@ -5862,8 +5930,8 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
     return result;
 }
 
-/* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
-   samples here. */
+/* Copies a shard's buffers, multiplied by its samples, to the leaf. fresh: it is the first shard
+   with samples here. */
 NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
                                              const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -5891,7 +5959,6 @@ NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* The part of a sum under way where `part` lies in the leaf. */
 NN_PRIVATE nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part) {
     nn_view view = trainer->shards->pending[level]->tensor->view;
     view.offset += part->offset - nn__shard_leaf(trainer).offset;
@@ -5899,7 +5966,7 @@ NN_PRIVATE nn_view nn__shard_pending(const nn_trainer *trainer, int level, const
     return view;
 }
 
-/* The end of a chain of sums, or of as many as a kernel takes. */
+/* Ends a chain of sums, or one as long as a kernel takes. */
 static nn_result nn__shard_join_sums(nn_trainer *trainer, nn_shard_sum_args *args,
                                      const nn_view *to, nn_site site, const char *who) {
     nn_result result;
@@ -5911,8 +5978,8 @@ static nn_result nn__shard_join_sums(nn_trainer *trainer, nn_shard_sum_args *arg
     return result;
 }
 
-/* A leaf, or a part of it, joins the sums of those before it: a binary counter. It is that of
-   2^base shards, and there are i such before it. */
+/* Adds a part of a leaf to the waiting sums, as in a binary counter. The leaf is that of 2^base
+   shards, and i such leaves came before it. */
 static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, int base, int32_t i,
                                      nn_site site, const char *who) {
     const uint64_t bytes = (uint64_t)part->shape.extent[0] * sizeof(float);
@@ -5931,7 +5998,7 @@ static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, i
         args.sums[args.count++] = nn__shard_pending(trainer, level, part);
         nn__wire_round(trainer, &args, part, level + 1, above);
     }
-    const bool waits = level < waiting; /* for its other half; else it is the sum of all */
+    const bool waits = level < waiting; /* for its other half; otherwise it is the sum of all */
     if (result != NN_OK) return result;
     if (waits) to = nn__shard_pending(trainer, level, part);
     if (args.count == 0 && args.rounded == 0)
@@ -5946,8 +6013,8 @@ NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn
     return nn__shard_join_part(trainer, &leaf, base, i, site, who);
 }
 
-/* Bucket b behind own shard i. A product over all shards is made once, behind the last one, and is
-   the sum of them already. */
+/* Adds bucket b of own shard i. A product over all shards is computed once, after the last shard,
+   and is their sum already. */
 static nn_result nn__shard_join_bucket(nn_trainer *trainer, int b, const nn_view *part, int32_t i,
                                        nn_site site, const char *who) {
     const nn__shards *shards = trainer->shards;
@@ -5955,13 +6022,13 @@ static nn_result nn__shard_join_bucket(nn_trainer *trainer, int b, const nn_view
     int level = 0;
     if (!bucket->whole) return nn__shard_join_part(trainer, part, 0, i, site, who);
     if (i + 1 < shards->mine && !shards->rehearses) return NN_OK;
-    if (bucket->gathers && shards->operands) return NN_OK; /* made behind the exchange */
+    if (bucket->gathers && shards->operands) return NN_OK; /* made after the exchange */
     const nn_result result = nn__whole_run(trainer, bucket, site, who);
     while ((1 << level) < shards->mine) level++;
     return result == NN_OK ? nn__shard_join_part(trainer, part, level, 0, site, who) : result;
 }
 
-/* The leaf of own shard i. Buckets side by side are joined at once. */
+/* Adds the leaf of own shard i. Adjacent buckets are added together. */
 static nn_result nn__shard_join_own(nn_trainer *trainer, int32_t i, nn_site site,
                                     const char *who) {
     const nn__exchange *exchange = &trainer->shards->exchange;
@@ -5979,9 +6046,9 @@ static nn_result nn__shard_join_own(nn_trainer *trainer, int32_t i, nn_site site
 
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
-/* What the leaves of all ranks make, and buffers of whole numbers, which are those of rank 0: it
-   has the first shard. The same answer on all ranks, whatever happened to one of them; confirm:
-   what happened to the last numbers on their way back to a device is still to be agreed on. */
+/* Finishes the exchange with the other ranks; buffers that are not float are those of rank 0, which
+   has the first shard. The result is the same on all ranks. confirm: the last numbers' way back to
+   a device is still to be agreed on. */
 static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *confirm,
                                     nn_site site, const char *who) {
     char few[256];
@@ -5997,7 +6064,7 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *c
                                    : nn__share_tensor(group, one->first->tensor, few, sizeof few,
                                                       &mine, site, who);
         if (next == NN_OK) continue;
-        *confirm = false; /* all know */
+        *confirm = false; /* all ranks know the error */
         return next;
     }
     if (result == NN_OK) result = mine;
@@ -6006,7 +6073,7 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *c
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* The leaf of a shard without samples. */
+/* Makes the leaf of a shard without samples. */
 NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
     const nn_view leaf = nn__shard_leaf(trainer);
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
@@ -6024,7 +6091,7 @@ static nn_result nn__shard_clear_own(nn_trainer *trainer, int32_t i, nn_site sit
     return result == NN_OK ? nn__operands_clear(trainer, i, site, who) : result;
 }
 
-/* Makes the plan ready for own shard i, samples [first, first + count) of the batch. */
+/* Prepares the plan for own shard i, samples [first, first + count) of the batch. */
 static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
                                  nn_site site, const char *who) {
     const nn__shards *shards = trainer->shards;
@@ -6036,8 +6103,8 @@ static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, 
     return i > 0 ? nn__shard_buffers(trainer, true, site, who) : NN_OK;
 }
 
-/* Runs the last shard bucket by bucket; but for the last one, each is given to the group while the
-   next is computed. i: of the shard; count: its samples. */
+/* Runs the last shard, bucket by bucket. Each bucket except the last is given to the group while
+   the next is computed. i: the shard; count: its samples. */
 static nn_result nn__shard_run_last(nn_trainer *trainer, int32_t i, int32_t count, nn_site site,
                                     const char *who) {
     const nn__exchange *exchange = &trainer->shards->exchange;
@@ -6095,9 +6162,8 @@ static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site
     return result == NN_OK ? nn__replicas_end(trainer, site, who) : result;
 }
 
-/* What a step is made of beside its plan, once without effect: kernels are made ready, and the
-   memory with which they work is there. With other ranks, a failure behind the exchange would be
-   that of one rank alone. */
+/* Does once, without effect, the work of a step outside its plan, so that kernels and their memory
+   are ready. With other ranks, a failure after the exchange would happen on one rank alone. */
 NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who) {
     nn__shards *shards = trainer->shards;
     const int32_t backwards = trainer->backwards;
@@ -6117,7 +6183,7 @@ NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const
     return result;
 }
 
-/* Gradients of the batches before, which the leaf's take the place of. */
+/* Saves the gradients of earlier batches, which the leaf overwrites; back: restores them. */
 static nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, const char *who) {
     const nn_view gradients = nn__shard_gradients(trainer);
     const nn_view *kept = trainer->backwards > 0 ? &trainer->shards->kept->tensor->view : NULL;
@@ -6143,9 +6209,9 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
     if (result == NN_OK) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
-    begun = result == NN_OK; /* what was kept is that of this step */
+    begun = result == NN_OK; /* the saved values are those of this step */
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
-    /* Ranks that still wait at a batch norm learn there of what kept this one from it. */
+    /* Ranks that wait at a batch norm learn there of the error that kept this rank from it. */
     if (result != NN_OK && nn__together_waits(trainer)) {
         result = nn__trainer_agree(trainer, result, site, who);
         trainer->shards->together.agreed = true;
@@ -6156,13 +6222,14 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (confirm) result = nn__trainer_agree(trainer, result, site, who);
     if (result != NN_OK && summed) nn__tear(trainer);
-    if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
+    if (result == NN_OK) trainer->plan->ran = true; /* perhaps without a sample on this rank */
     if (result != NN_OK) nn__wire_forget(trainer);
-    if (result != NN_OK && begun) { /* the first error is the one that is told */
+    if (result != NN_OK && begun) { /* the first error is reported */
         nn__shard_buffers(trainer, true, site, who);
         nn__shard_keep(trainer, true, site, who);
     }
-    /* Only the rank that has it has something to clear, so all drop here what is gathered. */
+    /* Only the rank with the fault has something to clear, so all ranks drop their gathered
+       gradients here. */
     if (result == NN_ERROR_NAN || result == NN_ERROR_LABEL) {
         trainer->backwards = 0;
         trainer->gathered = false;
@@ -6176,19 +6243,19 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
 
 typedef int nn__shard_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/shard_evaluate.c ==== */
-/* group/shard_evaluate.c - an evaluation of a trainer with shards: each shard has totals of its
-   own, so that what is added to what does not depend on which rank or device has which shards. */
+/* group/shard_evaluate.c - an evaluation of a trainer with shards. Each shard has its own totals,
+   so the order of additions does not depend on which rank or device has which shards. */
 
 #ifndef NN_NO_TRAINING
 
 /* ---- totals of a shard ----------------------------------------------------------------------- */
 
-/* The f32 numbers of the evaluation's totals, which lie in one piece. */
+/* Returns the number of f32 values in a shard's evaluation totals, which are in one piece. */
 static int32_t nn__shard_totals_count(const nn_trainer *trainer) {
     return trainer->shards->evaluations->tensor->view.shape.extent[0] / trainer->shards->own;
 }
 
-/* Own shard i takes its totals to where the plan adds to them, or back. */
+/* Copies the totals of own shard i to where the plan adds to them; back: copies them back. */
 static nn_result nn__shard_take_totals(nn_trainer *trainer, int32_t i, bool back) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn_view *at = &trainer->evaluation_totals.node[0]->tensor->view;
@@ -6229,22 +6296,22 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
     return result;
 }
 
-/* ---- what they make -------------------------------------------------------------------------- */
+/* ---- combining the totals -------------------------------------------------------------------- */
 
-/* Where a total lies in the numbers of a shard. */
+/* Returns the offset of a total in the numbers of a shard. */
 static int32_t nn__shard_total_at(const nn_trainer *trainer, const nn_node *total) {
     const nn_view *first = &trainer->evaluation_totals.node[0]->tensor->view;
     return (int32_t)((total->tensor->view.offset - first->offset) / sizeof(float));
 }
 
-/* The mean of two parts of the evaluation, each with its weight. */
+/* Merges the means of two parts of the evaluation by their weights. */
 static void nn__shard_merge_means(double *mean, double *weight, double other, double more) {
     const double all = *weight + more;
     if (more > 0.0) *mean += (other - *mean) * (more / all);
     *weight = all;
 }
 
-/* a += b, of which each is the totals of some shards. */
+/* Computes a += b, where each is the totals of some shards. */
 static void nn__shard_merge(const nn_trainer *trainer, double *a, const double *b) {
     const nn__totals *totals = &trainer->evaluation_totals;
     const int32_t count = nn__shard_totals_count(trainer);
@@ -6255,7 +6322,7 @@ static void nn__shard_merge(const nn_trainer *trainer, double *a, const double *
     nn__shard_merge_means(&a[mean], &a[counted], b[mean], b[counted]);
 }
 
-/* The report that the totals of all shards stand for. */
+/* Fills in the report from the totals of all shards. */
 static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *report) {
     const nn__totals *totals = &trainer->evaluation_totals;
     for (int i = 0; i <= trainer->metric_count; i++) {
@@ -6280,7 +6347,7 @@ static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *
     report->counted = all[nn__shard_total_at(trainer, totals->counted)];
 }
 
-/* The totals of all shards, by shard, into shards->parts. */
+/* Collects the totals of all shards, by shard, in shards->parts. */
 static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_site site) {
     const nn__shards *shards = trainer->shards;
     nn_group *group = trainer->desc.group;
@@ -6325,8 +6392,8 @@ NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn
 typedef int nn__shard_evaluate_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ---- replicas: several devices of one context ---- */
 /* ==== group/replica.c ==== */
-/* group/replica.c - the further devices of a trainer: a copy of the model on each, a trainer of it
-   that runs a share of the shards, and the memory in which batches and weights arrive there.
+/* group/replica.c - makes the replicas of a trainer: on each further device a copy of the model, a
+   trainer of it that runs a part of the shards, and memory for batches and weights.
    group/replica_step.c uses them. */
 
 #ifndef NN_NO_TRAINING
@@ -6381,7 +6448,7 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
 
 /* ---- a replica ------------------------------------------------------------------------------- */
 
-/* What a replica trains: the same shards, and no optimizer that would keep anything. */
+/* Fills in the desc of a replica's trainer: the same shards, and an optimizer without state. */
 static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
                              nn_site site) {
     const nn_trainer_desc *from = &trainer->desc;
@@ -6439,7 +6506,7 @@ static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, const n
     return true;
 }
 
-/* Memory for the inputs that the replica's plans read. */
+/* Allocates memory for the inputs that the replica's plans read. */
 static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
     const nn_node *input = replica->net->graph.first, *original = trainer->net->graph.first;
     nn__arena *arena = &trainer->tape.arena;
@@ -6455,7 +6522,7 @@ static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
     return true;
 }
 
-/* Leaves are added as a whole: they must be made alike. */
+/* Leaves are added as a whole, so they must have the same layout. */
 static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *replica) {
     const nn_trainer *other = replica->trainer;
     const nn_view own = nn__shard_leaf(trainer), leaf = nn__shard_leaf(other);
@@ -6522,7 +6589,8 @@ static bool nn__replicas_mark(nn_trainer *trainer) {
     return true;
 }
 
-/* Pinned, if one of the devices has such memory. Large pieces cross in several. */
+/* Allocates staging memory, pinned if one of the devices offers that. Large transfers cross it in
+   pieces. */
 static bool nn__replicas_stage(nn_trainer *trainer) {
     nn__replicas *replicas = trainer->replicas;
     const uint64_t most = (uint64_t)4 << 20;
@@ -6557,13 +6625,13 @@ NN_PRIVATE bool nn__replicas_make(nn_trainer *trainer) {
     if (nn__shard_whole(trainer, trainer->site, "nn_make_trainer") != NN_OK) return false;
     for (; replicas->count < count; replicas->count++)
         if (!nn__replica_make(trainer, replicas->count)) {
-            replicas->count++; /* what there is of it is freed */
+            replicas->count++; /* so that its parts are freed */
             return false;
         }
     trainer->nn->cross = nn__cross;
     /* rows of the ledger: weights, leaves and inputs, for each device and direction */
     nn__ledger_reserve(trainer->nn, 8 * (count + 1) * (2 + replicas->list[0].inbox_count));
-    replicas->seen = UINT64_MAX; /* nobody has looked yet */
+    replicas->seen = UINT64_MAX; /* not compared yet */
     return nn__replicas_mark(trainer) && nn__replicas_stage(trainer);
 }
 
@@ -6650,19 +6718,19 @@ NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer) {
 
 typedef int nn__replica_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/replica_step.c ==== */
-/* group/replica_step.c - a step on several devices: weights and samples go out, every device runs
-   its shards, leaves come back into the tree. Devices with a queue begin first, so that they work
-   while the host's kernels run. An evaluation does the same with the totals of its shards in the
-   place of leaves. */
+/* group/replica_step.c - a step on several devices: sends weights and samples, runs the shards of
+   every device, and adds the returned leaves in the tree. Devices with a queue begin first, so that
+   they work while the host's kernels run. An evaluation does the same with totals instead of
+   leaves. */
 
 #ifndef NN_NO_TRAINING
 
-#define NN__EXCHANGE "exchange" /* what the ledger calls weights and leaves */
+#define NN__EXCHANGE "exchange" /* the ledger's name for weights and leaves */
 
 /* ---- out: weights ---------------------------------------------------------------------------- */
 
-/* Bytes of the model's block and where they go in a replica's; several tensors that stand behind
-   each other in both. */
+/* Bytes of the model and their destination in a replica: several tensors that are adjacent in
+   both. */
 typedef struct nn__span {
     const nn_tensor *from, *to; /* the first ones */
     uint64_t bytes;
@@ -6676,7 +6744,7 @@ static nn_result nn__replica_send(nn_trainer *trainer, const nn__span *span, nn_
                      (size_t)replicas->staging_bytes, NN__EXCHANGE, site);
 }
 
-/* Does the span go on with these tensors? */
+/* True if these tensors continue the span. */
 static bool nn__replica_joins(const nn__span *span, const nn_tensor *from, const nn_tensor *to) {
     const uint64_t bytes = nn__padded(span->bytes);
     return span->bytes > 0 && span->from->view.handle == from->view.handle &&
@@ -6685,7 +6753,7 @@ static bool nn__replica_joins(const nn__span *span, const nn_tensor *from, const
            span->to->view.offset + bytes == to->view.offset;
 }
 
-/* Leaves of the model, or those that steps change, to one replica. */
+/* Sends one replica all leaves of the model, or those that steps change. */
 static nn_result nn__replica_follow(nn_trainer *trainer, const nn__replica *replica, bool all,
                                     nn_site site) {
     const nn_node *node = trainer->net->graph.first, *copy = replica->net->graph.first;
@@ -6716,7 +6784,7 @@ static const nn__slice *nn__replica_slice(const nn_trainer *trainer, int value) 
     return NULL;
 }
 
-/* One input: samples [first, first + count) of what has a batch, all of what has none. */
+/* Sends one input: samples [first, first + count) if it has a batch axis, otherwise all of it. */
 static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
                                      int which, int32_t first, int32_t count, nn_site site) {
     nn_plan *plan = nn__replica_plan(trainer, which);
@@ -6745,7 +6813,7 @@ static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, 
     to->given = to->anew = value->given;
     to->checked = false;
     nn__value_given_at(to, site);
-    /* what does not fit is told by the run */
+    /* the run reports what does not fit */
     if (!value->given || bytes > inbox->room || from.dtype != inbox->tensor.view.dtype)
         return NN_OK;
     inbox->tensor.view.shape = from.shape;
@@ -6756,7 +6824,8 @@ static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, 
                      value->node->name, site);
 }
 
-/* Its share of the batch that is bound to one of the trainer's plans, and the numbers of a run. */
+/* Sends a replica's part of the batch bound to one of the trainer's plans, and sets the numbers of
+   its run. */
 static nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *replica, int which,
                                    int32_t samples, nn_site site) {
     nn_trainer *there = replica->trainer;
@@ -6782,7 +6851,7 @@ static nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *replica, in
 
 /* ---- there ----------------------------------------------------------------------------------- */
 
-/* Runs, or gives to the device's queue, the shards of one replica. */
+/* Runs the shards of one replica, or puts them into its device's queue. */
 static nn_result nn__replica_run(nn_trainer *trainer, const nn__replica *replica, nn_site site,
                                  const char *who) {
     nn_trainer *there = replica->trainer;
@@ -6810,7 +6879,7 @@ NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer) {
     trainer->replicas->own += trainer->nn->changes - trainer->replicas->entry;
 }
 
-/* Does its device compute while the program waits? */
+/* True if the program waits while its device computes. */
 static bool nn__replica_waits(const nn_trainer *trainer, const nn__replica *replica) {
     return nn__find_device(trainer->nn, replica->device)->limits.host_memory;
 }
@@ -6820,9 +6889,10 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
     nn__replicas *replicas = trainer->replicas;
     const bool all = replicas->foreign != replicas->seen;
     nn_result result = NN_OK;
-    replicas->seen = UINT64_MAX; /* whatever fails, the next step makes all equal again */
+    replicas->seen = UINT64_MAX; /* if anything fails, the next step sends everything */
     for (int i = 0; i < trainer->shards->slice_count; i++)
-        if (trainer->shards->slices[i].row == 0) return NN_OK; /* the run tells what does not fit */
+        if (trainer->shards->slices[i].row == 0) return NN_OK; /* the run reports what does not
+                                                                  fit */
     for (int i = 0; i < replicas->count && result == NN_OK; i++) {
         nn__replica *replica = &replicas->list[i];
         result = nn__replica_follow(trainer, replica, all, site);
@@ -6835,7 +6905,7 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
     return result;
 }
 
-/* Samples go out, and all shards run side by side. */
+/* Sends the samples, and runs all shards side by side. */
 static nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32_t samples, nn_site site,
                                            const char *who) {
     nn__replicas *replicas = trainer->replicas;
@@ -6860,7 +6930,7 @@ static nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32_t samples,
 
 /* ---- back ------------------------------------------------------------------------------------ */
 
-/* The leaves of the replicas join the sums of those before them. */
+/* Adds the leaves of the replicas to the waiting sums. */
 static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const char *who) {
     nn__replicas *replicas = trainer->replicas;
     const nn_view leaf = nn__shard_leaf(trainer);
@@ -6878,7 +6948,8 @@ static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const c
     return result;
 }
 
-/* The first fault of all devices, by their shards; the trainer keeps it as its own. */
+/* Finds the first fault of all devices, in the order of their shards; the trainer keeps it as its
+   own. */
 static nn_result nn__replicas_status(nn_trainer *trainer, int which, nn_site site,
                                      const char *who) {
     nn_plan *own = nn__replica_plan(trainer, which);
@@ -6969,7 +7040,8 @@ NN_PRIVATE nn_result nn__replicas_evaluated(nn_trainer *trainer, nn_site site, c
     return nn__replicas_status(trainer, NN__REPLICA_EVALUATION, site, who);
 }
 
-/* The matrix of a replica is added to the trainer's, in pieces of half of what lies between. */
+/* Adds the confusion matrix of a replica to the trainer's, in pieces of half of the staging
+   memory. */
 static nn_result nn__replica_add_confusion(nn_trainer *trainer, const nn_tensor *from,
                                            nn_site site) {
     nn__replicas *replicas = trainer->replicas;
@@ -7016,10 +7088,10 @@ NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t 
 typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ---- what ranks compare, and the table that trainers call all of it by ---- */
 /* ==== group/share_numbers.c ==== */
-/* group/share_numbers.c - the part of what a trainer trains that shapes do not show: what each
-   operation reads, and the numbers that its kernel is told (strides, epsilons, slopes, constants of
-   expressions ...), as lines that ranks compare. They are asked of the operation's rule, which
-   lowers the node for the batch of a shard, without memory. */
+/* group/share_numbers.c - describes what shapes do not show of a trainer: the inputs of each
+   operation and the arguments of its kernel (strides, epsilons, slopes, constants of expressions
+   ...), as lines that ranks compare. The operation's rule lowers the node for the batch of a shard,
+   without memory, to get them. */
 
 #ifndef NN_NO_TRAINING
 
@@ -7044,7 +7116,7 @@ static void nn__numbers_real(const nn__numbers *to, const char *field, float val
     nn__print(to->writer, "\n");
 }
 
-/* ---- what lists cannot say ------------------------------------------------------------------- */
+/* ---- what the lists of arguments lack -------------------------------------------------------- */
 
 static const char *nn__numbers_code(uint8_t code) {
 #define NN__X(upper, lower, text, operands, weight, value) #lower,
@@ -7053,7 +7125,7 @@ static const char *nn__numbers_code(uint8_t code) {
     return names[code];
 }
 
-/* Each instruction with the places that it reads. */
+/* Writes each instruction with its operands. */
 static void nn__numbers_program(const nn__numbers *to, const nn_program_args *args) {
     const nn_program *program = &args->program;
     nn__print(to->writer, "%s program\t", to->key);
@@ -7076,7 +7148,8 @@ static void nn__numbers_program(const nn__numbers *to, const nn_program_args *ar
     }
 }
 
-/* Where each piece is taken from and put, which a slice, a flip and a permutation differ in. */
+/* Writes the source and the destination of each piece, which tell slices, flips and permutations
+   apart. */
 static void nn__numbers_pieces(const nn__numbers *to, const nn_strided_copy_args *args) {
     for (int32_t i = 0; i < args->count; i++) {
         const nn_copy_piece *piece = &args->pieces[i];
@@ -7121,7 +7194,7 @@ static bool nn__numbers_has(const nn_node *node) {
            node->rule->lower;
 }
 
-/* Of views, and of pieces. */
+/* Returns the room for views and for pieces. */
 static size_t nn__numbers_inputs(const nn_node *node) {
     return node->kind == NN__OPERATION ? (size_t)nn__piece_room(node) : 2;
 }
@@ -7178,16 +7251,16 @@ NN_PRIVATE void nn__share_node_numbers(const nn_writer *writer, const nn_trainer
 
 typedef int nn__share_numbers_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/share.c ==== */
-/* group/share.c - what the ranks of a group tell each other when a trainer is made: each writes
-   down what it trains, and every difference is listed on all of them before the first step; then
-   the state of rank 0 reaches all. */
+/* group/share.c - what the ranks of a group exchange when a trainer is made. Each rank describes
+   what it trains, and every difference is listed on all of them before the first step. Then the
+   state of rank 0 is copied to all. */
 
 #ifndef NN_NO_TRAINING
 
 /* ---- comparing texts ------------------------------------------------------------------------- */
 
 static void nn__share_count(void *user, const char *text, size_t length) {
-    uint64_t *sums = (uint64_t *)user; /* bytes, and a hash: FNV-1a of 64 bits */
+    uint64_t *sums = (uint64_t *)user; /* number of bytes, and a hash: FNV-1a of 64 bits */
     sums[0] += length;
     for (size_t i = 0; i < length; i++)
         sums[1] = (sums[1] ^ (unsigned char)text[i]) * 0x100000001b3u;
@@ -7199,18 +7272,18 @@ static void nn__share_fill(void *user, const char *text, size_t length) {
     *to += length;
 }
 
-/* The end of the line that begins here. */
+/* Returns the end of the line that begins here. */
 static const char *nn__share_line(const char *text) {
     const char *end = strchr(text, '\n');
     return end ? end : text + strlen(text);
 }
 
-/* Does a line begin here that has the key of the line at `key`? */
+/* True if the line that begins here has the key of the line at `key`. */
 static bool nn__share_has(const char *line, const char *key) {
     return strncmp(line, key, (size_t)(strchr(key, '\t') - key) + 1) == 0;
 }
 
-/* The line of `text` with the key of the line at `key`; NULL: there is none. */
+/* Returns the line of `text` with the key of the line at `key`, or NULL. */
 static const char *nn__share_find(const char *text, const char *key) {
     for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
         if (nn__share_has(text, key)) return text;
@@ -7226,7 +7299,7 @@ static void nn__share_put(const nn_writer *writer, const char *from, const char 
     writer->function(writer->user, from, (size_t)(to - from));
 }
 
-/* One difference: key, what this rank has and what rank 0 has; a line is NULL where it is
+/* Writes one difference: the key, this rank's line and that of rank 0; NULL if a line is
    missing. */
 static void nn__share_tell(const nn_writer *writer, int rank, const char *mine, const char *zero) {
     const char *line = mine ? mine : zero, *tab = strchr(line, '\t');
@@ -7246,7 +7319,8 @@ static void nn__share_tell(const nn_writer *writer, int rank, const char *mine, 
     }
 }
 
-/* Does the line tell a number of a node that `text` has not? The node's own line says so. */
+/* True if the line is about a node that `text` does not have. Then the difference in the node's own
+   line is enough. */
 static bool nn__share_follows(const char *text, const char *line) {
     size_t length = (size_t)(strchr(line, '\t') - line), whole = length;
     while (length > 0 && line[length - 1] != '"') length--;
@@ -7278,7 +7352,7 @@ static int nn__share_differences(const nn_writer *writer, int rank, const char *
     return count;
 }
 
-/* texts: one of `room` bytes for each rank, each with a zero at its end. */
+/* texts: one of `room` bytes for each rank, each with a 0 at its end. */
 static nn_result nn__share_fail(nn_group *group, const nn__share_text *text, const char *texts,
                                 size_t room, nn_site site, const char *who) {
     char list[NN_ERROR_BYTES > 1024 ? NN_ERROR_BYTES - 512 : 512];
@@ -7359,7 +7433,6 @@ static void nn__share_group(const nn_writer *writer, int i, const nn_parameter_g
     nn__share_number(writer, key, group->weight_decay);
 }
 
-/* The numbers of the optimizer. */
 static void nn__share_optimizer(const nn_writer *writer, const nn_trainer_desc *d) {
     const nn_schedule *s = &d->schedule;
     nn__print(writer, "optimizer\t%d, flags %d%d%d%d%d%d\n", (int)d->optimizer,
@@ -7406,7 +7479,6 @@ static void nn__share_node(const nn_writer *writer, const nn_node *node) {
     nn__print(writer, "%s\n", node->detached ? ", detached" : "");
 }
 
-/* The user of the following two. */
 typedef struct nn__share_trained {
     const nn_trainer *trainer;
     void *room; /* for nn__share_node_numbers */
@@ -7453,9 +7525,9 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
         nn__share_write_numbers(writer, of, node, -1);
 }
 
-/* What operations are told for their gradients alone: an index without one, a stop. Compared when
-   all else is the same, as it follows from that most often. Updates of what another rank owns are
-   not here. */
+/* Describes the operations of the backward pass. Nets that are equal otherwise can differ here, for
+   example in a padding index or nn_detach. It is compared last, because most of it follows from the
+   rest. Updates that belong to another rank are left out. */
 static void nn__share_write_gradients(const void *user, const nn_writer *writer) {
     const nn__share_trained *of = (const nn__share_trained *)user;
     int number = 0;
@@ -7485,7 +7557,7 @@ NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, u
         if (host) at = (char *)view.handle + view.offset;
         if (tensor && !host && here && *mine == NN_OK)
             *mine = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
-        /* who cannot go on says so, and all have its error */
+        /* a rank that cannot go on says so, and all get its error */
         result = *mine == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
                                 : nn__group_agree(group, *mine, NULL, site, who);
         if (tensor && !host && !here && result == NN_OK)
@@ -7500,7 +7572,7 @@ NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, 
     return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, mine, site, who);
 }
 
-/* Numbers of a trainer that are no tensors. */
+/* The state of a trainer that is not in tensors. */
 typedef struct nn__share_numbers {
     int64_t step, averaged;
     uint64_t seed;
@@ -7530,7 +7602,7 @@ static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *
     return NN_OK;
 }
 
-/* Moments and averages, where each rank keeps those of all parameters. */
+/* Copies moments and averages, if each rank keeps those of all parameters. */
 static nn_result nn__share_moments(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
                                    const char *who) {
     nn_group *group = trainer->desc.group;
@@ -7574,7 +7646,7 @@ NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, void *room, nn_site si
                                      const char *who) {
     nn_group *group = trainer->desc.group;
     nn_result mine = NN_OK, result = nn__share_words(trainer, site, who);
-    nn__weights_change(trainer->nn); /* replicas then look */
+    nn__weights_change(trainer->nn); /* so that replicas look for changes */
     for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__is_saved(node) && node->tensor)
             result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, &mine, site, who);
@@ -7583,7 +7655,7 @@ NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, void *room, nn_site si
     return result == NN_OK ? nn__group_agree(group, mine, NULL, site, who) : result;
 }
 
-/* room: of the trainer, NULL: there is no memory for it. */
+/* room: of the trainer; NULL: there is no memory for it. */
 static nn_result nn__share_compare_trainer(nn_group *group, const nn_trainer *trainer, void *room,
                                            nn_result mine, nn_site site, const char *who) {
     nn__share_trained trained;
@@ -7629,7 +7701,7 @@ NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_
 
 typedef int nn__share_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/share_loader.c ==== */
-/* group/share_loader.c - what the ranks of a group compare when each has made its loader. */
+/* group/share_loader.c - the comparison of the ranks' loaders. */
 
 #ifndef NN_NO_TRAINING
 
@@ -7697,7 +7769,7 @@ NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader
 
 typedef int nn__share_loader_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/share_fit.c ==== */
-/* group/share_fit.c - what the ranks of a group compare when each has called nn_fit. */
+/* group/share_fit.c - the comparison of the ranks' calls of nn_fit. */
 
 #ifndef NN_NO_TRAINING
 
@@ -7742,8 +7814,8 @@ NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *des
 
 typedef int nn__share_fit_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/sharing.c ==== */
-/* group/sharing.c - the table of what shards, devices and ranks bring to a trainer, and those
-   pieces of a trainer's life that are made of several of them. */
+/* group/sharing.c - the table of functions for shared trainers, and functions that combine several
+   of them. */
 
 #ifndef NN_NO_TRAINING
 
@@ -7774,7 +7846,7 @@ static void nn__sharing_planned(nn_trainer *trainer, nn_plan *plan) {
     (void)trainer, (void)plan;
 }
 
-/* The trainer's plan is there: what a step does beside it is made ready. */
+/* After the trainer's plan is made: prepares the rest of its steps. */
 static bool nn__sharing_prepare(nn_trainer *trainer, bool part, nn_site site) {
     if (!nn__together_make(trainer, site)) return false;
     if (!part &&
@@ -7787,7 +7859,7 @@ static bool nn__sharing_prepare(nn_trainer *trainer, bool part, nn_site site) {
            nn__shard_rehearse(trainer, site, "nn_make_trainer") == NN_OK;
 }
 
-/* Everything but the window, which is left when nothing uses it any more. */
+/* Drops everything except the window, which may still be in use. */
 static void nn__sharing_drop(nn_trainer *trainer) {
     nn__replicas_free(trainer);
     nn__exchange_drop(trainer, &trainer->shards->exchange.staging);
@@ -7796,8 +7868,8 @@ static void nn__sharing_drop(nn_trainer *trainer) {
     nn__together_free(trainer);
 }
 
-/* Drops the window, which nothing uses any more. While the context closes, the group may have been
-   freed already, and the window with it. */
+/* Drops the window, which nothing uses any more. While the context closes, the group and its window
+   may have been freed already. */
 static void nn__sharing_end(nn_trainer *trainer) {
     nn__shared *shared = (nn__shared *)(void *)trainer->shards;
     nn__window *window = shared->shards.exchange.window;

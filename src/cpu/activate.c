@@ -1,16 +1,16 @@
-/* cpu/activate.c - the activations as plain functions on an array, for epilogues. By itself an
-   activation is a pointwise program, and so is its gradient. */
+/* cpu/activate.c - activations as plain functions on an array, for epilogues. An activation that is
+   not an epilogue, and every gradient, is a pointwise program. */
 #include "cpu/gemm.h"
 #include "cpu/simd.h"
 
 #include <math.h>
 
-/* The bytes of plain C with any vectors: a NaN is not below 0 and stays, and so does -0. Compilers
-   make a branch of the plain loop, which signs that follow no rule mispredict half of the time. */
+/* Gives the bytes of plain C: a NaN is not below 0 and stays, and so does -0. Compilers make a
+   branch of the plain loop; for random signs it is mispredicted half of the time. */
 NN_PRIVATE void nn__relu(float *x, int n) {
     int i = 0;
 #if defined(NN__HAVE_X86)
-    for (; i + 4 <= n; i += 4) /* of a NaN or two zeros max gives its second operand */
+    for (; i + 4 <= n; i += 4) /* for a NaN or two zeros, max returns its second operand */
         _mm_storeu_ps(x + i, _mm_max_ps(_mm_setzero_ps(), _mm_loadu_ps(x + i)));
 #elif defined(NN__HAVE_NEON)
     const float32x4_t zero = vdupq_n_f32(0);
@@ -22,7 +22,7 @@ NN_PRIVATE void nn__relu(float *x, int n) {
     for (; i < n; i++) x[i] = x[i] < 0 ? 0 : x[i];
 }
 
-/* clamp(x, 0, 6) as the pointwise programs compute it: a NaN stays, -0 becomes 0. */
+/* clamp(x, 0, 6) as in pointwise programs: a NaN stays, -0 becomes 0. */
 NN_PRIVATE void nn__relu6(float *x, int n) {
     int i = 0;
 #if defined(NN__HAVE_X86)
@@ -54,7 +54,7 @@ NN_PRIVATE void nn__gelu(float *x, int n) {
 }
 
 #ifdef NN__VECTOR8
-/* As the pointwise programs compute them, to the last bit, wherever in an array a number stands. */
+/* Give the same bits as the pointwise programs, at any position of an array. */
 NN__AVX2 static inline __m256 nn__gelu8(__m256 x) {
     const __m256 erf = nn__erf8(_mm256_mul_ps(x, _mm256_set1_ps(0.707106769f)));
     return _mm256_mul_ps(_mm256_mul_ps(_mm256_set1_ps(0.5f), x),

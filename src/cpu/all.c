@@ -1,6 +1,6 @@
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
-   It is a part of its own, so that a program that never calls it links only the kernels that it
+   It is a file of its own, so that a program that never calls it links only the kernels that it
    uses. */
 #include "cpu/private.h"
 
@@ -9,7 +9,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
 #define NN__X(family) nn__install_##family(nn);
     NN__FAMILIES(NN__X)
 #undef NN__X
-    /* what families install apart, so that few programs link it */
+    /* kernels that families install separately, so that few programs link them */
     nn__install_matmul_general(nn);
     nn__install_fold(nn);
     nn__install_reduce_backward(nn);

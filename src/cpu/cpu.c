@@ -25,7 +25,7 @@ static void nn__cpu_close(void *state) {
     nn__release(&nn->memory, cpu, sizeof *cpu);
 }
 
-/* Failures are reported by nn__device_alloc, which knows what the memory was for. */
+/* nn__device_alloc reports failures, because it knows the purpose of the memory. */
 static nn_result nn__cpu_alloc(void *state, uint64_t bytes, void **handle) {
     nn__cpu *cpu = (nn__cpu *)state;
     *handle =
@@ -174,8 +174,8 @@ static void nn__cpu_work(void *data, int unit, int worker) {
     job->functions->unit(job->cpu, job->args, job->phase, unit, job->shared, own);
 }
 
-/* Scratch of each worker. Without shared scratch a kernel divides what it was given, which is at
-   least what it asked for: it need not be asked at each run. */
+/* Returns the scratch of each worker. Without shared scratch, it divides the scratch that was
+   given, so that the kernel need not be asked at each run: that is at least what it asked for. */
 static size_t nn__cpu_own_share(const nn__cpu *cpu, const nn__cpu_kernel *functions,
                                 const void *args, const nn_view *scratch, size_t shared_bytes) {
     if (!functions->own_bytes) return 0;
@@ -191,8 +191,8 @@ static size_t nn__cpu_own_share(const nn__cpu *cpu, const nn__cpu_kernel *functi
     return nn__cpu_own_bytes(cpu, functions, args);
 }
 
-/* Units [first, first + count) of the whole kernel; each phase runs the part that falls into it,
-   and ends before the next begins. */
+/* Runs units [first, first + count) of the whole kernel. Each phase runs the part that belongs to
+   it, and ends before the next begins. */
 static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn_range range) {
     nn__cpu *cpu = (nn__cpu *)state;
     nn__cpu_job job;

@@ -1,5 +1,5 @@
-/* cpu/detect.c - which instruction sets the machine and its operating system have. nn_open asks
-   once and keeps the answer in the context; nothing is kept here. */
+/* cpu/detect.c - finds the instruction sets of the machine and its operating system. nn_open asks
+   once and stores the answer in the context; nothing is stored here. */
 #include "cpu/gemm.h"
 #include "cpu/sets.h"
 
@@ -30,27 +30,27 @@ static bool nn__detect_x86(bool avx512) {
     nn__detect_cpuid(0, 0, r);
     if (r[0] < 7) return false;
     nn__detect_cpuid(1, 0, r);
-    /* every processor with AVX2 has F16C, which the widening of f16 uses */
+    /* every processor with AVX2 has F16C, which converts f16 */
     const bool fma = (r[2] >> 12 & 1) != 0 && (r[2] >> 29 & 1) != 0, xsave = (r[2] >> 27 & 1) != 0,
                avx = (r[2] >> 28 & 1) != 0;
     if (!fma || !xsave || !avx) return false;
     const unsigned saved = nn__detect_xcr0();
     nn__detect_cpuid(7, 0, r);
     const bool avx2 = (r[1] >> 5 & 1) != 0, foundation = (r[1] >> 16 & 1) != 0,
-               lengths = r[1] >> 31 != 0; /* its instructions on shorter vectors */
+               lengths = r[1] >> 31 != 0; /* AVX-512VL, for shorter vectors */
     if (avx512) return foundation && lengths && avx2 && (saved & 0xe6u) == 0xe6u;
     return avx2 && (saved & 6u) == 6u;
 }
 
-/* Bytes of the third cache by Intel's leaf 4 or AMD's leaf 0x8000001d, which are laid out alike;
-   0: the machine does not say. */
+/* Returns the size of the L3 cache by Intel's leaf 4 or AMD's leaf 0x8000001d, which have the same
+   layout; 0: unknown. */
 static int64_t nn__detect_cache(unsigned leaf) {
     unsigned r[4];
     nn__detect_cpuid(leaf & 0x80000000u, 0, r);
     if (r[0] < leaf) return 0;
     for (unsigned part = 0; part < 8; part++) {
         nn__detect_cpuid(leaf, part, r);
-        if ((r[0] & 31u) == 0) break; /* no more of them */
+        if ((r[0] & 31u) == 0) break; /* there are no more caches */
         if ((r[0] >> 5 & 7u) == 3)
             return (int64_t)((r[1] >> 22) + 1) * ((r[1] >> 12 & 0x3ffu) + 1) *
                    ((r[1] & 0xfffu) + 1) * ((int64_t)r[2] + 1);
@@ -58,8 +58,9 @@ static int64_t nn__detect_cache(unsigned leaf) {
     return 0;
 }
 
-/* More than the third cache holds, of which others may have their part. One thread alone is faster
-   past the caches already when it is nearly full: it waits for what it overwrites. */
+/* With several threads: more than the L3 cache holds, because other threads may use a part of it.
+   One thread is faster past the caches as soon as the cache is nearly full, because otherwise it
+   waits for the memory that it overwrites. */
 #define NN__STREAM_LEAST ((int64_t)8 << 20)
 #define NN__STREAM_MOST  ((int64_t)64 << 20)
 NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers) {

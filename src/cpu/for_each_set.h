@@ -1,14 +1,14 @@
-/* cpu/for_each_set.h - includes a body once for each instruction set, with NN__SET as the ending of
-   its names and with the compiler's permission to use the set's instructions. This is the only file
-   that knows how compilers are given that permission.
+/* cpu/for_each_set.h - includes a body once for each instruction set. NN__SET is the ending of its
+   names, and the compiler may use the set's instructions. Only this file knows how compilers are
+   given that permission.
 
-   The includer defines NN__BODY as the file to include. In the drop-in nobody does, and the body is
-   nn.h itself, which shows only its vector kernels while NN__SET is defined. A copy of nn.h with
-   another name says so: #define NN_HEADER "other.h".
+   The includer defines NN__BODY as the file to include. In the drop-in it is not defined, and the
+   body is nn.h itself, which shows only its vector kernels while NN__SET is defined. A copy of nn.h
+   with another name needs #define NN_HEADER "other.h".
 
-   No compiler fuses a product with the sum that takes it in here, whatever its standard and its
-   options: results follow from the text alone. Without optimization gcc compiles the bodies with
-   -O1 all the same, so that debug builds stay usable. */
+   Here no compiler fuses a product with a sum, whatever its standard and options are: results
+   follow from the source alone. Without optimization gcc still compiles the bodies with -O1, so
+   that debug builds stay usable. */
 #include "cpu/sets.h"
 
 #ifndef NN__BODY
@@ -74,7 +74,7 @@
 #pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx2,fma,f16c"))), \
                              apply_to = function)
 #elif defined(__GNUC__)
-/* gcc 12's own header starts "undefined" vectors from themselves, and g++ warns where they are
+/* gcc 12's own header begins "undefined" vectors with themselves, and g++ warns where they are
    inlined. Without optimization it converts masks between types. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"

@@ -1,22 +1,22 @@
-/* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and
-   the loop over tiles.
+/* cpu/gemm.h - shared declarations of the matrix product: one tile kernel for each instruction set,
+   and the loop over tiles.
 
-   Everything is a sum of products of small tiles, y (rows, columns) += a (rows, depth) b (depth,
-   columns). The rows of a start anywhere, the steps within a row are equally far apart, and the
-   rows of b start anywhere. A tile can therefore read matrices, their transposes and images where
-   they are, and no image is ever unrolled into a matrix of columns. */
+   A product is a sum of products of small tiles, y (rows, columns) += a (rows, depth) b (depth,
+   columns). The rows of a begin anywhere, and the steps within a row have equal distances; the rows
+   of b begin anywhere. So a tile can read matrices, transposed matrices and images in place, and
+   there is no im2col. */
 #pragma once
 
 #include "cpu/private.h"
 
-#define NN__TILE_ROWS  14 /* of a tile, at most, over all instruction sets */
-#define NN__TILE_AHEAD 24 /* rows of b that come from memory are asked for so far ahead */
-#define NN__DEEP 128 /* sums so long are worth a stream of their own */
+#define NN__TILE_ROWS  14 /* largest height of a tile, over all instruction sets */
+#define NN__TILE_AHEAD 24 /* prefetch distance in rows of b that come from memory */
+#define NN__DEEP 128 /* from this depth on, tiles prefetch y, and rows are read as streams */
 #define NN__DEPTH                                                                                  \
-    256 /* steps between two visits of y; so deep a strip of b stays in the first cache */
+    256 /* depth between two accesses of y; a strip of b of this depth stays in the L1 cache */
 
-/* Activations that are done together with biases: those that take no more than a moment. Small code
-   knows relu alone. */
+/* Activations that are applied together with biases because they cost little. Small code has only
+   relu. */
 typedef enum nn__clamp {
     NN__CLAMP_NOT,
     NN__CLAMP_RELU
@@ -35,7 +35,7 @@ static inline NN__UNUSED nn__clamp nn__clamp_of(nn__activate activate) {
 
 /* A tile of a matrix: y[i][j] (+)= the sum over p of a[i][p a_step] b[offset[p] + j]. */
 typedef struct nn__tile {
-    const float *a[NN__TILE_ROWS]; /* where each row of a starts */
+    const float *a[NN__TILE_ROWS]; /* the start of each row of a */
     ptrdiff_t a_step;
     const float *b;
     const int32_t *offset;
@@ -43,20 +43,18 @@ typedef struct nn__tile {
     ptrdiff_t y_row;
     int rows, columns, depth; /* depth may be 0 */
     bool add;                 /* y += */
-    /* of a tile that copies: its rows of b are b_row apart and are left in `strip` */
+    /* Only for tile_copy: the rows of b are b_row apart and are copied to `strip`. */
     ptrdiff_t b_row;
     float *strip;
-    /* Of a panel, whose columns of b lie behind each other: y[i][lane] (+)= the sum over p of
-       a[i][offset[p]] b[p lanes + lane]. columns: the lanes that are wanted; the others of y may be
-       anything. runs: every four steps from a multiple of four on have offsets side by side.
-       start: (lanes), with which the sums begin, or NULL. clamp: of what is stored. */
-    const float *start;
-    nn__clamp clamp;
-    bool runs;
+    /* Only for the tiles of a panel, in which b has no gaps: y (rows, lanes) (+)= sum over p of
+       a[row][offset[p]] b[p lanes + lane]. columns: used lanes; the others of y are undefined. */
+    const float *start; /* (lanes), initial values of the sums; or NULL */
+    nn__clamp clamp;    /* applied to the result */
+    bool runs;          /* in every four steps, counted from 0, the offsets are adjacent */
 } nn__tile;
 
-/* y[i * y_row + j * y_step] (+)= sum over p of a[i * a_row + p] b[j * b_row + p], for at most 4
-   rows */
+/* Dot products: y[i * y_row + j * y_step] (+)= sum over p of a[i * a_row + p] b[j * b_row + p], for
+   at most 4 rows */
 typedef struct nn__dots {
     const float *a, *b;
     ptrdiff_t a_row, b_row;
@@ -66,8 +64,9 @@ typedef struct nn__dots {
     bool add;
 } nn__dots;
 
-#define NN__PANEL_LANES 32   /* of a panel, at most */
-#define NN__PANEL_AHEAD 1024 /* numbers of b: a machine's own reading ahead ends with each page */
+#define NN__PANEL_LANES 32   /* largest width of a panel */
+#define NN__PANEL_AHEAD 1024 /* prefetch distance in b: the hardware's prefetch ends with each
+                                page */
 typedef struct nn__panel_set {
     int lanes, rows;
     bool asks_runs; /* its tiles read `runs` */
@@ -77,9 +76,9 @@ typedef struct nn__panel_set {
 /* The loops of one instruction set: kernels/matmul/vector.h. */
 typedef struct nn__gemm_set {
     int rows, columns; /* of the largest tile */
-    int narrow;        /* tiles of so few columns take less time */
+    int narrow;        /* tiles with at most this number of columns are faster */
     void (*tile)(const nn__tile *tile);
-    /* y += bias, then clamped. Biases may be NULL: one number per row, one per column. */
+    /* y += bias, then clamped. Biases may be NULL: one number for each row, one for each column. */
     void (*finish)(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
                    const float *column_bias, nn__clamp clamp);
     void (*dot)(const nn__dots *dots);
@@ -89,27 +88,27 @@ typedef struct nn__gemm_set {
     /* to[i] = from[i * stride], i in [0, n) */
     void (*pick)(float *to, const float *from, ptrdiff_t stride, int n);
 #ifndef NN_NO_SIMD
-    /* tile of all columns that copies its rows of b. NULL: b is copied first */
+    /* tile for all columns that copies its rows of b. NULL: b must be copied first */
     void (*tile_copy)(const nn__tile *tile);
-    /* even[i] = x[at + 2 i], odd[i] = x[at + 2 i + 1], i in [0, n); 0 where x, of so many columns,
-       has none */
+    /* even[i] = x[at + 2 i], odd[i] = x[at + 2 i + 1], i in [0, n); 0 outside the `columns` of x */
     void (*halve)(float *even, float *odd, const float *x, int at, int columns, int n);
-    /* to[i] = from[i], of f16 (or else bf16), i in [0, n); exact */
+    /* to[i] = from[i], from f16 (or else bf16), i in [0, n); exact */
     void (*widen)(float *to, const uint16_t *from, bool f16, int n);
-    /* dot of up to four rows with rows of f16 (or else bf16) at b, read where they are; dots->b is
-       not used */
+    /* dot of up to four rows with rows of f16 (or else bf16) at b, read in place; dots->b is not
+       used */
     void (*dot_halves)(const nn__dots *dots, const uint16_t *b, bool f16);
-    /* dot with rows of b that come from memory, which reads them fastest one after the other */
+    /* dot for rows of b that come from memory, which is fastest if they are read one after the
+       other */
     void (*dot_row)(const nn__dots *dots);
-    /* y[j] += the sum over e < rows of a[e] b[e b_row + j], j in [0, n), with the rows in order, of
-       f16 (or else bf16); of f32, where add says whether to begin with y */
+    /* y[j] += sum over e < rows of a[e] b[e b_row + j], j in [0, n), with the rows in order: b is
+       f16 (or else bf16); add_rows: b is f32, and `add` tells if y is added */
     void (*add_halves)(float *y, const float *a, const uint16_t *b, bool f16, ptrdiff_t b_row,
                        int rows, int n);
     void (*add_rows)(float *y, const float *a, const float *b, ptrdiff_t b_row, int rows, int n,
                      bool add);
     /* y[j] = a b[j], past the caches if `streams` */
     void (*scale_row)(float *y, float a, const float *b, int n, bool streams);
-    /* widen, dot_halves and add_rows of 8-bit numbers */
+    /* widen, dot_halves and add_rows for 8-bit numbers */
     void (*widen_bytes)(float *to, const int8_t *from, int n);
     void (*dot_bytes)(const nn__dots *dots, const int8_t *b);
     void (*add_bytes)(float *y, const float *a, const int8_t *b, ptrdiff_t b_row, int rows, int n,
@@ -117,7 +116,7 @@ typedef struct nn__gemm_set {
 #endif
 } nn__gemm_set;
 
-/* A product of any extent, in tiles. */
+/* A product of any size, done in tiles. */
 typedef struct nn__product {
     const float *a;
     ptrdiff_t a_row, a_step;
@@ -125,10 +124,10 @@ typedef struct nn__product {
     const float *b;
     const int32_t *b_offset;
 #ifndef NN_NO_SIMD
-    /* not 0: columns as wide as a tile form a strip of b, which is so far from the next one */
+    /* not 0: columns as wide as a tile form a strip of b; the distance between strips */
     ptrdiff_t b_strip;
-    /* not NULL: the strips of b are not there yet. The first tile of each takes its columns from
-       here, rows b_from_row apart, and leaves them at b */
+    /* not NULL: the strips of b are not there yet. The first tile of each strip reads its columns
+       here, in rows b_from_row apart, and copies them to b */
     const float *b_from;
     ptrdiff_t b_from_row;
 #endif
@@ -136,7 +135,7 @@ typedef struct nn__product {
     ptrdiff_t y_row;
     int rows, columns, depth;
     bool add;
-    bool last; /* nothing is added to y after this: bias and activation apply */
+    bool last; /* nothing is added to y after this, so bias and activation are applied */
     const float *row_bias, *column_bias;
     nn__activate activate; /* NULL: none */
 } nn__product;
@@ -144,12 +143,12 @@ typedef struct nn__product {
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu);
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *product);
 #ifndef NN_NO_SIMD
-/* The tiles of convolutions for the set of `cpu`. NULL: it has none. */
+/* Returns the convolution tiles of the set of `cpu`; NULL: it has none. */
 NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu);
 #endif
 
 #ifndef NN_NO_SIMD
-/* y[j] (+)= the sum over e < rows of a[e] b[e b_row + j], j in [0, n), with the rows in order:
+/* y[j] (+)= sum over e < rows of a[e] b[e b_row + j], j in [0, n), with the rows in order:
    kernels/matmul/cpu_row.c */
 NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
                             ptrdiff_t b_row, int rows, int n, bool add);
@@ -171,7 +170,7 @@ static inline NN__UNUSED const char *nn__refuses_dtypes(const nn_gemm_args *g) {
                : NN__TEXT("a product reads f32, f16, bf16 and i8, and writes f32");
 }
 
-/* How many products there are, and the numbers of the matrices that one of them multiplies. */
+/* Return the number of products, and which matrices of a and b a product multiplies. */
 static inline NN__UNUSED int64_t nn__gemm_products(const nn_gemm_args *g) {
     int64_t products = 1;
     if ((g->batch[0] | g->batch[1] | g->batch[2] | g->batch[3]) <= 1) return 1;
@@ -188,7 +187,7 @@ static inline NN__UNUSED void nn__gemm_matrices(const nn_gemm_args *g, int32_t p
         product /= extent;
     }
 }
-/* One product of a batch, as a product by itself. */
+/* Sets the offsets of one product of a batch. */
 static inline NN__UNUSED void nn__gemm_select(nn_gemm_args *one, const nn_gemm_args *g,
                                               int32_t product) {
     size_t a, b;
@@ -198,8 +197,8 @@ static inline NN__UNUSED void nn__gemm_select(nn_gemm_args *one, const nn_gemm_a
     one->b.offset = g->b.offset + b * (size_t)g->k * (size_t)g->n * nn_dtype_size(g->b.dtype);
 }
 
-/* What a copy will read soon, n numbers from x on, into a cache: a machine's own reading ahead
-   stops where a piece of a row does. */
+/* Prefetches n numbers from x on, which a copy will read soon: the hardware's prefetch stops at the
+   end of a piece of a row. */
 static inline NN__UNUSED void nn__gemm_ahead(const float *x, int n) {
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
     for (int i = 0; i < n; i += 16) __builtin_prefetch(x + i);
@@ -208,16 +207,16 @@ static inline NN__UNUSED void nn__gemm_ahead(const float *x, int n) {
 #endif
 }
 
-/* A distance between rows that spreads them over the sets of a cache: an odd number of cache
-   lines. */
+/* Returns a distance between rows that spreads them over the sets of a cache: an odd number of
+   cache lines. */
 static inline NN__UNUSED ptrdiff_t nn__spread(ptrdiff_t n) { return ((n + 15) / 16 | 1) * 16; }
 
-/* Which instruction sets this compiler can be asked for inside one file. */
+/* Instruction sets that this compiler can enable within one file. */
 #if !defined(NN_NO_SIMD) && !defined(__TINYC__)
 #if defined(__x86_64__) || (defined(_M_X64) && !defined(_M_ARM64EC))
 #if defined(__GNUC__) || defined(__clang__) || (defined(_MSC_VER) && _MSC_VER >= 1920)
 #define NN__HAVE_X86 1
-/* Kernels that read and write at least so many bytes write past the caches. */
+/* Kernels that read and write at least this number of bytes write past the caches. */
 NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers);
 #endif
 #elif (defined(__aarch64__) && (defined(__GNUC__) || defined(__clang__))) || defined(_M_ARM64)
@@ -234,7 +233,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void);
 #include <arm_neon.h>
 #endif
 
-/* Functions for one instruction set. */
+/* Compiles a function for one instruction set. */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #define NN__TARGET(set) __attribute__((target(set)))
 #else

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <immintrin.h>
-/* clang-cl leaves out what no /arch option asks for. The order matters. */
+/* clang-cl leaves out instruction sets that no /arch option enables. The order matters. */
 #if defined(__clang__) && defined(_MSC_VER) && !defined(__AVX512F__)
 #include <smmintrin.h>
 #ifndef __AVX__

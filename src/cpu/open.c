@@ -1,6 +1,5 @@
-/* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its
-   kernels use. The context itself is made by device/context.c, which names no device; this part
-   adds the CPU to it. */
+/* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set of its
+   kernels. device/context.c makes the context without naming any device. */
 #include "cpu/private.h"
 
 static const char *nn__open_set_name(nn_instruction_set set) {

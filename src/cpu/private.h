@@ -1,10 +1,11 @@
-/* cpu/private.h - the CPU backend's inside: one table of kernels, each cut into phases and units.
+/* cpu/private.h - private declarations of the CPU backend: one table of kernels, each of which is
+   cut into phases and units.
 
-   A kernel is plain functions on arguments. It never allocates, never looks at threads: the driver
-   in cpu/cpu.c runs the units of a phase on all workers, with a barrier between phases. Every unit
-   writes its own part of the output, and reductions that span units put partial results into the
-   shared scratch and add them in a later phase in a fixed order: so the bytes do not depend on
-   threads or slices. */
+   A kernel is plain functions on arguments. It never allocates and knows nothing of threads: the
+   driver in cpu/cpu.c runs the units of a phase on all workers, with a barrier between phases.
+   Every unit writes its own part of the output. Reductions over several units write partial results
+   into the shared scratch and add them in a later phase in a fixed order. So the bytes do not
+   depend on threads or slices. */
 #pragma once
 
 #include "device/private.h"
@@ -13,11 +14,12 @@
 typedef struct nn__cpu nn__cpu;
 
 typedef struct nn__cpu_kernel {
-    /* Units of a phase (>= 1); 0 means that the kernel has no such phase and ends. Depends on
-       shapes only, and on workers where a unit's results do not (kernels/matmul/cpu_cut.c). */
+    /* Returns the number of units of a phase (>= 1); 0: there is no such phase, the kernel ends. It
+       depends on shapes, and on workers only if the results of a unit do not
+       (kernels/matmul/cpu_cut.c). */
     int (*units)(const nn__cpu *cpu, const void *args, int phase);
-    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to
-       NN__ALIGNMENT, NULL where none was asked. */
+    /* shared: scratch of the whole kernel; own: scratch of this worker. Both are aligned to
+       NN__ALIGNMENT; NULL if none was asked for. */
     void (*unit)(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
                  void *own);
     size_t (*shared_bytes)(const nn__cpu *cpu, const void *args); /* NULL: 0 */
@@ -29,11 +31,10 @@ typedef struct nn__cpu_kernel {
 /* An activation on n numbers in place. */
 typedef void (*nn__activate)(float *x, int n);
 
-/* What pointwise programs need, each NULL until it is installed: see
-   kernels/pointwise/cpu.h. */
+/* What pointwise programs need; each is NULL until it is installed. See kernels/pointwise/cpu.h. */
 typedef struct nn__row nn__row;
 #ifdef NN_NO_SIMD
-typedef float (*nn__row_function)(float a, float b, float c); /* small: of one number */
+typedef float (*nn__row_function)(float a, float b, float c); /* small code: for one number */
 #else
 typedef void (*nn__row_function)(const nn__row *row);
 #endif
@@ -46,23 +47,24 @@ typedef struct nn__fused {
 } nn__fused;
 typedef struct nn__programs {
     nn__row_function rows[NN_INSTRUCTION_COUNT];
-    /* LESS to NOT_EQUAL, each together with the SELECT that alone reads it, and the larger of two;
-       installed with SELECT */
+    /* comparisons (LESS to NOT_EQUAL), each fused with a SELECT that is its only reader, and the
+       larger of two; installed with SELECT */
     const nn__row_function *selects;
     void (*draw)(const nn_program_args *args, uint64_t stream, float *y, int64_t at, int n);
-    /* SELECT of RANDOM >= b, of which nothing else reads the random numbers: row->a is not read;
-       NULL: they are drawn before the SELECT */
+    /* SELECT of RANDOM >= b, if nothing else reads the random numbers: row->a is not read; NULL:
+       they are drawn before the SELECT */
     void (*mask)(const nn_program_args *args, uint64_t stream, const nn__row *row, int64_t at);
 #ifdef NN_NO_SIMD
-    /* element `at` of the output's shape, of an input (or a number that is drawn) and into an
-       output; NULL: all are f32 and of one shape, and nothing is drawn */
+    /* load reads element `at` of the output's shape from an input (or draws a number), put writes
+       it to an output. NULL: all are f32 and of one shape, and nothing is drawn */
     float (*load)(const nn__cpu *cpu, const nn_program_args *args, int item,
                   const nn_instruction *code, ptrdiff_t at);
     void (*put)(const nn__cpu *cpu, const nn_view *y, ptrdiff_t at, bool add, float value);
 #else
     nn__fused parts[NN__PROGRAM_PARTS];
     int part_count;
-    /* numbers first to end - 1 of an item whose program is args->recipe; NULL: not installed */
+    /* computes numbers first to end - 1 of an item whose program is args->recipe; NULL: not
+       installed */
     bool (*recipe)(const nn__cpu *cpu, const nn_program_args *args, const nn_view *inputs,
                    const nn_view *outputs, int64_t first, int64_t end);
 #endif
@@ -75,18 +77,18 @@ struct nn__cpu {
     nn_instruction_set instructions;
     int workers;
     int64_t stream_bytes; /* x86: nn__streams of cpu/simd.h */
-    /* NULL: not installed, so that relu links no tanhf */
+    /* NULL: not installed, so that programs with relu do not link tanhf */
     nn__activate activations[NN_ACTIVATION_COUNT];
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
     nn__programs programs;
-    /* its kernel slots are filled as kernels are installed */
+    /* its kernel slots are filled when kernels are installed */
     nn_backend backend;
 };
 
-/* Fills the backend's slots but for the kernels; nn_open does it. */
+/* Fills the backend's slots except for the kernels; nn_open calls it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
-/* Sets one kernel and its slot in the backend, unless there is one already:
-   NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). */
+/* Sets a kernel and its slot in the backend, unless there is one already: NN__CPU_INSTALL(nn, GEMM,
+   gemm, &kernel). */
 #define NN__CPU_INSTALL(nn, upper, lower, functions)                                               \
     nn__cpu_install(nn, NN_KERNEL_##upper, functions)
 NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
@@ -101,26 +103,26 @@ static inline NN__UNUSED uint32_t *nn__status(const nn_view *view) {
     return (uint32_t *)(void *)((char *)view->handle + view->offset);
 }
 
-/* ---- activate: the scalar functions of epilogues -------------------------------------------- */
+/* ---- activate: the scalar functions of epilogues --------------------------------------------- */
 
 NN_PRIVATE void nn__relu(float *x, int n);
 NN_PRIVATE void nn__sigmoid(float *x, int n);
 NN_PRIVATE void nn__tanh(float *x, int n);
 NN_PRIVATE void nn__gelu(float *x, int n);
 NN_PRIVATE void nn__relu6(float *x, int n);
-/* For kernels with an epilogue: NULL when the activation is none or installed, else the reason to
-   refuse. */
+/* For kernels with an epilogue: returns NULL if the activation is none or installed, else the
+   reason to refuse. */
 NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation activation);
 
 /* ---- detect: instruction sets of this machine ------------------------------------------------ */
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
 NN_PRIVATE bool nn__cpu_has_instructions(
-    nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_INSTRUCTIONS_PLAIN: always */
+    nn_instruction_set set); /* true for NN_INSTRUCTIONS_DEFAULT and NN_INSTRUCTIONS_PLAIN */
 
 /* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 
 NN_PRIVATE float nn__row_max(const nn__cpu *cpu, const float *x, int n); /* NaN wins */
 /* Returns the sum of exp(x - shift); y (may be NULL) receives them. */
 NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float shift, int n);
-NN_PRIVATE void nn__row_scale(const nn__cpu *cpu, float *y, float scale, int n); /* y *= scale */
+NN_PRIVATE void nn__row_scale(const nn__cpu *cpu, float *y, float scale, int n);

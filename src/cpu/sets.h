@@ -25,9 +25,9 @@
 #include <arm_neon.h>
 #endif
 
-/* Vectors of 128 bits that the compiler was allowed to use: WebAssembly with -msimd128, RISC-V with
-   V, POWER with VSX, z from z14 on, LoongArch with LSX. WebAssembly's relaxed products are fused
-   where the machine below does that (-mrelaxed-simd). */
+/* Vectors of 128 bits that the compiler may use: WebAssembly with -msimd128, RISC-V with V, POWER
+   with VSX, z from z14 on, LoongArch with LSX. With -mrelaxed-simd, WebAssembly fuses products
+   where the machine does. */
 #if !defined(NN_NO_SIMD) && (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 9)) &&        \
     (defined(__wasm_simd128__) || defined(__riscv_vector) || defined(__VSX__) ||                   \
      (defined(__VX__) && defined(__ARCH__) && __ARCH__ >= 12) || defined(__loongarch_sx))
@@ -43,11 +43,11 @@
 #endif
 
 #if defined(NN__HAS_AVX2) || defined(NN__HAS_NEON) || defined(NN__HAS_SIMD128)
-#define NN__HAS_VECTORS 1 /* some set beside plain C */
+#define NN__HAS_VECTORS 1 /* there is a set besides plain C */
 #endif
 
-/* The address of a static table of functions, `table`, that belongs to the set of `cpu`: each set
-   has one, named table_avx2 and so on. */
+/* Returns the address of the static table `table` for the set of `cpu`. Each set has one, named
+   table_avx2 and so on. */
 #define NN__OF_SET(cpu, table)                                                                     \
     ((void)(cpu), NN__OF_AVX512(cpu, table) NN__OF_AVX2(cpu, table) NN__OF_NEON(cpu, table)        \
                       NN__OF_SIMD128(cpu, table) & table##_plain)

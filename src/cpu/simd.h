@@ -1,6 +1,6 @@
-/* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
-   run time. Machines with AVX-512 use them as well: most such kernels are bound by memory, and
-   wider registers would win nothing. */
+/* cpu/simd.h - x86 vectors of eight floats for kernels that are bound by memory or by exp, chosen
+   at run time. Machines with AVX-512 use them too: most such kernels are bound by memory, and wider
+   registers would gain nothing. */
 #pragma once
 
 #include "cpu/sets.h"
@@ -9,8 +9,7 @@
 #define NN__VECTOR8 1
 #if defined(__GNUC__) || defined(__clang__)
 #define NN__AVX2 __attribute__((target("avx2,fma")))
-/* where bytes must be those of plain C, whatever the compiler likes: with -march=haswell gcc has
-   fused instructions here as well */
+/* for bytes equal to those of plain C: with -march=haswell, gcc would fuse here as well */
 #if defined(__FMA__) && !defined(__clang__)
 #define NN__AVX2_UNFUSED __attribute__((target("avx2"), optimize("fp-contract=off")))
 #else
@@ -23,7 +22,7 @@
 #define NN__AVX512
 #endif
 #ifdef NN__HAS_AVX512
-#define NN__VECTOR16 1 /* for the few rows that do not wait on memory */
+#define NN__VECTOR16 1 /* for the few rows that are not bound by memory */
 #endif
 #endif
 
@@ -37,11 +36,11 @@ static inline NN__UNUSED bool nn__vectors16(const nn__cpu *cpu) {
 
 #ifdef NN__VECTOR8
 
-/* What a loop will read `NN__AHEAD` numbers from here, the two lines of 32 of them: for loops that
-   do nothing but read. Where rows are read and then worked on, a Zen 4 reads ahead by itself and is
-   slower, by up to a half, when it is asked to. Beyond the end of a tensor this does nothing. */
+/* Prefetches the two cache lines `NN__AHEAD` numbers from here, for loops that only read. If rows
+   are read and then worked on, a Zen 4 prefetches by itself and is slower, by up to a half, with
+   this. Beyond the end of a tensor it does nothing. */
 #define NN__AHEAD 2048
-static inline NN__UNUSED void nn__ahead8_line(const void *x) { /* of 16 numbers: one line */
+static inline NN__UNUSED void nn__ahead8_line(const void *x) { /* 16 numbers: one line */
     _mm_prefetch((const char *)x + NN__AHEAD * sizeof(float), _MM_HINT_T0);
 }
 static inline NN__UNUSED void nn__ahead8(const float *x) {
@@ -49,15 +48,14 @@ static inline NN__UNUSED void nn__ahead8(const float *x) {
     nn__ahead8_line(x + 16);
 }
 
-/* A result of which no cache would keep anything until it is read: it is written past the caches,
-   which are then spared reading what is overwritten. `bytes`: of all that the kernel reads and
-   writes; y: where it writes, which no input may be. nn__streamed must follow before the unit
-   ends, so that other threads see what was written. */
+/* True if a result is too large for any cache to keep it until it is read. It is then written past
+   the caches, which saves reading the memory that is overwritten. `bytes`: all that the kernel
+   reads and writes; y: its output, which must not be an input. Call nn__streamed before the unit
+   ends, so that other threads see the result. */
 static inline NN__UNUSED bool nn__streams(const nn__cpu *cpu, const float *y, int64_t bytes) {
     return bytes >= cpu->stream_bytes && (uintptr_t)y % 32 == 0;
 }
 static inline NN__UNUSED void nn__streamed(void) { _mm_sfence(); }
-/* y[0 ... 7] = v */
 NN__AVX2 static inline NN__UNUSED void nn__store8(float *y, __m256 v, bool streams) {
     if (streams)
         _mm256_stream_ps(y, v);
@@ -65,8 +63,8 @@ NN__AVX2 static inline NN__UNUSED void nn__store8(float *y, __m256 v, bool strea
         _mm256_storeu_ps(y, v);
 }
 
-/* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
-   Nothing beyond is touched. */
+/* Masks and accesses for the first n < 8 lanes, the tail of a row; a load fills the other lanes. No
+   memory beyond the tail is accessed. */
 NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
@@ -95,10 +93,10 @@ NN__AVX2 static inline NN__UNUSED void nn__store_tail8(float *y, int n, __m256 v
 #define NN__SERIES8(fma, set, x, p, a, b, c, d, e, f, g, h) \
     NN__SERIES4(fma, set, x, NN__SERIES4(fma, set, x, p, a, b, c, d), e, f, g, h)
 
-/* exp with at most 1 ulp of error (0.9 where results are normal): x = k ln 2 + r, |r| <= ln 2 / 2,
-   and of exp(r) the nearest polynomial of degree six that begins with 1 + r. What is added rounds
-   to k and leaves it in the last bits, from which 2^k comes in two steps, so that results below
-   2^-126 are right as well. NaN stays NaN. */
+/* exp with at most 1 ulp of error (0.9 if results are normal): x = k ln 2 + r with |r| <= ln 2 / 2.
+   exp(r) is the best polynomial of degree six that begins with 1 + r. Adding `whole` rounds to k
+   and leaves it in the last bits. From these comes 2^k in two steps, so that results below 2^-126
+   are right as well. NaN stays NaN. */
 #define NN__EXP_WHOLE(more) (12582912.0f + (more)) /* 1.5 2^23 */
 #define NN__EXP_LN2_LOW     -1.90465430e-9f        /* ln 2 less the nearest float */
 #define NN__EXP_SERIES(fma, set, r)                                                                \
@@ -113,15 +111,15 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
     __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693147182f), x);
     r = _mm256_fnmadd_ps(k, _mm256_set1_ps(NN__EXP_LN2_LOW), r);
     __m256 p = NN__EXP_SERIES(_mm256_fmadd_ps, _mm256_set1_ps, r);
-    const __m256i bits = _mm256_castps_si256(t); /* those of k + 254, and higher ones */
+    const __m256i bits = _mm256_castps_si256(t); /* the bits of k + 254, below higher ones */
     const __m256i half = _mm256_srli_epi32(bits, 1), rest = _mm256_sub_epi32(bits, half);
     p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(half, 23)));
     return _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(rest, 23)));
 }
 
 #ifdef NN__VECTOR16
-/* Masked forms with every lane: gcc 12's own header starts the others from undefined vectors, which
-   g++ warns of. */
+/* Masked forms with every lane. In gcc 12's own header the unmasked forms begin with undefined
+   vectors, and g++ warns about them. */
 #define NN__ALL16 ((__mmask16)0xffff)
 /* Lanes [low, high). */
 static inline NN__UNUSED __mmask16 nn__lanes16(int low, int high) {
@@ -129,7 +127,7 @@ static inline NN__UNUSED __mmask16 nn__lanes16(int low, int high) {
                    below = high < 16 ? (high > 0 ? (1u << high) - 1u : 0u) : 0xffffu;
     return (__mmask16)(from & below);
 }
-/* The lower and the upper eight lanes. */
+/* Return the lower and the upper eight lanes. */
 NN__AVX512 static inline NN__UNUSED __m256 nn__low16(__m512 v) {
     return _mm256_castpd_ps(_mm512_maskz_extractf64x4_pd((__mmask8)0xff, _mm512_castps_pd(v), 0));
 }
@@ -138,8 +136,8 @@ NN__AVX512 static inline NN__UNUSED __m256 nn__high16(__m512 v) {
 }
 #endif
 
-/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
-   Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
+/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m is the polynomial of Cephes' logf for m - 1.
+   Right for subnormal numbers, 0 (-infinity), numbers below 0 (NaN), infinity and NaN. */
 #define NN__LOG_SERIES(fma, set, m)                                                                \
     NN__SERIES8(fma, set, m, set(7.0376836292e-2f), -1.1514610310e-1f, 1.1676998740e-1f,           \
                 -1.2420140846e-1f, 1.4249322787e-1f, -1.6668057665e-1f, 2.0000714765e-1f,          \
@@ -172,7 +170,8 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__log8(__m256 x) {
 
 NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f);
-    /* 0 - x and not a turned sign: a NaN keeps its own, so that NaNs that meet later are alike */
+    /* 0 - x instead of a flipped sign: a NaN keeps its sign, so that NaNs that meet later are
+       equal */
     __m256 e = nn__exp8(_mm256_sub_ps(_mm256_setzero_ps(), x));
     return _mm256_div_ps(one, _mm256_add_ps(one, e));
 }
@@ -187,8 +186,8 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__exp_rest8(__m256 x, __m256 k) {
     const __m256 p = NN__EXP_REST_SERIES(_mm256_fmadd_ps, _mm256_set1_ps, r);
     return _mm256_fmadd_ps(_mm256_mul_ps(r, r), p, r);
 }
-/* e / (e + 2) with e = exp(2 |x|) - 1, which is 2^k (exp(r) - 1) + (2^k - 1), r as in nn__exp8: it
-   cancels nowhere, and -0 and subnormal numbers stay. At most 2.42 ulp of error. */
+/* e / (e + 2) with e = exp(2 |x|) - 1 = 2^k (exp(r) - 1) + (2^k - 1), r as in nn__exp8. There is no
+   cancellation, and -0 and subnormal numbers stay. At most 2.42 ulp of error. */
 NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
     const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
     const __m256 whole = _mm256_set1_ps(NN__EXP_WHOLE(127.0f));
@@ -203,8 +202,8 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
     return _mm256_or_ps(y, _mm256_and_ps(x, sign));
 }
 
-/* erf with less than 0.9 ulp of error by nn__erf_pieces, of which one instruction chooses a number
-   for each lane. From 3.99 on the result is 1; NaN stays NaN. */
+/* erf with less than 0.9 ulp of error by nn__erf_pieces; one instruction looks up a coefficient for
+   each lane. From 3.99 on the result is 1; NaN stays NaN. */
 NN__AVX2 static inline NN__UNUSED __m256 nn__erf8(__m256 x) {
     const __m256 sign = _mm256_set1_ps(-0.0f);
     /* in this order NaN passes */
@@ -225,13 +224,13 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__erf8(__m256 x) {
     return _mm256_or_ps(_mm256_fmadd_ps(d, q, base), _mm256_and_ps(x, sign));
 }
 
-/* The eight lanes in one fixed order. */
+/* Adds the eight lanes in a fixed order. */
 NN__AVX2 static inline NN__UNUSED float nn__sum8(__m256 v) {
     __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
     __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
 }
-NN__AVX2 static inline NN__UNUSED float nn__max8(__m256 v) { /* of numbers that are no NaN */
+NN__AVX2 static inline NN__UNUSED float nn__max8(__m256 v) { /* of numbers without NaN */
     __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
     __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));

@@ -1,10 +1,10 @@
-/* cpu/vector.h - the vector layer: what a kernel may say about vectors of numbers, whatever the
+/* cpu/vector.h - the vector layer: operations on vectors of numbers that are the same for every
    instruction set. A kernel is written once, as ordinary C functions, and compiled once for each
    set that the machine may have.
 
-   HOW A FAMILY USES IT
+   HOW A KERNEL FAMILY USES IT
 
-   1. Its loops stand in kernels/FAMILY/vector.h, which opens with its comment and then with
+   1. Its loops are in kernels/FAMILY/vector.h, which begins with its comment and then with
 
         #ifndef NN__SET
         #define NN__BODY "kernels/FAMILY/vector.h"
@@ -14,55 +14,55 @@
         ...the loops...
         #endif
 
-      Compiled on its own, the file so includes itself once for each set. In the drop-in, nn.h
-      includes itself once for each set instead, and the loops of all families are in one piece.
-   2. Every function and every table in it gets the set's ending: NN__(softmax_max) is
+      Compiled alone, the file thus includes itself once for each set. In the drop-in, nn.h includes
+      itself once for each set, with the loops of all families together.
+   2. The name of every function and table in it has the set as its ending: NN__(softmax_max) is
       nn__softmax_max_avx2, nn__softmax_max_plain and so on. Functions are static.
    3. The file ends with a table of its functions, a struct that kernels/FAMILY/cpu.h declares:
 
         static const nn__softmax_rows NN__(softmax_rows) = {NN__(softmax_max), ...};
 
       Macros that the loops share must be defined in cpu.h as well, because this file must leave
-      none behind.
+      none defined.
    4. kernels/FAMILY/cpu.c includes both files and takes the table of the context's set:
 
         const nn__softmax_rows *rows = NN__OF_SET(cpu, nn__softmax_rows);
 
-      Everything else (units, phases, scratch) stays there and is compiled once.
-   5. The headers that vector.h includes, other than those of cpu/, must be kernels/X/cpu.h. The
-      drop-in has all of these before the loops.
+      Everything else (units, phases, scratch) is in cpu.c and is compiled once.
+   5. The headers that vector.h includes, other than those of cpu/, must be kernels/X/cpu.h, which
+      the drop-in has before the loops.
 
    RULES FOR LOOPS
 
    - Accumulators are named variables. Compilers keep arrays of vectors in memory, where each sum
      waits for the store before it (2 to 3 times slower).
-   - Blocks of a sum are multiples of NN__LANES, so that the error stays the same for each set. The
-     bytes of a result may depend on the set, but never on threads, units or where a tensor lies.
-   - A set has NN__LANES numbers in a vector: 1, 4, 8 or 16, and NN__REGISTERS vectors at hand.
-     Loops go in steps of NN__LANES, and tails use load_some and store_some, or load_up_to and
-     store_up_to, which also take whole vectors. These touch no memory beyond the tail.
+   - Blocks of a sum are multiples of NN__LANES, so that the error is the same for each set. The
+     bytes of a result may depend on the set, but never on threads, units or a tensor's address.
+   - A vector has NN__LANES numbers: 1, 4, 8 or 16. A set has NN__REGISTERS vector registers. Loops
+     take steps of NN__LANES. Tails use load_some and store_some, or load_up_to and store_up_to,
+     which also take whole vectors. These access no memory beyond the tail.
    - fma and fnma round once on sets that define NN__FUSED, and twice in plain C. Nothing else is
      ever fused.
-   - A constant parameter that must vanish (const bool add) needs NN__INLINE before the function.
+   - If a constant parameter (const bool add) must be optimised away, the function needs NN__INLINE.
 
-   WHAT THERE IS
+   OPERATIONS
 
-   NN__F32 f32, NN__I32 int32, NN__B32 masks; written NN__(name)(...):
+   NN__F32 is f32, NN__I32 int32, NN__B32 a mask; operations are written NN__(name)(...):
 
-     all none                       the same number in each lane; no lane
+     all none                       the same number in each lane; the empty mask
      load store                     at any address
-     load_once                      load of numbers that several products take: compilers like to
-                                    read them from memory for each
+     load_once                      a load that stays in a register for several products; compilers
+                                    tend to repeat a load for each
      load_some(x, n, filler) store_some(y, n, v)               0 <= n <= NN__LANES
      load_up_to(x, n, filler) store_up_to(y, n, v)             any n; whole vectors are fast
      put(y, v, streams)             stores past the caches if `streams` (nn__streams_at)
-     ahead(x)                       asks for the line of memory at x. Functions that do nothing but
-                                    ask must be NN__INLINE: gcc takes calls of others away
+     ahead(x)                       prefetches the cache line of x. Functions that only prefetch
+                                    must be NN__INLINE: gcc removes calls of others
      add sub mul div sqrt abs       IEEE
      floor round                    to whole numbers; round takes halves to even ones
      fma(a, b, c) fnma(a, b, c)     a b + c, c - a b
-     smaller larger (a, b)          NaN if b is one. If a alone is NaN: b or NaN
-     less less_equal equal unordered                           false with NaN, but for the last
+     smaller larger (a, b)          NaN if b is NaN. If only a is NaN: b or NaN
+     less less_equal equal unordered                           false for NaN, but unordered is true
      both either not any(mask)      of masks
      pick(where, a, b)              where ? a : b
      keep(where, a) drop(where, a)  where ? a : 0, where ? 0 : a
@@ -71,8 +71,8 @@
      int_equal int_less int_pick
      int_product(a, b, &high)       unsigned: the lower halves, and the upper ones in high
      with_sign(a, b)                |a| with the sign of b
-     from_int to_int bits of_bits   conversions; to_int cuts off numbers in the range of int32, and
-                                    makes a place for look_up8 of a NaN
+     from_int to_int bits of_bits   conversions; to_int truncates numbers in the range of int32, and
+                                    makes a valid index for look_up8 of a NaN
      sum largest smallest           over the lanes; halves are joined with halves: 8 to 4 to 2 to 1.
                                     With a NaN, largest and smallest are any of the numbers or NaN
      squares8(x, n)                 the sum of squares in double, n a multiple of 8; the same bytes
@@ -89,20 +89,21 @@
                                     which stay in a register where NN__BY_LANE is defined
      pairs(a, b)                    sums of neighbours of a, then of b. With one lane: a + b
      transpose_square(y, y_row, x, x_row)   NN__LANES rows of NN__LANES numbers
-     exp log tanh erf sigmoid       errors are stated beside each
+     exp log tanh erf sigmoid       each states its error
      uniform                        random numbers in [0, 1)
 
    HOW TO ADD A SET
 
-   One file fills in the first part of that list, with cpu/vector_plain.h as the model; for vectors
-   of 128 bits that gcc and clang know, cpu/vector_simd128.h may be enough. docs/instruction-sets.md
-   says which lists name the set. tests/kernels/test_vector.c tests it as soon as it is named. */
+   Write one file that defines the first part of that list, with cpu/vector_plain.h as the model.
+   For vectors of 128 bits that gcc and clang know, cpu/vector_simd128.h may be enough.
+   docs/instruction-sets.md tells which lists name the set. tests/kernels/test_vector.c tests it as
+   soon as it is named. */
 #ifdef NN__SET
 #ifndef NN__LANES
 #include "cpu/sets.h"
 
-#ifndef NN__VECTOR_NAMES /* the same for each set: what NN__SET is decides */
-/* `name` stays as it is written, even where a program has a macro of that name */
+#ifndef NN__VECTOR_NAMES /* the same for each set: they use the current NN__SET */
+/* The two steps keep `name` as it is written, even if a program has a macro of that name. */
 #define NN__VECTOR_NAMES        1
 #define NN__JOINED(name, set)   name##set
 #define NN__JOINED_2(name, set) NN__JOINED(name, set)

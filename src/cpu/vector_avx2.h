@@ -12,7 +12,7 @@ NN__OP NN__F32 NN__(load)(const float *x) { return _mm256_loadu_ps(x); }
 NN__OP NN__F32 NN__(load_once)(const float *x) {
     NN__F32 v = _mm256_loadu_ps(x);
 #if defined(__GNUC__) || defined(__clang__)
-    __asm__("" : "+x"(v)); /* what the compiler does not know is not in memory */
+    __asm__("" : "+x"(v)); /* hides from the compiler that the value is in memory */
 #endif
     return v;
 }
@@ -141,7 +141,7 @@ NN__OP NN__F32 NN__(zip_high)(NN__F32 a, NN__F32 b) {
     return _mm256_permute2f128_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b), 0x31);
 }
 
-NN__OP __m256i NN__(between)(NN__F32 a, NN__F32 b) { /* the upper half of a, the lower one of b */
+NN__OP __m256i NN__(between)(NN__F32 a, NN__F32 b) { /* the upper half of a, the lower half of b */
     return _mm256_castps_si256(_mm256_permute2f128_ps(a, b, 0x21));
 }
 NN__OP NN__F32 NN__(before)(NN__F32 a, NN__F32 b) {
@@ -182,7 +182,7 @@ NN__OP NN__F32 NN__(pairs)(NN__F32 a, NN__F32 b) {
     const __m256d mixed = _mm256_castps_pd(_mm256_hadd_ps(a, b));
     return _mm256_castpd_ps(_mm256_permute4x64_pd(mixed, 0xd8));
 }
-/* Four columns of eight rows: 4 x 4 blocks in both halves of the vectors. */
+/* Transposes four columns of eight rows: 4 x 4 blocks in both halves of the vectors. */
 NN__OP void NN__(transpose_four)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
     const __m256 a = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x)),
                                           _mm_loadu_ps(x + 4 * x_row), 1),

@@ -12,7 +12,7 @@ NN__OP NN__F32 NN__(load)(const float *x) { return _mm512_loadu_ps(x); }
 NN__OP NN__F32 NN__(load_once)(const float *x) {
     NN__F32 v = _mm512_loadu_ps(x);
 #if defined(__GNUC__) || defined(__clang__)
-    __asm__("" : "+v"(v)); /* what the compiler does not know is not in memory */
+    __asm__("" : "+v"(v)); /* hides from the compiler that the value is in memory */
 #endif
     return v;
 }
@@ -116,7 +116,7 @@ NN__OP __m256 NN__(low)(NN__F32 a) { return _mm512_castps512_ps256(a); }
 NN__OP __m256 NN__(high)(NN__F32 a) {
     return _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(a), 1));
 }
-/* The lower half with the upper one, and so on: as the other fillings do it. */
+/* Joins lower and upper half, and so on, as the other sets do. */
 #define NN__FOLD512(of_8, of_4)                                                                    \
     const __m256 eight = of_8(NN__(low)(a), NN__(high)(a));                                        \
     const __m128 four = of_4(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));      \
@@ -180,8 +180,8 @@ NN__OP void NN__(store_bf16)(uint16_t *y, NN__F32 v) {
     _mm256_storeu_si256((__m256i *)(void *)y, _mm512_cvtepi32_epi16(nearest));
 }
 
-/* One instruction does what cpu/vector.h does in five for the other sets. Below 2^-150 it is 0,
-   whatever p is. */
+/* One instruction replaces five of cpu/vector_math.h. Below 2^-150 the result is 0, whatever p
+   is. */
 #define NN__OWN_POWER 1
 NN__OP NN__F32 NN__(power)(NN__F32 p, NN__F32 whole) {
     const __m512 add = _mm512_set1_ps(12582912.0f + 254.0f);
@@ -193,8 +193,8 @@ NN__OP NN__F32 NN__(power)(NN__F32 p, NN__F32 whole) {
 NN__OP NN__F32 NN__(pairs)(NN__F32 a, NN__F32 b) {
     return NN__(add)(NN__(evens)(a, b), NN__(odds)(a, b));
 }
-/* Rounds of pairs, of fours and of groups of four. Groups of four lanes g of q(i + e) hold column
-   4 g + e of rows i to i + 3. */
+/* Rounds of pairs, of fours and of groups of four. In q(i + e), group g of four lanes has column 4
+   g + e of rows i to i + 3. */
 NN__OP void NN__(transpose_square)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
 #define NN__LOAD(i) const __m512 r##i = _mm512_loadu_ps(x + i * x_row);
 #define NN__PAIR(i, j)                                                                             \

@@ -1,10 +1,10 @@
-/* cpu/vector_math.h - what the operations of cpu/vector.h are enough for, the same lines for every
-   set: tails, functions, sums. */
+/* cpu/vector_math.h - the operations of cpu/vector.h that are built from others, with the same code
+   for every set: tails, functions, sums. */
 #ifdef NN__SET
 
 /* ---- four numbers that each multiply a vector ------------------------------------------------ */
 
-#ifndef NN__BY_LANE /* they stay in memory */
+#ifndef NN__BY_LANE /* the numbers stay in memory */
 typedef const float *NN__(vf);
 NN__OP NN__FOUR NN__(load_four)(const float *x) { return x; }
 #define NN__LANE_OF_FOUR(lane)                                                    \
@@ -38,14 +38,14 @@ NN__OP void NN__(put)(float *y, NN__F32 v, bool streams) {
 NN__OP NN__F32 NN__(abs)(NN__F32 a) {
     return NN__(of_bits)(NN__(int_and)(NN__(bits)(a), NN__(int_all)(0x7fffffff)));
 }
-/* p x + c, with a constant: for Horner's rule. */
+/* p x + c with a constant c: a step of Horner's rule. */
 NN__OP NN__F32 NN__(horner)(NN__F32 p, NN__F32 x, float c) { return NN__(fma)(p, x, NN__(all)(c)); }
 
 /* ---- exp: at most 0.9 ulp of error (1.2 in plain C) ------------------------------------------ */
 
-/* p 2^k, of which k + 254, at least 0, stands in the last bits of `whole`: in two steps, so that
-   results below 2^-126 are right as well. At 0 the factor is 0: a product that underflows would
-   take a hundred cycles, and rows are often filled up with -infinity. */
+/* p 2^k, where k + 254, at least 0, is in the last bits of `whole`. Two steps make results below
+   2^-126 right as well. At 0 the factor is 0: a product that underflows would take a hundred
+   cycles, and rows are often padded with -infinity. */
 #ifndef NN__OWN_POWER
 NN__OP NN__F32 NN__(power)(NN__F32 p, NN__F32 whole) {
     const NN__I32 bits = NN__(bits)(whole), half = NN__(int_right)(bits, 1),
@@ -54,8 +54,8 @@ NN__OP NN__F32 NN__(power)(NN__F32 p, NN__F32 whole) {
     return NN__(mul)(p, NN__(of_bits)(NN__(int_left)(rest, 23)));
 }
 #endif
-/* x - k ln 2. Without fused products the first part of ln 2 has so few bits that k times it is
-   exact. */
+/* x - k ln 2. Without fused products, the first part of ln 2 has so few bits that its product with
+   k is exact. */
 NN__OP NN__F32 NN__(less_ln2)(NN__F32 x, NN__F32 k) {
 #ifdef NN__FUSED
     const float high = 0.693147182f, low = -1.90465430e-9f;
@@ -64,13 +64,13 @@ NN__OP NN__F32 NN__(less_ln2)(NN__F32 x, NN__F32 k) {
 #endif
     return NN__(fnma)(k, NN__(all)(low), NN__(fnma)(k, NN__(all)(high), x));
 }
-/* x = k ln 2 + r, |r| <= ln 2 / 2, and of exp(r) the nearest polynomial of degree six that begins
-   with 1 + r. What is added rounds to k and leaves it in the last bits. NaN stays NaN. */
+/* x = k ln 2 + r with |r| <= ln 2 / 2. exp(r) is the best polynomial of degree six that begins with
+   1 + r. Adding 1.5 2^23 rounds to k and leaves it in the last bits. NaN stays NaN. */
 NN__OP NN__F32 NN__(exp)(NN__F32 x) {
     const NN__F32 add = NN__(all)(12582912.0f + 254.0f); /* 1.5 2^23 */
     x = NN__(smaller)(NN__(all)(89.0f), x); /* in this order NaN passes */
 #ifdef NN__OWN_POWER
-#undef NN__OWN_POWER /* it looks at k itself */
+#undef NN__OWN_POWER /* NN__(power) itself handles small k */
 #else
     x = NN__(larger)(NN__(all)(-176.1f), x);
 #endif
@@ -88,14 +88,15 @@ NN__OP NN__F32 NN__(exp)(NN__F32 x) {
 /* 1 / (1 + exp(-x)): at most 2.5 ulp of error; 0 below -88.72, where exp overflows. */
 NN__OP NN__F32 NN__(sigmoid)(NN__F32 x) {
     const NN__F32 one = NN__(all)(1.0f);
-    /* 0 - x and not a turned sign: a NaN keeps its own, so that NaNs that meet later are alike */
+    /* 0 - x instead of a flipped sign: a NaN keeps its sign, so that NaNs that meet later are
+       equal */
     return NN__(div)(one, NN__(add)(one, NN__(exp)(NN__(sub)(NN__(all)(0.0f), x))));
 }
 
 /* ---- log: at most 0.8 ulp of error ----------------------------------------------------------- */
 
-/* x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
-   Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
+/* x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m is the polynomial of Cephes' logf for m - 1.
+   Right for subnormal numbers, 0 (-infinity), numbers below 0 (NaN), infinity and NaN. */
 NN__OP NN__F32 NN__(log)(NN__F32 x) {
     const NN__F32 one = NN__(all)(1.0f), zero = NN__(all)(0.0f);
     const NN__B32 tiny = NN__(less)(x, NN__(all)(1.17549435e-38f));
@@ -138,8 +139,8 @@ NN__OP NN__F32 NN__(exp_rest)(NN__F32 r) {
     p = NN__(horner)(p, r, 0.5f);
     return NN__(fma)(NN__(mul)(r, r), p, r);
 }
-/* e / (e + 2) with e = exp(2 |x|) - 1, which is 2^k (exp(r) - 1) + (2^k - 1), r as in exp: it
-   cancels nowhere, and -0 and subnormal numbers stay. */
+/* e / (e + 2) with e = exp(2 |x|) - 1 = 2^k (exp(r) - 1) + (2^k - 1), r as in exp. There is no
+   cancellation, and -0 and subnormal numbers stay. */
 NN__OP NN__F32 NN__(tanh)(NN__F32 x) {
     const NN__F32 one = NN__(all)(1.0f), add = NN__(all)(12582912.0f + 127.0f);
     NN__F32 t = NN__(abs)(x);
@@ -154,7 +155,7 @@ NN__OP NN__F32 NN__(tanh)(NN__F32 x) {
 
 /* ---- erf: at most 0.8 ulp of error (1 in plain C) -------------------------------------------- */
 
-/* Without a division or exp, by nn__erf_pieces. From 3.99 on the result is 1; NaN stays NaN. */
+/* Uses nn__erf_pieces, without a division or exp. From 3.99 on the result is 1; NaN stays NaN. */
 NN__OP NN__F32 NN__(erf)(NN__F32 x) {
     /* in this order NaN passes */
     const NN__F32 t = NN__(smaller)(NN__(all)(3.99f), NN__(abs)(x));
@@ -174,8 +175,8 @@ NN__OP NN__F32 NN__(erf)(NN__F32 x) {
 
 /* ---- random numbers -------------------------------------------------------------------------- */
 
-/* The words of NN__LANES counters of nn_random_words, from `counter` on, as nn_word_to_uniform:
-   4 NN__LANES numbers in the order of the counters. */
+/* Draws 4 NN__LANES numbers: the words of NN__LANES counters of nn_random_words, from `counter` on
+   and in their order, as by nn_word_to_uniform. */
 NN__OP void NN__(uniform)(uint64_t seed, uint64_t stream, uint64_t counter, float *y) {
     uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
     int32_t counters[2][NN__LANES];
@@ -213,9 +214,9 @@ NN__OP void NN__(uniform)(uint64_t seed, uint64_t stream, uint64_t counter, floa
 #endif
 }
 
-/* ---- rows: the loops that several families have ---------------------------------------------- */
+/* ---- rows: loops that several families share ------------------------------------------------- */
 
-/* The largest of n numbers; NaN if one is. */
+/* Returns the largest of n numbers; NaN if one is NaN. */
 NN__OP float NN__(row_max)(const float *x, int n) {
     NN__F32 best = NN__(all)(-INFINITY), more = best;
     NN__B32 bad = NN__(none)();
@@ -223,7 +224,7 @@ NN__OP float NN__(row_max)(const float *x, int n) {
     for (; i + 4 * NN__LANES <= n; i += 4 * NN__LANES) {
         const NN__F32 a = NN__(load)(x + i), b = NN__(load)(x + i + NN__LANES);
         const NN__F32 c = NN__(load)(x + i + 2 * NN__LANES), d = NN__(load)(x + i + 3 * NN__LANES);
-        /* one of a pair is a NaN: they have no order */
+        /* if one of a pair is NaN, they have no order */
         bad = NN__(either)(bad, NN__(either)(NN__(unordered)(a, b), NN__(unordered)(c, d)));
         best = NN__(larger)(best, NN__(larger)(a, b));
         more = NN__(larger)(more, NN__(larger)(c, d));
@@ -237,7 +238,7 @@ NN__OP float NN__(row_max)(const float *x, int n) {
     return NN__(any)(bad) ? NAN : NN__(largest)(best);
 }
 
-/* The sum of n numbers: blocks in four accumulators, blocks in double. */
+/* Returns the sum of n numbers: four accumulators within a block, double over blocks. */
 NN__OP double NN__(row_sum)(const float *x, int n) {
     double total = 0.0;
     int i = 0;
@@ -257,7 +258,7 @@ NN__OP double NN__(row_sum)(const float *x, int n) {
     return total;
 }
 
-/* The same of a[i] b[i]. */
+/* The same for x[i] y[i]. */
 NN__OP double NN__(row_dot)(const float *x, const float *y, int n) {
     double total = 0.0;
     int i = 0;
@@ -278,7 +279,7 @@ NN__OP double NN__(row_dot)(const float *x, const float *y, int n) {
     return total;
 }
 
-/* Eight sums, which are added in one order on every set. */
+/* Eight sums, added in the same order on every set. */
 #ifdef NN__OWN_SQUARES
 #undef NN__OWN_SQUARES
 #else
@@ -295,7 +296,7 @@ NN__OP double NN__(squares8)(const float *x, int n) {
 }
 #endif
 
-/* The sum of the squares of x, in double: the same bytes on every set. */
+/* Returns the sum of squares of x, in double: the same bytes on every set. */
 NN__OP double NN__(row_squares)(const float *x, int n) {
     const int whole = n / 8 * 8;
     double rest = 0.0;
@@ -303,7 +304,6 @@ NN__OP double NN__(row_squares)(const float *x, int n) {
     return NN__(squares8)(x, whole) + rest;
 }
 
-/* y *= share */
 NN__OP void NN__(row_scale)(float *y, float share, int n) {
     const NN__F32 s = NN__(all)(share);
     int i = 0;
@@ -313,7 +313,7 @@ NN__OP void NN__(row_scale)(float *y, float share, int n) {
         NN__(store_some)(y + i, n - i, NN__(mul)(NN__(load_some)(y + i, n - i, 0.0f), s));
 }
 
-/* y = exp(x - shift), y may be NULL; returns the sum of these. */
+/* y = exp(x - shift); y may be NULL. Returns their sum. */
 NN__OP float NN__(row_exp)(float *y, const float *x, float shift, int n) {
     const NN__F32 s = NN__(all)(shift);
     double total = 0.0;

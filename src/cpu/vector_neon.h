@@ -2,7 +2,7 @@
 #ifdef NN__SET_NEON
 #define NN__LANES 4
 #define NN__REGISTERS 32
-#define NN__BY_LANE 1 /* multiplies by a lane at no cost */
+#define NN__BY_LANE 1 /* multiplies by a lane at no extra cost */
 #define NN__FUSED 1
 typedef float32x4_t NN__(v);
 typedef int32x4_t   NN__(vi);
@@ -120,7 +120,7 @@ NN__OP NN__F32 NN__(with_sign)(NN__F32 a, NN__F32 b) {
     return vbslq_f32(vdupq_n_u32(0x80000000u), b, a);
 }
 
-/* The lower half with the upper one, then the two numbers: as the other fillings do it. */
+/* Adds lower and upper half, then the two numbers, as the other sets do. */
 NN__OP float NN__(sum)(NN__F32 a) {
     const float32x2_t two = vadd_f32(vget_low_f32(a), vget_high_f32(a));
     return vget_lane_f32(two, 0) + vget_lane_f32(two, 1);
@@ -149,14 +149,14 @@ NN__OP NN__F32 NN__(zip_high)(NN__F32 a, NN__F32 b) { return vzip2q_f32(a, b); }
 NN__OP NN__F32 NN__(before)(NN__F32 a, NN__F32 b) { return vextq_f32(a, b, 3); }
 NN__OP NN__F32 NN__(after)(NN__F32 a, NN__F32 b) { return vextq_f32(a, b, 1); }
 NN__OP NN__F32 NN__(permute)(NN__F32 a, NN__I32 at) {
-    /* the four bytes of each number; tbl makes 0 of places beyond the table */
+    /* the four bytes of each number; tbl gives 0 for indices beyond the table */
     const int32x4_t bytes = vmlaq_s32(vdupq_n_s32(0x03020100), at, vdupq_n_s32(0x04040404));
     return vreinterpretq_f32_u8(
         vqtbl1q_u8(vreinterpretq_u8_f32(a), vreinterpretq_u8_s32(bytes)));
 }
 
 NN__OP NN__F32 NN__(load_i8)(const int8_t *x) {
-    int32_t four; /* no more than four bytes are read */
+    int32_t four; /* at most four bytes are read */
     memcpy(&four, x, sizeof four);
     const int16x8_t wide = vmovl_s8(vreinterpret_s8_s32(vdup_n_s32(four)));
     return vcvtq_f32_s32(vmovl_s16(vget_low_s16(wide)));
@@ -165,7 +165,7 @@ NN__OP NN__F32 NN__(load_bf16)(const uint16_t *x) {
     return vreinterpretq_f32_u32(vshll_n_u16(vld1_u16(x), 16));
 }
 NN__OP NN__F32 NN__(load_f16)(const uint16_t *x) {
-#if defined(_MSC_VER) && !defined(__clang__) /* has no type for four numbers of f16 */
+#if defined(_MSC_VER) && !defined(__clang__) /* it has no type for four f16 numbers */
     const uint32x4_t half = vmovl_u16(vld1_u16(x));
     const uint32x4_t size = vandq_u32(half, vdupq_n_u32(0x7fff));
     const uint32x4_t ends = vcgeq_u32(size, vdupq_n_u32(0x7c00));

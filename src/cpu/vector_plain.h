@@ -1,5 +1,5 @@
 /* cpu/vector_plain.h - the operations of cpu/vector.h in plain C, on vectors of one number. It
-   defines what each operation means; the other fillings do the same on several numbers. */
+   defines the meaning of each operation; the other sets do the same on several numbers. */
 #ifdef NN__SET_PLAIN
 #define NN__LANES 1
 #define NN__REGISTERS 16
@@ -118,7 +118,7 @@ NN__OP NN__F32 NN__(load_i8)(const int8_t *x) { return (float)*x; }
 NN__OP NN__F32 NN__(load_bf16)(const uint16_t *x) { return nn__widen_bf16(*x); }
 NN__OP void NN__(store_bf16)(uint16_t *y, NN__F32 v) { *y = nn__narrow_bf16(v); }
 NN__OP NN__F32 NN__(load_f16)(const uint16_t *x) {
-    /* What is below the exponents of f16 is scaled by a product, infinities and NaN are set. */
+    /* Numbers below the exponents of f16 are scaled by a product; infinities and NaN are set. */
     const uint32_t pattern = (uint32_t)*x;
     const float value = NN__(of_bits)((int32_t)((pattern & 0x7fffu) << 13)) * 5.192296858534828e33f;
     const uint32_t top = (pattern & 0x7c00u) == 0x7c00u ? 0x7f800000u : 0u;

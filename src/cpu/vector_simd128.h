@@ -1,6 +1,6 @@
-/* cpu/vector_simd128.h - the operations of cpu/vector.h in the vectors that gcc and clang have in
-   C: four numbers. It serves every processor with vectors of 128 bits that has no file of its own:
-   WebAssembly, RISC-V, POWER, z and LoongArch. Where compilers need help to find the instruction,
+/* cpu/vector_simd128.h - the operations of cpu/vector.h with the vector types of gcc and clang:
+   four numbers. It serves every processor with vectors of 128 bits that has no file of its own:
+   WebAssembly, RISC-V, POWER, z and LoongArch. Where compilers do not find the best instruction,
    WebAssembly gets it by name. */
 #ifdef NN__SET_SIMD128
 #define NN__LANES     4
@@ -47,7 +47,7 @@ NN__OP NN__F32 NN__(add)(NN__F32 a, NN__F32 b) { return a + b; }
 NN__OP NN__F32 NN__(sub)(NN__F32 a, NN__F32 b) { return a - b; }
 NN__OP NN__F32 NN__(mul)(NN__F32 a, NN__F32 b) { return a * b; }
 NN__OP NN__F32 NN__(div)(NN__F32 a, NN__F32 b) { return a / b; }
-#ifdef NN__RELAXED_FMA /* rounds once where the engine's machine does, else twice */
+#ifdef NN__RELAXED_FMA /* rounds once where the machine below the engine does, else twice */
 NN__OP NN__F32 NN__(fma)(NN__F32 a, NN__F32 b, NN__F32 c) {
     return __builtin_wasm_relaxed_madd_f32x4(a, b, c);
 }
@@ -83,8 +83,8 @@ NN__OP bool NN__(any)(NN__B32 a) {
 #endif
 }
 #ifdef __wasm_simd128__
-/* Masks go through an instruction that compilers leave alone: clang 22 turns a comparison round, or
-   joins two, without a thought of NaN. */
+/* Masks use an instruction that compilers leave alone: clang 22 inverts comparisons, or joins two,
+   without regard to NaN. */
 NN__OP NN__I32 NN__(int_pick)(NN__B32 where, NN__I32 a, NN__I32 b) {
     return (NN__I32)wasm_v128_bitselect((v128_t)a, (v128_t)b, (v128_t)where);
 }
@@ -161,7 +161,7 @@ NN__OP NN__I32 NN__(to_int)(NN__F32 a) { /* a NaN becomes 0 */
 NN__OP NN__I32 NN__(bits)(NN__F32 a) { return (NN__I32)a; }
 NN__OP NN__F32 NN__(of_bits)(NN__I32 a) { return (NN__F32)a; }
 
-/* The lower half with the upper one, then the two numbers: as the other fillings do it. */
+/* Adds lower and upper half, then the two numbers, as the other sets do. */
 NN__OP float NN__(sum)(NN__F32 a) { return (a[0] + a[2]) + (a[1] + a[3]); }
 NN__OP float NN__(largest)(NN__F32 a) {
     const float even = a[0] > a[2] ? a[0] : a[2], odd = a[1] > a[3] ? a[1] : a[3];
@@ -177,7 +177,7 @@ NN__OP NN__F32 NN__(gather)(const float *x, NN__I32 at) {
 }
 NN__OP NN__F32 NN__(look_up8)(const float *table, NN__I32 at) {
 #ifdef __wasm_simd128__
-    /* the four bytes of each number; swizzle makes 0 of bytes beyond the 16 of its half */
+    /* the four bytes of each number; swizzle gives 0 for indices beyond its 16 bytes */
     const v128_t bytes = wasm_i32x4_add(wasm_i32x4_mul((v128_t)at, wasm_i32x4_splat(0x04040404)),
                                         wasm_i32x4_splat(0x03020100));
     const v128_t low = wasm_i8x16_swizzle(wasm_v128_load(table), bytes);
@@ -287,7 +287,7 @@ NN__OP NN__F32 NN__(load_bf16)(const uint16_t *x) {
 }
 NN__OP NN__F32 NN__(load_f16)(const uint16_t *x) {
     const NN__I32 half = NN__(load_bits16)(x), size = half & NN__(int_all)(0x7fff);
-    /* the bits where f32 has them, times 2^112; infinity and NaN stay what they are */
+    /* the bits in their places in f32, times 2^112; infinity and NaN stay */
     const NN__F32 value = (NN__F32)NN__(int_left)(size, 13) * NN__(all)(5.192296858534828e33f);
     const NN__I32 ends = (NN__I32)(size >= NN__(int_all)(0x7c00)) & NN__(int_all)(0x7f800000);
     const NN__I32 quiet = (NN__I32)(size > NN__(int_all)(0x7c00)) & NN__(int_all)(0x400000);

@@ -1,8 +1,8 @@
-/* group/blame.c - who is missing? A rank that waited for too long accuses the one it waited for,
-   and tells all. An accused rank that is itself waiting accuses in its turn the one it waits for,
-   so that accusations lead from one to the next, in the end to a rank that says nothing: that one
-   is to blame. Each rank accuses once, and all wait a little for what the others have to say. On
-   the way an accusation is "accused accuser words". Nothing here touches the context. */
+/* group/blame.c - finds the rank that is missing. A rank that waited too long accuses the rank that
+   it waited for, and tells all. An accused rank that is itself waiting accuses the rank that it
+   waits for. So accusations lead from one rank to the next, and in the end to a rank that says
+   nothing: that one is to blame. Each rank accuses once, and all wait a little for the accusations
+   of others. An accusation travels as "accused accuser words". Nothing here uses the context. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -14,7 +14,7 @@ static void nn__blame_settle(nn_group *group) {
     group->settled = nn__system_now() + (uint64_t)(seconds * 1e9);
 }
 
-/* Accusations arrive in any order: from the one that is told on to the last one known. */
+/* Accusations arrive in any order: follows them from the reported one to the last known one. */
 static void nn__blame_follow(nn_group *group) {
     for (int32_t i = 0; i < group->desc.size; i++) {
         const int32_t accused = group->accused[group->accuser];
@@ -26,7 +26,7 @@ static void nn__blame_follow(nn_group *group) {
     }
 }
 
-/* `accuser` misses `accused`. */
+/* Records that `accuser` misses `accused`. */
 static void nn__blame_note(nn_group *group, int32_t accuser, int32_t accused, const char *words) {
     const bool first = group->accuser < 0;
     const bool leads = !first && group->accused[group->accuser] == accuser;
@@ -60,7 +60,7 @@ NN_PRIVATE void nn__blame_missing(nn_group *group) {
     nn__blame_accuse(group, group->peer, words);
 }
 
-/* The number at the beginning of a text, and what stands behind it; -1: there is none. */
+/* Reads the number at the beginning of a text and moves the text past it; -1: there is none. */
 static int32_t nn__blame_number(const nn_group *group, const char **text) {
     int32_t number = 0;
     const char *at = *text;
@@ -83,12 +83,12 @@ NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits) {
             if (accused == group->desc.rank && waits)
                 nn__blame_missing(group);
             else if (accused == group->desc.rank && group->accused[accused] < 0)
-                group->accused[accused] = accused; /* no objection later */
+                group->accused[accused] = accused; /* it cannot object later */
             continue;
         }
         if (group->accuser < 0) nn__copy_text(group->loss, sizeof group->loss, text);
         group->heard = true;
-        group->settled = 1; /* nothing to wait for */
+        group->settled = 1; /* there is nothing to wait for */
         return;
     }
 }

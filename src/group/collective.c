@@ -1,14 +1,14 @@
-/* group/collective.c - what ranks do together, made of exchanges between two of them.
+/* group/collective.c - collectives, made of exchanges between two ranks.
 
-   Every collective begins with a round in which each rank learns what all others call and how they
-   fared: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do data travel
+   Every collective begins with a round in which each rank learns the calls and results of all
+   others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then the data travel
    (group/collective_data.c).
 
-   The tree has a power of two of places. Where the size is none, the first ranks stand there in
-   pairs, two to a place: the second of a pair hands what it has to the first, waits while that one
-   acts for both, and gets the result.
+   The tree has a power of two of places. If the size is not one, the first ranks share places in
+   pairs: the second of a pair sends its data to the first, waits while that one acts for both, and
+   receives the result.
 
-   Nothing here touches the context or its allocator, so that a thread of the group may do it. */
+   Nothing here uses the context or its allocator, so that a thread of the group may run it. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -39,7 +39,7 @@ NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *f
 
 /* ---- patience -------------------------------------------------------------------------------- */
 
-/* Asked while an exchange waits. */
+/* Called while an exchange waits; false: give up. */
 static bool nn__collective_waits(void *of) {
     nn_group *group = (nn_group *)of;
     nn__blame_listen(group, true);
@@ -50,8 +50,8 @@ static bool nn__collective_waits(void *of) {
     return true;
 }
 
-/* The rank beside a missing one misses it first. Those further away wait a little longer, for its
-   word that names the missing one. */
+/* The rank next to a missing one misses it first. Ranks further away wait a little longer, for its
+   message that names the missing rank. */
 NN_PRIVATE uint64_t nn__collective_deadline(const nn_group *group, uint64_t start, int level) {
     const double timeout = group->desc.timeout, step = timeout > 24.0 ? timeout / 8.0 : 3.0;
     const double seconds = timeout + step * level;
@@ -59,13 +59,14 @@ NN_PRIVATE uint64_t nn__collective_deadline(const nn_group *group, uint64_t star
     return start + (uint64_t)(seconds * 1e9);
 }
 
-/* For how many exchanges of its own the peer at a distance of 2^level may wait before. */
+/* Returns the number of exchanges of its own for which the peer at a distance of 2^level may wait
+   first. */
 NN_PRIVATE int nn__collective_waiting(const nn__seat *at, int level) {
     const bool paired = nn__seat_rank(at, at->seat ^ (1 << level)) < 2 * at->extra;
     return level + (at->extra > 0 && (level > 0 || paired));
 }
 
-/* The group is of no use any more: all that wait are told. */
+/* The group can no longer be used: tells all that wait. */
 static void nn__collective_lose(nn_group *group) {
     group->lost = true;
     if (group->desc.tell && !group->heard) group->desc.tell(group->desc.user, group->loss);
@@ -82,8 +83,8 @@ NN_PRIVATE bool nn__collective_exchange(nn_group *group, const char *who, int32_
     result = group->desc.exchange(group->desc.user, peer, send, send_bytes, receive, receive_bytes,
                                   nn__collective_waits, group);
     if (result == NN_OK && !group->settled) return true;
-    nn__blame_listen(group, false); /* Perhaps the peer said why it left. */
-    /* the peer came after all, when others had heard that it is missing */
+    nn__blame_listen(group, false); /* The peer may have said why it left. */
+    /* the peer came after others had heard that it is missing */
     while (result == NN_OK && nn__system_now() < group->settled) {
         nn__system_rest();
         nn__blame_listen(group, false);
@@ -108,12 +109,13 @@ static bool nn__collective_same(const nn__group_call *a, const nn__group_call *b
            a->bytes == b->bytes && strcmp(a->who, b->who) == 0;
 }
 
-/* An error goes before what is none, and what a rank found by itself before what it heard of. */
+/* Errors have more weight than other results, and a rank's own error more than one that it heard
+   of. */
 static int nn__collective_weight(int32_t result) {
     return result == NN_OK ? 0 : result > 0 ? 1 : result == NN_ERROR_GROUP ? 2 : 3;
 }
 
-/* What the ranks of `high`, all above those of `low`, add to it. */
+/* Merges the header of higher ranks into that of lower ranks. */
 static void nn__collective_merge(nn__group_header *low, const nn__group_header *high) {
     const bool same = nn__collective_same(&low->call[0], &high->call[0]);
     const bool worse = nn__collective_weight(high->result) > nn__collective_weight(low->result);
@@ -133,10 +135,10 @@ static void nn__collective_loss(nn_group *group, nn__group_header *header) {
 }
 
 typedef enum nn__collective_way {
-    NN__WAY_BOTH,  /* each learns what the other knows */
+    NN__WAY_BOTH,  /* both learn what the other knows */
     NN__WAY_GIVE,  /* to the first of a pair, or the answer of all to the second */
-    NN__WAY_TAKE,  /* the first of a pair, from the second */
-    NN__WAY_ANSWER /* the second of a pair: what all know */
+    NN__WAY_TAKE,  /* the first of a pair receives from the second */
+    NN__WAY_ANSWER /* the second of a pair receives the answer of all */
 } nn__collective_way;
 
 static bool nn__collective_meet(nn_group *group, const char *who, int level, uint64_t start,
@@ -165,7 +167,7 @@ static bool nn__collective_meet(nn_group *group, const char *who, int level, uin
     return true;
 }
 
-/* After a loss it goes on with the ranks that are still to come, so that they learn of it. */
+/* After a loss it goes on with the remaining ranks, so that they learn of it. */
 static void nn__collective_round(nn_group *group, const char *who, nn__group_header *mine) {
     const nn__seat at = nn__group_seat(group);
     const uint64_t start = nn__system_now();
@@ -189,7 +191,7 @@ static void nn__collective_round(nn_group *group, const char *who, nn__group_hea
 
 /* ---- a job ----------------------------------------------------------------------------------- */
 
-/* A rank that left is missing from now on. */
+/* Records that a rank has left: it is missing from now on. */
 static void nn__collective_left(nn_group *group, nn__group_header *header) {
     const nn__group_call *call =
         &header->call[header->call[0].kind == NN__GROUP_LEAVE ? 0 : 1];
@@ -222,7 +224,7 @@ static void nn__collective_job(nn_group *group, nn__group_job *job) {
     if (!header->lost && header->differs &&
         (header->call[0].kind == NN__GROUP_LEAVE || header->call[1].kind == NN__GROUP_LEAVE))
         nn__collective_left(group, header);
-    /* A rank with an error may call anything: the error is what is told. */
+    /* A rank with an error may call anything; its error is reported. */
     job->result = (nn_result)header->result;
     if (header->lost || (header->differs && header->result >= 0)) job->result = NN_ERROR_GROUP;
     if (job->result != NN_OK) return;

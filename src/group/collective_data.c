@@ -1,16 +1,18 @@
-/* group/collective_data.c - how the data of a collective travel, once all ranks have agreed on it
+/* group/collective_data.c - moves the data of a collective, after all ranks have agreed on it
    (group/collective.c). A sum halves the vector at each distance and doubles it on the way back
-   (Rabenseifner's allreduce): every element is added in one tree over the ranks, whatever the count
-   and however it is cut. */
+   (Rabenseifner's allreduce). Every element is added in one tree over the ranks, whatever the count
+   and the pieces. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
 
-#define NN__COLLECTIVE_SMALL 4096 /* bytes: below, a sum travels whole, in half as many exchanges */
-#define NN__COLLECTIVE_PART  ((size_t)16 << 20) /* bytes that all ranks finish before the next */
+#define NN__COLLECTIVE_SMALL 4096 /* bytes: smaller sums travel as wholes, in half as many
+                                     exchanges */
+#define NN__COLLECTIVE_PART  ((size_t)16 << 20) /* bytes that all ranks finish before the next
+                                                   ones */
 
-/* Sums of bf16 are rounded to bf16: to nearest, ties to even. What that leaves over waits in
-   `rests` for the next sum at this place; of numbers that are not finite nothing does. */
+/* Adds bf16 numbers and rounds the sums to bf16, to nearest, ties to even. The rounding error stays
+   in `rests` for the next sum at this place; it is 0 for numbers that are not finite. */
 static void nn__collective_add_narrow(uint16_t *sum, const uint16_t *a, const uint16_t *b,
                                       float *rests, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -21,7 +23,7 @@ static void nn__collective_add_narrow(uint16_t *sum, const uint16_t *a, const ui
     }
 }
 
-/* Four are read before one is written, so that compilers add them at once. */
+/* Four sums are computed before one is written, so that compilers vectorise the loop. */
 NN_PRIVATE void nn__collective_add_floats(float *sum, const float *a, const float *b,
                                           size_t count) {
     size_t i = 0;
@@ -51,8 +53,9 @@ static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const
     }
 }
 
-/* Bytes to and from a peer, in pieces. receive NULL: what arrives is added to `sum`, on the side of
-   the rank it came from. level: for how many exchanges of its own the peer may wait before. */
+/* Exchanges bytes with a peer, in pieces. receive NULL: the received numbers are added to `sum`,
+   as the left or right term by rank. level: the number of exchanges of its own for which the peer
+   may wait first. */
 static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, int32_t peer,
                                 const char *send, size_t send_bytes, char *receive,
                                 size_t receive_bytes, char *sum) {
@@ -76,7 +79,7 @@ static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, 
     return true;
 }
 
-/* With the peer at a distance of 2^level. */
+/* Exchanges with the peer at a distance of 2^level. */
 static bool nn__collective_cross(nn_group *group, nn__group_job *job, const nn__seat *at, int level,
                                  const char *send, size_t send_bytes, char *receive,
                                  size_t receive_bytes, char *sum) {
@@ -85,7 +88,7 @@ static bool nn__collective_cross(nn_group *group, nn__group_job *job, const nn__
                                receive, receive_bytes, sum);
 }
 
-/* The second of a pair: what it has to the first, and then the result from there. */
+/* For the second of a pair: sends its data to the first, then receives the result. */
 static bool nn__collective_follow(nn_group *group, nn__group_job *job, const nn__seat *at,
                                   const char *send, size_t send_bytes, char *receive,
                                   size_t receive_bytes) {
@@ -94,14 +97,14 @@ static bool nn__collective_follow(nn_group *group, nn__group_job *job, const nn_
                                receive_bytes, NULL);
 }
 
-/* The result to the second of a pair. */
+/* Sends the result to the second of a pair. */
 static bool nn__collective_answer(nn_group *group, nn__group_job *job, const nn__seat *at,
                                   const char *send, size_t bytes) {
     return at->partner < 0 || nn__collective_swap(group, job, at->levels + 1, at->partner, send,
                                                   bytes, group->scratch, 0, NULL);
 }
 
-/* Parts that are scattered begin where vectors do. */
+/* Parts that are scattered begin at multiples of 16 numbers. */
 static size_t nn__collective_low(bool scatters, size_t count) {
     return scatters ? count / 2 & ~(size_t)15 : count / 2;
 }
@@ -117,11 +120,11 @@ NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, siz
     }
 }
 
-/* Over the places: each then has the sum of all, or its part of it. */
+/* Sums over the places; each then has the whole sum or its part of it. */
 static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const nn__seat *at,
                                       char *data, size_t all) {
     const size_t size = nn_dtype_size(job->dtype);
-    size_t first[12], count[12]; /* what this rank keeps at each level */
+    size_t first[12], count[12]; /* the part of this rank at each level */
     const bool whole = all * size <= NN__COLLECTIVE_SMALL && !job->rests;
     int level = 0;
     first[0] = 0;
@@ -172,7 +175,8 @@ NN_PRIVATE bool nn__collective_barrier(nn_group *group, nn__group_job *job) {
     return nn__collective_sum(group, job, (char *)&nothing, 1);
 }
 
-/* The numbers from *at on, before `end`, that are somewhere: their place and *count; 0: none. */
+/* Returns the memory of the next numbers from *at on, before `end`, and their *count; NULL: none
+   are left. */
 static char *nn__collective_run(const nn__group_job *job, size_t *at, size_t end, size_t *count) {
     *count = 0;
     for (int i = 0; i < job->run_count; i++) {
@@ -188,7 +192,7 @@ static char *nn__collective_run(const nn__group_job *job, size_t *at, size_t end
     return NULL;
 }
 
-/* Numbers to and from the peer at a distance of 2^level, from and to where they are. */
+/* Exchanges numbers with the peer at a distance of 2^level, directly from and to their memory. */
 static bool nn__collective_exchange_runs(nn_group *group, nn__group_job *job, const nn__seat *at,
                                          int level, size_t send, size_t send_end, size_t receive,
                                          size_t receive_end) {
@@ -208,7 +212,7 @@ static bool nn__collective_exchange_runs(nn_group *group, nn__group_job *job, co
     }
 }
 
-/* The way back of a sum that was scattered. */
+/* The way back of a scattered sum. */
 NN_PRIVATE bool nn__collective_spread(nn_group *group, nn__group_job *job,
                                       const nn__group_span *sum) {
     const nn__seat at = nn__group_seat(group);
@@ -234,7 +238,7 @@ NN_PRIVATE bool nn__collective_spread(nn_group *group, nn__group_job *job,
     return true;
 }
 
-/* At each distance those that have the bytes double. */
+/* At each distance, the number of ranks that have the bytes doubles. */
 static bool nn__collective_broadcast(nn_group *group, nn__group_job *job, char *data,
                                      size_t bytes) {
     const nn__seat at = nn__group_seat(group);
@@ -256,7 +260,7 @@ static bool nn__collective_broadcast(nn_group *group, nn__group_job *job, char *
     return has_it || nn__collective_answer(group, job, &at, data, bytes);
 }
 
-/* Where in the gathered bytes those of a place begin. */
+/* Returns the offset of a place in the gathered bytes. */
 static size_t nn__collective_offset(const nn__group_job *job, const nn__seat *at, int32_t place) {
     const size_t bytes = (size_t)job->header.call[0].bytes;
     return bytes * (size_t)(job->parts ? job->parts / (1 << at->levels) * place
@@ -287,8 +291,8 @@ NN_PRIVATE bool nn__collective_gather(nn_group *group, nn__group_job *job) {
     return nn__collective_answer(group, job, &at, all, whole);
 }
 
-/* In parts: the second of a pair, and those far from where a broadcast begins, hear nothing until
-   a part is done, and have the patience of the timeout. */
+/* Works in parts: the second of a pair, and ranks far from the source of a broadcast, hear nothing
+   until a part is done, and must not reach their timeout. */
 NN_PRIVATE bool nn__collective_carry(nn_group *group, nn__group_job *job) {
     const bool sums = job->header.call[0].kind == NN__GROUP_SUM;
     const size_t size = sums ? nn_dtype_size(job->dtype) : 1;

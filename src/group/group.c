@@ -1,5 +1,5 @@
-/* group/group.c - groups: making and freeing them, their thread, and the calls that are made of
-   collectives on host memory. */
+/* group/group.c - makes and frees groups, runs their thread, and offers collectives on host
+   memory. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -39,8 +39,8 @@ static void nn__group_serve(nn__crew *crew, void *data, int member) {
     nn__crew_unlock(crew);
 }
 
-/* beside: the group's thread does it, if there is one. Without that, and where nothing is to be
-   done before, the caller itself does. */
+/* beside: the group's thread does the job, if there is one. Otherwise the caller does it, unless
+   earlier jobs are waiting. */
 static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
     nn__crew *crew = group->crew;
     if (crew && !nn__crew_lost(crew)) {
@@ -94,7 +94,7 @@ static nn_result nn__group_fail_differs(nn_group *group, const nn__group_job *jo
 #define nn__group_fail_differs(group, job) nn__fail_code((group)->head.nn, NN_ERROR_GROUP)
 #endif
 
-/* The error of a job that is done, in the context. */
+/* Records the error of a finished job in the context. */
 static nn_result nn__group_report(nn_group *group, const nn__group_job *job) {
     nn_context *nn = group->head.nn;
     if ((int)job->result >= 0) return job->result;
@@ -104,7 +104,7 @@ static nn_result nn__group_report(nn_group *group, const nn__group_job *job) {
                            job->header.text, group->head.name);
     if (job->result == NN_ERROR_GROUP && job->header.differs)
         return nn__group_fail_differs(group, job);
-    /* A rank's own error has been recorded where it arose. */
+    /* A rank's own error was recorded where it arose. */
     if (job->header.rank == group->desc.rank && nn->error_code != NN_OK) return job->result;
     return nn__fail_at(nn, job->site, job->result, "%s: rank %d: %s", job->who,
                        (int)job->header.rank, job->header.text);
@@ -122,7 +122,7 @@ NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job) {
 
 /* ---- collectives on host memory -------------------------------------------------------------- */
 
-/* mine: of this rank; text: its words, or NULL: the context's error. */
+/* mine: the result of this rank; text: its words, or NULL: those of the context's error. */
 static void nn__group_bring(nn_group *group, nn__group_job *job, nn_result mine,
                             const char *text) {
     job->header.result = (int32_t)mine;
@@ -147,7 +147,7 @@ NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char 
     return result;
 }
 
-/* The window of its data, f32; 0 of them: none. All ranks hear how many have one. */
+/* Finds the window of the f32 data; count 0: none. All ranks learn how many ranks have one. */
 static void nn__group_find_window(const nn_group *group, nn__group_job *job, void *data,
                                   size_t count) {
     job->data = data;
@@ -178,7 +178,7 @@ NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *v
                                     const char *who) {
     nn__group_fill_sum(group, job, rests ? NN_BF16 : NN_F32, values, count, site, who);
     job->scatters = scatters;
-    job->header.call[0].from = scatters; /* all ranks want the same */
+    job->header.call[0].from = scatters; /* all ranks give the same */
     job->rests = rests;
     job->header.news[0] = news;
     nn__group_bring(group, job, mine, NULL);
@@ -253,7 +253,7 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
-/* Says goodbye, which the others need not answer. */
+/* Tells the others that this rank leaves; they need not answer. */
 static void nn__group_leave(nn_group *group) {
     nn__group_job job;
     if (group->desc.size < 2 || (group->leaves_early && group->sequence == 0)) return;

@@ -1,5 +1,5 @@
-/* group/group_tensor.c - sums and broadcasts of tensors. They travel through host memory of their
-   own, so that a tensor stays as it was where they fail. */
+/* group/group_tensor.c - sums and broadcasts of tensors. They travel through separate host memory,
+   so that a tensor is unchanged after an error. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -9,13 +9,13 @@ typedef struct nn__group_staging {
     nn_tensor *tensor;
     nn_site site;
     const char *who;
-    void *bytes; /* as the tensor has them */
-    float *wide; /* f16 and bf16: as f32; NULL: bytes are summed */
+    void *bytes; /* in the tensor's dtype */
+    float *wide; /* f16 and bf16: as f32; NULL: `bytes` are summed */
     size_t wide_bytes;
     nn__group_job *job;
 } nn__group_staging;
 
-/* An error of this rank alone, which the others are told of. */
+/* Records an error of this rank, and has the others told of it. */
 static bool nn__group_refuse(nn__group_staging *staging, nn_result code, const char *format, ...) {
     nn__group_header *header = &staging->job->header;
     va_list arguments;
@@ -84,7 +84,7 @@ static bool nn__group_stage(nn__group_staging *staging, bool reads) {
         return false;
     }
     if (staging->wide) {
-        /* By way of the bytes of a file, which have one order. */
+        /* The conversion goes through the byte order of files. */
         const int64_t count = nn__count(&tensor->view);
         nn__convert_to_file(tensor->view.dtype, staging->bytes, staging->bytes, count);
         nn__convert_from_file(tensor->view.dtype, staging->bytes, NN_F32, staging->wide, count);

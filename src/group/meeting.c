@@ -1,21 +1,21 @@
-/* group/meeting.c - ranks that are threads of one process. Each has a slot in the meeting; a rank
-   that exchanges puts a pointer to its message there, and copies the message of its peer while that
-   one stands still.
+/* group/meeting.c - groups of threads in one process. Each rank has a slot in the meeting. For an
+   exchange it puts a pointer to its message there, and copies the message of its peer while the
+   peer waits.
 
-   Only the meeting's own memory, which is taken once, is touched by several threads; that of a
-   member belongs to the context of its thread. */
+   Threads share only the meeting's own memory, which is allocated once. The memory of a member
+   belongs to the context of its thread. */
 #include "base/system.h"
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
 #ifdef NN__THREADS
 
-#define NN__MEETING_SMALL 1024 /* bytes of a message that stays when its sender gives up */
+#define NN__MEETING_SMALL 1024 /* bytes of a message that is kept when its sender gives up */
 
 typedef struct nn__meeting_slot {
     bool present;
-    uint32_t generation; /* how often the rank has joined */
-    bool posted;         /* the following is a message */
+    uint32_t generation; /* number of times the rank has joined */
+    bool posted;         /* the next fields are a message */
     bool copying;        /* by the peer */
     int32_t peer;
     const void *bytes;
@@ -30,10 +30,10 @@ struct nn_meeting {
     nn_context *nn;
     size_t bytes; /* of this allocation */
     int32_t size;
-    nn__thread_mutex mutex; /* guards what follows */
+    nn__thread_mutex mutex; /* guards the next fields */
     nn__thread_condition changed, unused;
     int present;
-    bool closed; /* its context is gone */
+    bool closed; /* its context was closed */
     nn__meeting_slot slots[1];
 };
 
@@ -42,13 +42,13 @@ typedef struct nn__meeting_member {
     nn_meeting *meeting;
     int32_t rank;
     uint32_t generation;
-    bool brief; /* a short timeout: looks at the clock every millisecond */
-    uint32_t heard[1024 / 32]; /* a bit by rank: what it tells has been told on */
+    bool brief; /* short timeout: looks at the clock every millisecond */
+    uint32_t heard[1024 / 32]; /* a bit for each rank whose `told` was returned */
 } nn__meeting_member;
 
 /* ---- exchange -------------------------------------------------------------------------------- */
 
-/* With the lock held. */
+/* Copies a message. Called with the lock held, which is released meanwhile. */
 static void nn__meeting_take(nn_meeting *meeting, nn__meeting_slot *from, void *to) {
     from->copying = true;
     nn__thread_unlock(&meeting->mutex);
@@ -58,7 +58,8 @@ static void nn__meeting_take(nn_meeting *meeting, nn__meeting_slot *from, void *
     nn__thread_wake(&meeting->changed);
 }
 
-/* With the lock held: a message that nobody took is taken back; a small one stays, as a copy. */
+/* Takes back a message that nobody took; a small one stays, as a copy. Called with the lock
+   held. */
 static void nn__meeting_withdraw(nn_meeting *meeting, nn__meeting_slot *mine) {
     while (mine->copying) nn__thread_wait(&meeting->changed, &meeting->mutex);
     if (!mine->posted) return;
@@ -155,7 +156,7 @@ static void nn__meeting_free(nn_meeting *meeting) {
     nn__release(&nn->memory, meeting, meeting->bytes);
 }
 
-/* Those who are still in it go on with an error; the memory is left to them. */
+/* Ranks that are still in the meeting get an error; the memory is left to them. */
 static void nn__meeting_destroy(nn__owned *owned) {
     nn_meeting *meeting = (nn_meeting *)(void *)owned;
     int present;
@@ -216,7 +217,7 @@ NN_API void nn_free_meeting(nn_meeting *meeting) {
     nn__leave(nn, NN_OK);
 }
 
-/* Takes the rank's place; false: another one has it. */
+/* Takes the rank's slot; false: it is in use. */
 static bool nn__meeting_sit(nn_meeting *meeting, nn__meeting_member *member) {
     nn__meeting_slot *slot = &meeting->slots[member->rank];
     bool free;
@@ -273,7 +274,7 @@ static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meetin
     desc.own_thread = true;
     group = nn_make_group_at(site, nn, &desc);
     if (!group) nn__meeting_leave(member);
-    if (group) group->leaves_early = true; /* its empty place says that it is gone */
+    if (group) group->leaves_early = true; /* its empty slot says that it is gone */
     return group;
 }
 

@@ -1,10 +1,11 @@
-/* group/operands.c - what ranks exchange of a gradient that is large beside the operands of its
-   product: these, from which each rank makes its part of the gradient of all samples. Neither a
-   whole gradient nor a sum of them is ever written ("sufficient factors": Xie et al., "Lighter-
-   communication distributed machine learning via sufficient factor broadcasting", 2016). Each
-   shard's product joins the same tree of sums as elsewhere, so that the bytes are the same.
+/* group/operands.c - exchanges the operands of a gradient's product instead of the gradient, if the
+   gradient is large beside them. From the operands, each rank computes its part of the gradient for
+   all samples. No whole gradient and no sum of gradients is ever written ("sufficient factors": Xie
+   et al., "Lighter-communication distributed machine learning via sufficient factor broadcasting",
+   2016). Each shard's product joins the same tree of sums as elsewhere, so the bytes are the same.
 
-   Only where a rank wants no more than its part: nn_trainer_desc.shard_state (group/owners.c). */
+   This needs ranks that want only their part of the gradient: nn_trainer_desc.shard_state
+   (group/owners.c). */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -36,7 +37,7 @@ NN_PRIVATE nn__running_mean nn__operands_count(const nn__whole *whole) {
     return rows;
 }
 
-/* A number that tells which of this rank's buckets can do it. */
+/* Returns a number that identifies the buckets for which this rank can do it. */
 static double nn__operands_hash(const nn__exchange *exchange) {
     int hash = 0;
     for (int b = 0; b < exchange->count; b++)
@@ -45,7 +46,7 @@ static double nn__operands_hash(const nn__exchange *exchange) {
     return (double)hash;
 }
 
-/* What a device can do, and how much memory it has for it, may differ. */
+/* The abilities and the memory of devices may differ. */
 NN_PRIVATE nn_result nn__operands_agree(nn_trainer *trainer, nn_site site, const char *who) {
     const double mine = nn__operands_hash(&trainer->shards->exchange);
     const double ranks = (double)trainer->owners->ranks;
@@ -54,7 +55,7 @@ NN_PRIVATE nn_result nn__operands_agree(nn_trainer *trainer, nn_site site, const
     sums[0] = mine;
     sums[1] = mine * mine;
     result = nn__group_news(trainer->desc.group, NN_OK, NULL, sums, 2, site, who);
-    /* no variance: all have the same number */
+    /* no variance: all ranks have the same number */
     trainer->shards->operands =
         result == NN_OK && mine > 0.0 && sums[1] * ranks == sums[0] * sums[0];
 #ifndef NN_NO_REPORTS
@@ -98,7 +99,7 @@ NN_PRIVATE nn_result nn__operands_clear(nn_trainer *trainer, int32_t i, nn_site 
                                           on->limits.name);
 }
 
-/* Rows [first, end) of a gradient from all shards of all ranks. */
+/* Computes rows [first, end) of a gradient from all shards of all ranks. */
 static nn_result nn__operands_product(nn_trainer *trainer, const nn__bucket *bucket, int i,
                                       int32_t first, int32_t end, nn_site site, const char *who) {
     const nn__whole *whole = &trainer->shards->wholes[bucket->whole_first + i];
@@ -122,8 +123,8 @@ static nn_result nn__operands_product(nn_trainer *trainer, const nn__bucket *buc
     return nn__whole_call(trainer, &call, site, who);
 }
 
-/* What of its gradients the numbers of `part` are; begins: the bucket with which they begin. Where
-   a part ends within a row, the whole row is made. */
+/* Computes the gradients in `part`; begins: the bucket with which they begin. If a part ends within
+   a row, the whole row is computed. */
 static nn_result nn__operands_part(nn_trainer *trainer, const nn__bucket *begins,
                                    const nn_view *part, nn_site site, const char *who) {
     const int64_t from = (int64_t)(part->offset / sizeof(float)),

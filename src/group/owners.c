@@ -1,13 +1,13 @@
-/* group/owners.c - nn_trainer_desc.shard_state: each parameter that is trained belongs to one rank
-   of the group. That rank alone keeps its moments and its average, updates it and then gives it to
-   all others, as in ZeRO's first stage (Rajbhandari et al., "ZeRO: memory optimizations toward
+/* group/owners.c - nn_trainer_desc.shard_state: each trained parameter has one owner among the
+   ranks of the group. The owner alone keeps its moments and average, updates it and then sends it
+   to all others, as in ZeRO's first stage (Rajbhandari et al., "ZeRO: memory optimizations toward
    training trillion parameter models", 2020). The bytes are the same as without it.
 
-   Where each number is updated by itself, and nothing else is done with gradients, the leaf is cut:
-   of each bucket every rank has a part. The sums of gradients come to their owners only (the first
-   half of an allreduce), and instead of the other half the new parameters travel. Elsewhere all
-   ranks have all gradients, and parameters are dealt as wholes: every optimizer, norm and clipping
-   sees what it sees without it. */
+   If each number is updated by itself and gradients have no other use, parameters are cut: every
+   rank owns a part of each bucket of the leaf. Only the owner receives a sum of gradients (the
+   first half of an allreduce); instead of the second half, the new parameters travel. Otherwise all
+   ranks have all gradients, and parameters are dealt as wholes, so every optimizer, norm and
+   clipping works as without owners. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -26,7 +26,7 @@ static uint64_t nn__owners_count_of(const nn_node *parameter) {
     return (uint64_t)nn_shape_count(parameter->shape);
 }
 
-/* All ranks say the same: it follows from what they compare. */
+/* All ranks return the same, because they compare what this depends on. */
 static bool nn__owners_may_cut(const nn_trainer *trainer) {
     const nn_trainer_desc *desc = &trainer->desc;
     const int32_t ranks = trainer->owners->ranks;
@@ -41,7 +41,8 @@ static bool nn__owners_may_cut(const nn_trainer *trainer) {
     return true;
 }
 
-/* The piece that a rank owns of the next bucket, or of the next gradient in it; may be empty. */
+/* Advances to the piece that a rank owns of the next bucket, or of the next gradient in it; it may
+   be empty. */
 static void nn__owners_cut_next(const nn_trainer *trainer, nn__owned_piece *piece) {
     const nn__bucket *bucket = &trainer->shards->exchange.buckets[piece->next];
     const nn_node *gradient = trainer->gradients[piece->gradient].state;
@@ -113,7 +114,7 @@ NN_PRIVATE bool nn__owners_parts(nn_trainer *trainer, nn_node *const *parameters
         while (nn__owners_next(trainer, &piece)) {
             int item = 0;
             while (item < items && parameters[item] != piece.parameter) item++;
-            if (item == items) continue; /* of another update */
+            if (item == items) continue; /* it belongs to another update */
             if (parts) {
                 parts[count].item = item;
                 parts[count].first = piece.first;
@@ -147,21 +148,22 @@ NN_PRIVATE nn_view nn__owners_bucket(const nn_trainer *trainer, int b) {
     return view;
 }
 
-/* f32 tensors that belong to a parameter. */
+/* Returns the number of f32 tensors that belong to a parameter. */
 static uint64_t nn__owners_states(const nn_trainer *trainer, int i) {
     const nn__trained *one = &trainer->trained[i];
     return (uint64_t)nn__group_states(&trainer->groups[one->group]) +
            nn__is_half(one->parameter->dtype) + (trainer->desc.average.kind != NN_AVERAGE_NONE);
 }
 
-/* What a rank has to keep and to read for it. */
+/* Returns the bytes that its owner has to keep and read. */
 static uint64_t nn__owners_bytes(const nn_trainer *trainer, int i) {
     const nn_node *parameter = trainer->trained[i].parameter;
     return nn__owners_count_of(parameter) *
            (sizeof(float) * nn__owners_states(trainer, i) + nn_dtype_size(parameter->dtype));
 }
 
-/* The largest goes to the rank that has least so far, and so on; the same on all ranks. */
+/* Deals parameters out: the largest one goes to the rank with the least bytes so far, and so on.
+   All ranks get the same result. */
 NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer) {
     nn__owners *owners = trainer->owners;
     const size_t ranks = (size_t)owners->ranks;
@@ -185,7 +187,7 @@ NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer) {
     return true;
 }
 
-/* Room for the lists of what travels. */
+/* Makes the lists of buckets and pieces that travel. */
 static bool nn__owners_list_runs(nn_trainer *trainer) {
     nn__owners *owners = trainer->owners;
     const nn__exchange *exchange = &trainer->shards->exchange;
@@ -221,7 +223,7 @@ NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer) {
     return !owners->cut || nn__owners_list_runs(trainer);
 }
 
-/* Bytes of parameters of each rank that travel at a time. */
+/* Returns the bytes of each rank's parameters that travel at a time. */
 static uint64_t nn__owners_piece(const nn_trainer *trainer) {
     const uint64_t bytes = (uint64_t)trainer->desc.bucket_bytes / (uint64_t)trainer->owners->ranks;
     const uint64_t most = trainer->owners->most;
@@ -261,7 +263,7 @@ NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t si
 NN_PRIVATE bool nn__owners_room(nn_trainer *trainer) {
     nn__owners *owners = trainer->owners;
     if (owners->ranks == 0 || owners->most == 0 || nn__trainer_is_dry(&trainer->desc)) return true;
-    if (owners->cut) return true; /* parameters travel from and to where they are */
+    if (owners->cut) return true; /* parameters travel from and to their own memory */
     owners->piece = (size_t)nn__owners_piece(trainer);
     owners->room_bytes = owners->piece * (size_t)owners->ranks;
     owners->room = (char *)nn__allocate_for(trainer->nn, "nn_make_trainer", owners->room_bytes);
@@ -273,8 +275,8 @@ NN_PRIVATE void nn__owners_drop(nn_trainer *trainer) {
     trainer->owners->room = NULL;
 }
 
-/* Bytes [done, done + count) of what a rank owns of the parameters, one behind the other, to the
-   room or from there. */
+/* Copies bytes [done, done + count) of a rank's parameters, one after the other, to the room or
+   back. */
 static nn_result nn__owners_carry(nn_trainer *trainer, int32_t owner, uint64_t done, uint64_t count,
                                   bool back, nn_site site) {
     char *room = trainer->owners->room + trainer->owners->piece * (size_t)owner;
@@ -306,8 +308,8 @@ static nn_result nn__owners_carry(nn_trainer *trainer, int32_t owner, uint64_t d
     return result;
 }
 
-/* What a rank owns of a leaf that is cut, between a device and memory of the host, where parameters
-   then lie as gradients do. */
+/* Copies a rank's pieces of parameters between a device and host memory, where they then lie in the
+   places of their gradients. */
 static nn_result nn__owners_stage(nn_trainer *trainer, int32_t rank, bool back, nn_site site) {
     char *host = trainer->shards->exchange.staging.host;
     nn_result result = NN_OK;
@@ -328,8 +330,8 @@ static nn_result nn__owners_stage(nn_trainer *trainer, int32_t rank, bool back, 
     return result;
 }
 
-/* From where each parameter is to where it is on all other ranks; in place of the other half of the
-   sum of gradients. */
+/* Sends each piece from the owner's parameter to the parameters of all other ranks, instead of the
+   second half of the sum of gradients. */
 static nn_result nn__owners_spread_cut(nn_trainer *trainer, nn_result mine, nn_site site,
                                        const char *who) {
     nn__owners *owners = trainer->owners;
@@ -369,7 +371,7 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
         result = nn__fail_at(trainer->nn, site, idle, "%s: waiting for %s: %s", who,
                              on->limits.name, nn_result_text(idle));
     if (owners->cut) return nn__owners_spread_cut(trainer, result, site, who);
-    do { /* once at least, with which all learn of an error */
+    do { /* at least once, so that all ranks learn of an error */
         const uint64_t left = owners->most - done;
         const uint64_t count = left < owners->piece ? left : owners->piece;
         if (result == NN_OK)
@@ -382,8 +384,8 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
             if (r != owners->rank)
                 result = nn__owners_carry(trainer, r, done, count, true, site);
         done += count;
-        /* What this rank could not take in the others learn with the next piece, or, behind the
-           last one, when all confirm the update. */
+        /* If this rank could not take its copy, the others learn of that with the next piece or,
+           after the last one, when all confirm the update. */
     } while (!told && done < owners->most);
     return result;
 }

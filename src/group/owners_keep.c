@@ -1,5 +1,5 @@
-/* group/owners_keep.c - checkpoints of trainers with .shard_state: rank 0 writes and reads the
-   file; moments and averages of the other ranks are its guests meanwhile. */
+/* group/owners_keep.c - checkpoints of trainers with .shard_state. Rank 0 writes and reads the
+   file; meanwhile the moments and averages of the other ranks are its guests. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -15,7 +15,7 @@ NN_PRIVATE nn_tensor *nn__owners_average(const nn_trainer *trainer, int i) {
     return trainer->owners->guests ? &trainer->owners->guests[trainer->moment_count + i] : NULL;
 }
 
-/* Moments, then averages. */
+/* Returns the number of moments and averages, in this order. */
 static int nn__owners_list(const nn_trainer *trainer) {
     return trainer->moment_count + (trainer->averages ? trainer->trained_count : 0);
 }
@@ -77,7 +77,7 @@ NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer) {
     owners->guest_bytes = NULL;
 }
 
-/* A piece of a moment, between its owner and the guest on rank 0. */
+/* Copies a piece of a moment between its owner and the guest on rank 0. */
 static nn_result nn__owners_pass_piece(nn_trainer *trainer, int i, const nn__owned_piece *piece,
                                        bool back, void *room, nn_result *mine, nn_site site,
                                        const char *who) {
@@ -113,7 +113,7 @@ static nn_result nn__owners_pass_piece(nn_trainer *trainer, int i, const nn__own
     return NN_OK;
 }
 
-/* The same of all moments, where parameters are cut. */
+/* Copies all moments, if parameters are cut. */
 static nn_result nn__owners_pass_cut(nn_trainer *trainer, bool back, void *room,
                                      nn_site site, const char *who) {
     nn_result result = NN_OK, mine = NN_OK;
@@ -130,7 +130,7 @@ static nn_result nn__owners_pass_cut(nn_trainer *trainer, bool back, void *room,
     return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
 }
 
-/* One by one between their owners and rank 0. */
+/* Copies moments and averages one by one between their owners and rank 0. */
 static nn_result nn__owners_pass(nn_trainer *trainer, bool back, void *room, nn_site site,
                                  const char *who) {
     const nn__owners *owners = trainer->owners;

@@ -1,5 +1,5 @@
-/* group/replica.c - the further devices of a trainer: a copy of the model on each, a trainer of it
-   that runs a share of the shards, and the memory in which batches and weights arrive there.
+/* group/replica.c - makes the replicas of a trainer: on each further device a copy of the model, a
+   trainer of it that runs a part of the shards, and memory for batches and weights.
    group/replica_step.c uses them. */
 #include "group/private.h"
 
@@ -55,7 +55,7 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
 
 /* ---- a replica ------------------------------------------------------------------------------- */
 
-/* What a replica trains: the same shards, and no optimizer that would keep anything. */
+/* Fills in the desc of a replica's trainer: the same shards, and an optimizer without state. */
 static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
                              nn_site site) {
     const nn_trainer_desc *from = &trainer->desc;
@@ -113,7 +113,7 @@ static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, const n
     return true;
 }
 
-/* Memory for the inputs that the replica's plans read. */
+/* Allocates memory for the inputs that the replica's plans read. */
 static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
     const nn_node *input = replica->net->graph.first, *original = trainer->net->graph.first;
     nn__arena *arena = &trainer->tape.arena;
@@ -129,7 +129,7 @@ static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
     return true;
 }
 
-/* Leaves are added as a whole: they must be made alike. */
+/* Leaves are added as a whole, so they must have the same layout. */
 static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *replica) {
     const nn_trainer *other = replica->trainer;
     const nn_view own = nn__shard_leaf(trainer), leaf = nn__shard_leaf(other);
@@ -196,7 +196,8 @@ static bool nn__replicas_mark(nn_trainer *trainer) {
     return true;
 }
 
-/* Pinned, if one of the devices has such memory. Large pieces cross in several. */
+/* Allocates staging memory, pinned if one of the devices offers that. Large transfers cross it in
+   pieces. */
 static bool nn__replicas_stage(nn_trainer *trainer) {
     nn__replicas *replicas = trainer->replicas;
     const uint64_t most = (uint64_t)4 << 20;
@@ -231,13 +232,13 @@ NN_PRIVATE bool nn__replicas_make(nn_trainer *trainer) {
     if (nn__shard_whole(trainer, trainer->site, "nn_make_trainer") != NN_OK) return false;
     for (; replicas->count < count; replicas->count++)
         if (!nn__replica_make(trainer, replicas->count)) {
-            replicas->count++; /* what there is of it is freed */
+            replicas->count++; /* so that its parts are freed */
             return false;
         }
     trainer->nn->cross = nn__cross;
     /* rows of the ledger: weights, leaves and inputs, for each device and direction */
     nn__ledger_reserve(trainer->nn, 8 * (count + 1) * (2 + replicas->list[0].inbox_count));
-    replicas->seen = UINT64_MAX; /* nobody has looked yet */
+    replicas->seen = UINT64_MAX; /* not compared yet */
     return nn__replicas_mark(trainer) && nn__replicas_stage(trainer);
 }
 

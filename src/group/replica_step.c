@@ -1,17 +1,17 @@
-/* group/replica_step.c - a step on several devices: weights and samples go out, every device runs
-   its shards, leaves come back into the tree. Devices with a queue begin first, so that they work
-   while the host's kernels run. An evaluation does the same with the totals of its shards in the
-   place of leaves. */
+/* group/replica_step.c - a step on several devices: sends weights and samples, runs the shards of
+   every device, and adds the returned leaves in the tree. Devices with a queue begin first, so that
+   they work while the host's kernels run. An evaluation does the same with totals instead of
+   leaves. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
 
-#define NN__EXCHANGE "exchange" /* what the ledger calls weights and leaves */
+#define NN__EXCHANGE "exchange" /* the ledger's name for weights and leaves */
 
 /* ---- out: weights ---------------------------------------------------------------------------- */
 
-/* Bytes of the model's block and where they go in a replica's; several tensors that stand behind
-   each other in both. */
+/* Bytes of the model and their destination in a replica: several tensors that are adjacent in
+   both. */
 typedef struct nn__span {
     const nn_tensor *from, *to; /* the first ones */
     uint64_t bytes;
@@ -25,7 +25,7 @@ static nn_result nn__replica_send(nn_trainer *trainer, const nn__span *span, nn_
                      (size_t)replicas->staging_bytes, NN__EXCHANGE, site);
 }
 
-/* Does the span go on with these tensors? */
+/* True if these tensors continue the span. */
 static bool nn__replica_joins(const nn__span *span, const nn_tensor *from, const nn_tensor *to) {
     const uint64_t bytes = nn__padded(span->bytes);
     return span->bytes > 0 && span->from->view.handle == from->view.handle &&
@@ -34,7 +34,7 @@ static bool nn__replica_joins(const nn__span *span, const nn_tensor *from, const
            span->to->view.offset + bytes == to->view.offset;
 }
 
-/* Leaves of the model, or those that steps change, to one replica. */
+/* Sends one replica all leaves of the model, or those that steps change. */
 static nn_result nn__replica_follow(nn_trainer *trainer, const nn__replica *replica, bool all,
                                     nn_site site) {
     const nn_node *node = trainer->net->graph.first, *copy = replica->net->graph.first;
@@ -65,7 +65,7 @@ static const nn__slice *nn__replica_slice(const nn_trainer *trainer, int value) 
     return NULL;
 }
 
-/* One input: samples [first, first + count) of what has a batch, all of what has none. */
+/* Sends one input: samples [first, first + count) if it has a batch axis, otherwise all of it. */
 static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
                                      int which, int32_t first, int32_t count, nn_site site) {
     nn_plan *plan = nn__replica_plan(trainer, which);
@@ -94,7 +94,7 @@ static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, 
     to->given = to->anew = value->given;
     to->checked = false;
     nn__value_given_at(to, site);
-    /* what does not fit is told by the run */
+    /* the run reports what does not fit */
     if (!value->given || bytes > inbox->room || from.dtype != inbox->tensor.view.dtype)
         return NN_OK;
     inbox->tensor.view.shape = from.shape;
@@ -105,7 +105,8 @@ static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, 
                      value->node->name, site);
 }
 
-/* Its share of the batch that is bound to one of the trainer's plans, and the numbers of a run. */
+/* Sends a replica's part of the batch bound to one of the trainer's plans, and sets the numbers of
+   its run. */
 static nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *replica, int which,
                                    int32_t samples, nn_site site) {
     nn_trainer *there = replica->trainer;
@@ -131,7 +132,7 @@ static nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *replica, in
 
 /* ---- there ----------------------------------------------------------------------------------- */
 
-/* Runs, or gives to the device's queue, the shards of one replica. */
+/* Runs the shards of one replica, or puts them into its device's queue. */
 static nn_result nn__replica_run(nn_trainer *trainer, const nn__replica *replica, nn_site site,
                                  const char *who) {
     nn_trainer *there = replica->trainer;
@@ -159,7 +160,7 @@ NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer) {
     trainer->replicas->own += trainer->nn->changes - trainer->replicas->entry;
 }
 
-/* Does its device compute while the program waits? */
+/* True if the program waits while its device computes. */
 static bool nn__replica_waits(const nn_trainer *trainer, const nn__replica *replica) {
     return nn__find_device(trainer->nn, replica->device)->limits.host_memory;
 }
@@ -169,9 +170,10 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
     nn__replicas *replicas = trainer->replicas;
     const bool all = replicas->foreign != replicas->seen;
     nn_result result = NN_OK;
-    replicas->seen = UINT64_MAX; /* whatever fails, the next step makes all equal again */
+    replicas->seen = UINT64_MAX; /* if anything fails, the next step sends everything */
     for (int i = 0; i < trainer->shards->slice_count; i++)
-        if (trainer->shards->slices[i].row == 0) return NN_OK; /* the run tells what does not fit */
+        if (trainer->shards->slices[i].row == 0) return NN_OK; /* the run reports what does not
+                                                                  fit */
     for (int i = 0; i < replicas->count && result == NN_OK; i++) {
         nn__replica *replica = &replicas->list[i];
         result = nn__replica_follow(trainer, replica, all, site);
@@ -184,7 +186,7 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
     return result;
 }
 
-/* Samples go out, and all shards run side by side. */
+/* Sends the samples, and runs all shards side by side. */
 static nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32_t samples, nn_site site,
                                            const char *who) {
     nn__replicas *replicas = trainer->replicas;
@@ -209,7 +211,7 @@ static nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32_t samples,
 
 /* ---- back ------------------------------------------------------------------------------------ */
 
-/* The leaves of the replicas join the sums of those before them. */
+/* Adds the leaves of the replicas to the waiting sums. */
 static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const char *who) {
     nn__replicas *replicas = trainer->replicas;
     const nn_view leaf = nn__shard_leaf(trainer);
@@ -227,7 +229,8 @@ static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const c
     return result;
 }
 
-/* The first fault of all devices, by their shards; the trainer keeps it as its own. */
+/* Finds the first fault of all devices, in the order of their shards; the trainer keeps it as its
+   own. */
 static nn_result nn__replicas_status(nn_trainer *trainer, int which, nn_site site,
                                      const char *who) {
     nn_plan *own = nn__replica_plan(trainer, which);
@@ -318,7 +321,8 @@ NN_PRIVATE nn_result nn__replicas_evaluated(nn_trainer *trainer, nn_site site, c
     return nn__replicas_status(trainer, NN__REPLICA_EVALUATION, site, who);
 }
 
-/* The matrix of a replica is added to the trainer's, in pieces of half of what lies between. */
+/* Adds the confusion matrix of a replica to the trainer's, in pieces of half of the staging
+   memory. */
 static nn_result nn__replica_add_confusion(nn_trainer *trainer, const nn_tensor *from,
                                            nn_site site) {
     nn__replicas *replicas = trainer->replicas;

@@ -1,6 +1,6 @@
-/* group/shard.c - a step of a trainer with shards: the plan runs on each of them, what they leave
-   is added in a binary tree over their numbers, and the mean becomes gradient, totals and buffers.
-   group/shard_describe.c says where all of it lies. */
+/* group/shard.c - a step of a trainer with shards: the plan runs on each of them, their leaves are
+   added in a binary tree over the shards' numbers, and the mean becomes gradient, totals and
+   buffers. group/shard_describe.c lays out their memory. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -9,7 +9,7 @@
 
 static uint64_t nn__shard_padded(const nn_node *node) { return nn__padded(node->tensor->bytes); }
 
-/* The memory from one state to another one behind it, as f32 numbers. */
+/* Returns the memory from one state to a later one, as f32 numbers. */
 static nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
     nn_view view = from->tensor->view;
     const uint64_t end = to->tensor->view.offset + nn__shard_padded(to);
@@ -34,7 +34,7 @@ NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer) {
                           trainer->gradients[trainer->gradient_count - 1].state);
 }
 
-/* Allocations of a device have a limit, and then states may not be in one piece. */
+/* An allocation of a device has a limit, so states may not be in one piece. */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who) {
     const nn_node *end = trainer->shards->end;
     const nn_view *first = &trainer->gradients[0].state->tensor->view, *last = &end->tensor->view;
@@ -109,7 +109,7 @@ NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, cons
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* saved: the buffers become what they were; else what they are is saved. */
+/* back: restores the buffers; otherwise saves them. */
 NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
                                        const char *who) {
     nn_result result = NN_OK;
@@ -122,8 +122,8 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
     return result;
 }
 
-/* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
-   samples here. */
+/* Copies a shard's buffers, multiplied by its samples, to the leaf. fresh: it is the first shard
+   with samples here. */
 NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
                                              const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -151,7 +151,6 @@ NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* The part of a sum under way where `part` lies in the leaf. */
 NN_PRIVATE nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part) {
     nn_view view = trainer->shards->pending[level]->tensor->view;
     view.offset += part->offset - nn__shard_leaf(trainer).offset;
@@ -159,7 +158,7 @@ NN_PRIVATE nn_view nn__shard_pending(const nn_trainer *trainer, int level, const
     return view;
 }
 
-/* The end of a chain of sums, or of as many as a kernel takes. */
+/* Ends a chain of sums, or one as long as a kernel takes. */
 static nn_result nn__shard_join_sums(nn_trainer *trainer, nn_shard_sum_args *args,
                                      const nn_view *to, nn_site site, const char *who) {
     nn_result result;
@@ -171,8 +170,8 @@ static nn_result nn__shard_join_sums(nn_trainer *trainer, nn_shard_sum_args *arg
     return result;
 }
 
-/* A leaf, or a part of it, joins the sums of those before it: a binary counter. It is that of
-   2^base shards, and there are i such before it. */
+/* Adds a part of a leaf to the waiting sums, as in a binary counter. The leaf is that of 2^base
+   shards, and i such leaves came before it. */
 static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, int base, int32_t i,
                                      nn_site site, const char *who) {
     const uint64_t bytes = (uint64_t)part->shape.extent[0] * sizeof(float);
@@ -191,7 +190,7 @@ static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, i
         args.sums[args.count++] = nn__shard_pending(trainer, level, part);
         nn__wire_round(trainer, &args, part, level + 1, above);
     }
-    const bool waits = level < waiting; /* for its other half; else it is the sum of all */
+    const bool waits = level < waiting; /* for its other half; otherwise it is the sum of all */
     if (result != NN_OK) return result;
     if (waits) to = nn__shard_pending(trainer, level, part);
     if (args.count == 0 && args.rounded == 0)
@@ -206,8 +205,8 @@ NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn
     return nn__shard_join_part(trainer, &leaf, base, i, site, who);
 }
 
-/* Bucket b behind own shard i. A product over all shards is made once, behind the last one, and is
-   the sum of them already. */
+/* Adds bucket b of own shard i. A product over all shards is computed once, after the last shard,
+   and is their sum already. */
 static nn_result nn__shard_join_bucket(nn_trainer *trainer, int b, const nn_view *part, int32_t i,
                                        nn_site site, const char *who) {
     const nn__shards *shards = trainer->shards;
@@ -215,13 +214,13 @@ static nn_result nn__shard_join_bucket(nn_trainer *trainer, int b, const nn_view
     int level = 0;
     if (!bucket->whole) return nn__shard_join_part(trainer, part, 0, i, site, who);
     if (i + 1 < shards->mine && !shards->rehearses) return NN_OK;
-    if (bucket->gathers && shards->operands) return NN_OK; /* made behind the exchange */
+    if (bucket->gathers && shards->operands) return NN_OK; /* made after the exchange */
     const nn_result result = nn__whole_run(trainer, bucket, site, who);
     while ((1 << level) < shards->mine) level++;
     return result == NN_OK ? nn__shard_join_part(trainer, part, level, 0, site, who) : result;
 }
 
-/* The leaf of own shard i. Buckets side by side are joined at once. */
+/* Adds the leaf of own shard i. Adjacent buckets are added together. */
 static nn_result nn__shard_join_own(nn_trainer *trainer, int32_t i, nn_site site,
                                     const char *who) {
     const nn__exchange *exchange = &trainer->shards->exchange;
@@ -239,9 +238,9 @@ static nn_result nn__shard_join_own(nn_trainer *trainer, int32_t i, nn_site site
 
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
-/* What the leaves of all ranks make, and buffers of whole numbers, which are those of rank 0: it
-   has the first shard. The same answer on all ranks, whatever happened to one of them; confirm:
-   what happened to the last numbers on their way back to a device is still to be agreed on. */
+/* Finishes the exchange with the other ranks; buffers that are not float are those of rank 0, which
+   has the first shard. The result is the same on all ranks. confirm: the last numbers' way back to
+   a device is still to be agreed on. */
 static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *confirm,
                                     nn_site site, const char *who) {
     char few[256];
@@ -257,7 +256,7 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *c
                                    : nn__share_tensor(group, one->first->tensor, few, sizeof few,
                                                       &mine, site, who);
         if (next == NN_OK) continue;
-        *confirm = false; /* all know */
+        *confirm = false; /* all ranks know the error */
         return next;
     }
     if (result == NN_OK) result = mine;
@@ -266,7 +265,7 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *c
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* The leaf of a shard without samples. */
+/* Makes the leaf of a shard without samples. */
 NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
     const nn_view leaf = nn__shard_leaf(trainer);
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
@@ -284,7 +283,7 @@ static nn_result nn__shard_clear_own(nn_trainer *trainer, int32_t i, nn_site sit
     return result == NN_OK ? nn__operands_clear(trainer, i, site, who) : result;
 }
 
-/* Makes the plan ready for own shard i, samples [first, first + count) of the batch. */
+/* Prepares the plan for own shard i, samples [first, first + count) of the batch. */
 static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
                                  nn_site site, const char *who) {
     const nn__shards *shards = trainer->shards;
@@ -296,8 +295,8 @@ static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, 
     return i > 0 ? nn__shard_buffers(trainer, true, site, who) : NN_OK;
 }
 
-/* Runs the last shard bucket by bucket; but for the last one, each is given to the group while the
-   next is computed. i: of the shard; count: its samples. */
+/* Runs the last shard, bucket by bucket. Each bucket except the last is given to the group while
+   the next is computed. i: the shard; count: its samples. */
 static nn_result nn__shard_run_last(nn_trainer *trainer, int32_t i, int32_t count, nn_site site,
                                     const char *who) {
     const nn__exchange *exchange = &trainer->shards->exchange;
@@ -355,9 +354,8 @@ static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site
     return result == NN_OK ? nn__replicas_end(trainer, site, who) : result;
 }
 
-/* What a step is made of beside its plan, once without effect: kernels are made ready, and the
-   memory with which they work is there. With other ranks, a failure behind the exchange would be
-   that of one rank alone. */
+/* Does once, without effect, the work of a step outside its plan, so that kernels and their memory
+   are ready. With other ranks, a failure after the exchange would happen on one rank alone. */
 NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who) {
     nn__shards *shards = trainer->shards;
     const int32_t backwards = trainer->backwards;
@@ -377,7 +375,7 @@ NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const
     return result;
 }
 
-/* Gradients of the batches before, which the leaf's take the place of. */
+/* Saves the gradients of earlier batches, which the leaf overwrites; back: restores them. */
 static nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, const char *who) {
     const nn_view gradients = nn__shard_gradients(trainer);
     const nn_view *kept = trainer->backwards > 0 ? &trainer->shards->kept->tensor->view : NULL;
@@ -403,9 +401,9 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
     if (result == NN_OK) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
-    begun = result == NN_OK; /* what was kept is that of this step */
+    begun = result == NN_OK; /* the saved values are those of this step */
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
-    /* Ranks that still wait at a batch norm learn there of what kept this one from it. */
+    /* Ranks that wait at a batch norm learn there of the error that kept this rank from it. */
     if (result != NN_OK && nn__together_waits(trainer)) {
         result = nn__trainer_agree(trainer, result, site, who);
         trainer->shards->together.agreed = true;
@@ -416,13 +414,14 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (confirm) result = nn__trainer_agree(trainer, result, site, who);
     if (result != NN_OK && summed) nn__tear(trainer);
-    if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
+    if (result == NN_OK) trainer->plan->ran = true; /* perhaps without a sample on this rank */
     if (result != NN_OK) nn__wire_forget(trainer);
-    if (result != NN_OK && begun) { /* the first error is the one that is told */
+    if (result != NN_OK && begun) { /* the first error is reported */
         nn__shard_buffers(trainer, true, site, who);
         nn__shard_keep(trainer, true, site, who);
     }
-    /* Only the rank that has it has something to clear, so all drop here what is gathered. */
+    /* Only the rank with the fault has something to clear, so all ranks drop their gathered
+       gradients here. */
     if (result == NN_ERROR_NAN || result == NN_ERROR_LABEL) {
         trainer->backwards = 0;
         trainer->gathered = false;

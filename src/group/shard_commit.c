@@ -1,5 +1,5 @@
-/* group/shard_commit.c - what the shards of a step make together: the sums in the leaf become
-   gradients, the loss, totals of the report under way, and buffers. */
+/* group/shard_commit.c - the results of a step with shards: the sums in the leaf become gradients,
+   the loss, totals of the current report, and buffers. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -54,8 +54,8 @@ static nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, co
     return nn__shard_add(trainer, &total->tensor->view, &total->tensor->view, counted, site, who);
 }
 
-/* With the gradients of the batches before: their mean (nn_trainer_desc.accumulate), or their sum
-   (nn_backward). */
+/* Combines the gradients with those of earlier batches: their mean (nn_trainer_desc.accumulate), or
+   their sum (nn_backward). */
 static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const char *who) {
     const nn__shards *shards = trainer->shards;
     const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
@@ -69,7 +69,7 @@ static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const 
     return nn__shard_add(trainer, &gradients, kept, &gradients, site, who);
 }
 
-/* The sums of the gradients become their mean over what was counted. */
+/* Divides the sums of the gradients by the weight of the batch. */
 static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, const char *who) {
     static const nn_instruction mean[] = {
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
@@ -91,7 +91,7 @@ static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, c
     return nn__shard_commit_kept(trainer, site, who);
 }
 
-/* The loss of the step, and the totals of the report under way. */
+/* Computes the loss of the step, and adds it to the totals of the current report. */
 static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const char *who) {
     static const nn_instruction sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
     static const nn_instruction add[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -122,7 +122,7 @@ static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const 
                                 trainer->totals.counted, site, who);
 }
 
-/* A metric of sums: what additions round away gathers as in each total. */
+/* Adds a metric made of sums to its total, which also collects the rounding errors. */
 static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site site,
                                        const char *who) {
     const nn_tensor *value = trainer->shards->metrics[metric]->tensor;
@@ -163,13 +163,13 @@ NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const c
     return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
 }
 
-/* ---- what the program reads of it ------------------------------------------------------------ */
+/* ---- what the program reads ------------------------------------------------------------------ */
 
 NN_PRIVATE const nn_view *nn__shard_loss(const nn_trainer *trainer) {
     return &trainer->shards->last->tensor->view;
 }
 
-/* Without .gradients each step keeps the gradients of its own batch only. */
+/* Without .gradients each step keeps only the gradients of its own batch. */
 NN_PRIVATE nn_result nn__shard_keeps_gradients(nn_trainer *trainer, nn_site site,
                                                const char *who) {
     if (trainer->owners->cut)

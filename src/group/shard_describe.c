@@ -1,13 +1,14 @@
-/* group/shard_describe.c - what a trainer with shards describes otherwise: the leaf that each shard
-   writes, room for sums of leaves, and the buffers that shards share. group/shard.c runs it. */
+/* group/shard_describe.c - what a trainer with shards describes in addition: the leaf that each
+   shard writes, room for sums of leaves, and the buffers that shards share. group/shard.c runs
+   it. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* Marks in node->value the effects of the model that each batch has: 1 where one depends on inputs
-   that are all behind the loss or a metric, as plan/order.c has it. False: no memory. */
+/* Marks with 1 in node->value the effects of the model that happen in each batch: those whose
+   inputs are all needed for the loss or a metric, as in plan/order.c. False: no memory. */
 static bool nn__shard_mark_effects(nn_trainer *trainer) {
     nn__graph *graph = &trainer->net->graph;
     nn_node **nodes;
@@ -19,7 +20,7 @@ static bool nn__shard_mark_effects(nn_trainer *trainer) {
     for (nn_node *node = graph->first; node; node = node->next) nodes[count++] = node;
     trainer->loss->wanted = true;
     for (int i = 0; i < trainer->metric_count; i++) trainer->desc.metrics[i]->wanted = true;
-    for (int i = count - 1; i >= 0; i--) { /* nodes stand behind what they read */
+    for (int i = count - 1; i >= 0; i--) { /* nodes come after their inputs */
         if (!nodes[i]->wanted) continue;
         if (nodes[i]->owner) nodes[i]->owner->wanted = true;
         for (int j = 0; j < nodes[i]->input_count; j++) nodes[i]->inputs[j]->wanted = true;
@@ -35,7 +36,7 @@ static bool nn__shard_mark_effects(nn_trainer *trainer) {
     return true;
 }
 
-/* The buffers that a pass over a batch writes, each once; to: NULL, only counts. */
+/* Lists the buffers that a pass over a batch writes, each once. to: NULL to only count them. */
 static int nn__shard_list_buffers(nn_trainer *trainer, nn__carried *to) {
     int count = 0;
     for (nn_node *buffer = trainer->net->graph.first; buffer; buffer = buffer->next) {
@@ -100,7 +101,7 @@ static bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, cons
     return true;
 }
 
-/* Can each input be cut by samples, and is all that shards give on one device? */
+/* True if each input can be cut by samples and all results of shards are on one device. */
 static bool nn__shard_check(nn_trainer *trainer) {
     char shape[NN__SHAPE_TEXT];
     bool batch = false;
@@ -139,7 +140,7 @@ static uint64_t nn__shard_numbers(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
 }
 
-/* f32 numbers of a leaf; 0: more than one tensor can have. */
+/* Returns the f32 numbers of a leaf; 0: more than one tensor can have. */
 static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
     const nn__shards *shards = trainer->shards;
     uint64_t count = 0;
@@ -155,7 +156,7 @@ static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_
     return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
 }
 
-/* What is weighted alike: items of one nn__add_running_mean. */
+/* Adds nodes for values with the same weight, as items of one nn__add_running_mean. */
 static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to, nn_node **from,
                                int items, nn_node *total, nn_node *count, bool of_batch,
                                bool of_time) {
@@ -175,7 +176,7 @@ static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to
     trainer->targets[trainer->target_count++] = nodes[1];
 }
 
-/* States of one number, in the order in which leaves have them. */
+/* Adds the states after the gradients, in the order of leaves. */
 static void nn__shard_describe_numbers(nn_trainer *trainer) {
     nn__shards *shards = trainer->shards;
     nn_shape number;
@@ -199,7 +200,7 @@ static void nn__shard_describe_numbers(nn_trainer *trainer) {
         if (shards->carried[i].leaf) shards->end = shards->carried[i].leaf;
 }
 
-/* By the order in which the backward pass completes the gradients `from`. */
+/* Sorts by the order in which the backward pass completes the gradients `from`. */
 static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
     for (int i = 1; i < count; i++) {
         nn_node *parameter = parameters[i], *gradient = from[i];
@@ -213,9 +214,9 @@ static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
     }
 }
 
-/* How many gradients, from i on, are written and travel together: all of them made of all shards at
-   once in one way, or none; a convolution's alone, for which not every CPU has such a way.
-   *numbers: of them. */
+/* Returns how many gradients, from i on, are written and travel together, and their *numbers.
+   Either all of them are computed for all shards at once, in one way, or none. A convolution's
+   gradient is alone, because not every CPU has such a way for it. */
 static int nn__shard_bundle(const nn_trainer *trainer, nn_node *const *from, int i,
                             uint64_t *numbers) {
     const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
@@ -240,23 +241,23 @@ static uint64_t nn__shard_piece(const nn_trainer *trainer) {
     return trainer->owners->cut && numbers > NN__GROUP_SCATTER ? NN__GROUP_SCATTER : numbers;
 }
 
-/* Nodes that write the gradients to the leaf, as soon as each bundle of them is complete, and the
-   buckets in which they travel; the last one takes along what stands behind the gradients, or has
-   only that where gradients are rounded or each rank gets a part of them. */
+/* Adds nodes that write the gradients to the leaf as soon as each bundle is complete, and the
+   buckets in which they travel. The last bucket includes the numbers after the gradients. It has
+   only these if gradients are rounded or each rank gets a part of them. */
 static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
                                        nn_node **from, nn__running_mean *products) {
     nn__exchange *exchange = &trainer->shards->exchange;
     const uint64_t piece = nn__shard_piece(trainer);
     const int32_t all = nn__shard_leaf_numbers(trainer, false);
     const bool narrow = trainer->desc.wire == NN_BF16;
-    bool separate = false; /* the last gradients, from what stands behind them */
+    bool separate = false; /* the last gradients are not in the bucket of the numbers after them */
     uint64_t numbers, first = 0;
     int count = 0, bundle;
     for (int i = 0; i < trainer->gradient_count; i += bundle) {
         bundle = nn__shard_bundle(trainer, from, i, &numbers);
         count += (int)((numbers + piece - 1) / piece);
     }
-    count++; /* what is not rounded, or not made of all shards at once */
+    count++; /* numbers that are not rounded, or not computed for all shards at once */
     exchange->buckets = (nn__bucket *)nn__arena_take(
         &trainer->tape.arena, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
     trainer->shards->wholes = (nn__whole *)nn__arena_take(
@@ -277,7 +278,7 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
             products->items = bundle;
             node = nn__add_products(tape, trainer->site, products);
 #ifndef NN_NO_REPORTS
-            /* the leaf is that of one shard at a time, also where they run side by side */
+            /* the leaf is that of one shard at a time, also if shards run side by side */
             if (trainer->tape.together) node->early = false;
 #endif
             trainer->targets[trainer->target_count++] = node;
@@ -320,14 +321,14 @@ NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
         to[i] = gradient->state;
     }
     nn__shard_describe_numbers(trainer);
-    /* Sums are added as they are: each counts once. */
+    /* Gradients of a sum are added with weight 1. */
     products.products = true;
     products.total = shards->counted;
     products.count = sum ? NULL : nn__describe_counted(trainer, trainer->loss);
     products.of_batch = !sum && trainer->count.of_batch;
     products.of_time = !sum && trainer->count.of_time;
     nn__running_mean gradients = products;
-    if (trainer->tape.together) { /* which have their weight already */
+    if (trainer->tape.together) { /* the gradients have their weight already */
         gradients.count = NULL;
         gradients.of_batch = gradients.of_time = false;
     }
@@ -342,7 +343,7 @@ NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
     nn__shard_products(trainer, tape, metrics, values, plain, shards->samples, NULL, true, true);
     for (int i = 0; i < trainer->metric_count; i++) {
         if (!nn__metric_of(trainer->desc.metrics[i])) continue;
-        /* It is made of sums already. */
+        /* Such a metric is made of sums already. */
         if (!one) one = nn__describe_state(trainer, trainer->loss, ".one", number);
         nn__shard_products(trainer, tape, &shards->metrics[i], &trainer->desc.metrics[i], 1, one,
                            NULL, false, false);
@@ -352,8 +353,8 @@ NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
 
 /* ---- totals, and room ------------------------------------------------------------------------ */
 
-/* The totals of reports get what all shards of a step give (group/shard.c); a shard only checks its
-   loss. */
+/* The totals of reports receive the results of all shards of a step (group/shard.c); a shard only
+   checks its loss. */
 NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs) {
     nn__totals *totals = &trainer->totals;
     nn_node *check;
@@ -385,7 +386,7 @@ static int32_t nn__shard_evaluation_numbers(const nn_trainer *trainer) {
     return (int32_t)count;
 }
 
-/* Behind the update: sums under way, one of each size. */
+/* Adds states after the update: waiting sums, one of each size. */
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
     nn__shards *shards = trainer->shards;
     nn__arena *arena = &trainer->tape.arena;
@@ -467,7 +468,7 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
         used += nn__format(text + used, 560 - used,
                            "\nbatch norms over all shards: each of those of a device has a plan "
                            "like this one, with its bytes");
-    /* Of a pair each sends all to the other, and the first acts for both. */
+    /* The ranks of a pair send each other everything, and the first one acts for both. */
     sent = travels - (travels >> at.levels) + back - (back >> at.levels);
     if (at.second) sent = 0;
     if (at.partner >= 0) sent += travels;

@@ -1,17 +1,17 @@
-/* group/shard_evaluate.c - an evaluation of a trainer with shards: each shard has totals of its
-   own, so that what is added to what does not depend on which rank or device has which shards. */
+/* group/shard_evaluate.c - an evaluation of a trainer with shards. Each shard has its own totals,
+   so the order of additions does not depend on which rank or device has which shards. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
 
 /* ---- totals of a shard ----------------------------------------------------------------------- */
 
-/* The f32 numbers of the evaluation's totals, which lie in one piece. */
+/* Returns the number of f32 values in a shard's evaluation totals, which are in one piece. */
 static int32_t nn__shard_totals_count(const nn_trainer *trainer) {
     return trainer->shards->evaluations->tensor->view.shape.extent[0] / trainer->shards->own;
 }
 
-/* Own shard i takes its totals to where the plan adds to them, or back. */
+/* Copies the totals of own shard i to where the plan adds to them; back: copies them back. */
 static nn_result nn__shard_take_totals(nn_trainer *trainer, int32_t i, bool back) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn_view *at = &trainer->evaluation_totals.node[0]->tensor->view;
@@ -52,22 +52,22 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
     return result;
 }
 
-/* ---- what they make -------------------------------------------------------------------------- */
+/* ---- combining the totals -------------------------------------------------------------------- */
 
-/* Where a total lies in the numbers of a shard. */
+/* Returns the offset of a total in the numbers of a shard. */
 static int32_t nn__shard_total_at(const nn_trainer *trainer, const nn_node *total) {
     const nn_view *first = &trainer->evaluation_totals.node[0]->tensor->view;
     return (int32_t)((total->tensor->view.offset - first->offset) / sizeof(float));
 }
 
-/* The mean of two parts of the evaluation, each with its weight. */
+/* Merges the means of two parts of the evaluation by their weights. */
 static void nn__shard_merge_means(double *mean, double *weight, double other, double more) {
     const double all = *weight + more;
     if (more > 0.0) *mean += (other - *mean) * (more / all);
     *weight = all;
 }
 
-/* a += b, of which each is the totals of some shards. */
+/* Computes a += b, where each is the totals of some shards. */
 static void nn__shard_merge(const nn_trainer *trainer, double *a, const double *b) {
     const nn__totals *totals = &trainer->evaluation_totals;
     const int32_t count = nn__shard_totals_count(trainer);
@@ -78,7 +78,7 @@ static void nn__shard_merge(const nn_trainer *trainer, double *a, const double *
     nn__shard_merge_means(&a[mean], &a[counted], b[mean], b[counted]);
 }
 
-/* The report that the totals of all shards stand for. */
+/* Fills in the report from the totals of all shards. */
 static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *report) {
     const nn__totals *totals = &trainer->evaluation_totals;
     for (int i = 0; i <= trainer->metric_count; i++) {
@@ -103,7 +103,7 @@ static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *
     report->counted = all[nn__shard_total_at(trainer, totals->counted)];
 }
 
-/* The totals of all shards, by shard, into shards->parts. */
+/* Collects the totals of all shards, by shard, in shards->parts. */
 static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_site site) {
     const nn__shards *shards = trainer->shards;
     nn_group *group = trainer->desc.group;

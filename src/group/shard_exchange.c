@@ -1,11 +1,11 @@
-/* group/shard_exchange.c - what the shards of all ranks of a group leave, added: the upper levels
-   of the tree whose lower ones group/shard.c adds. It travels in buckets, in the order in which the
-   backward pass completes gradients, so that the group's thread exchanges one while the pass goes
-   on. On a device with memory of its own they travel through memory of the host.
+/* group/shard_exchange.c - adds the leaves of all ranks of a group: the upper levels of the tree
+   whose lower ones group/shard.c adds. The numbers travel in buckets, in the order in which the
+   backward pass completes gradients, so that the group's thread exchanges one bucket while the pass
+   goes on. From a device with its own memory they travel through host memory.
 
-   All buckets of a step are one chain: a rank that cannot go on brings its error along instead of
-   its next bucket, and no rank exchanges anything further of that step. The last bucket, which has
-   the numbers that are there only at the end, tells that this rank is well. */
+   All buckets of a step are one chain: a rank that cannot go on brings its error instead of its
+   next bucket, and no rank exchanges anything further of that step. The last bucket, with the
+   numbers that are known only at the end, also says that this rank has no error. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -47,12 +47,12 @@ NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, co
     }
     staging->host = (char *)host;
     if (!host) staging->bytes = 0;
-    /* rows of the ledger, which steps then need not make: both directions, from a few calls */
+    /* the ledger's rows for steps: both directions, from a few calls */
     nn__ledger_reserve(trainer->nn, 16);
     return host != NULL;
 }
 
-/* Behind which step of the plan is each bucket complete? */
+/* Finds the step of the plan after which each bucket is complete. */
 NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards->exchange;
     for (int b = 0; b < exchange->count; b++) {
@@ -61,7 +61,7 @@ NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer) {
         for (int s = 0; s < trainer->plan->step_count && bucket->node; s++)
             if (trainer->plan->steps[s].node == bucket->node) bucket->until = s + 1;
         if (!bucket->whole) continue;
-        /* pieces of it, which the next buckets are, are there as well */
+        /* its pieces, which are the next buckets, are complete then too */
         bucket->until = bucket->whole_count || b == 0 ? 0 : exchange->buckets[b - 1].until;
         for (int s = 0; s < trainer->plan->step_count; s++)
             if (nn__whole_reads(trainer, bucket, trainer->plan->steps[s].node))
@@ -93,8 +93,8 @@ NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
     return view;
 }
 
-/* Operands travel in the place of the bucket's sums (group/operands.c). Where a gradient has
-   several buckets they travel with the first one, which keeps them, and nothing travels with the
+/* True if operands travel instead of the bucket's sums (group/operands.c). If a gradient has
+   several buckets, they travel with the first one, which keeps them, and nothing travels with the
    others. */
 static bool nn__exchange_gathers(const nn_trainer *trainer, int b) {
     return trainer->shards->operands && trainer->shards->exchange.buckets[b].gathers;
@@ -104,7 +104,7 @@ static bool nn__exchange_is_empty(const nn_trainer *trainer, int b) {
     return nn__exchange_gathers(trainer, b) && !trainer->shards->exchange.buckets[b].kept;
 }
 
-/* The operands of shards from `first` on. */
+/* Returns the operands of shards from `first` on. */
 static nn_view nn__exchange_operands(const nn__bucket *bucket, int32_t first, int32_t shards) {
     nn_view view = nn__whole_view(bucket, first, 0);
     view.shape.rank = 1;
@@ -112,14 +112,14 @@ static nn_view nn__exchange_operands(const nn__bucket *bucket, int32_t first, in
     return view;
 }
 
-/* Bytes of the operands of ranks before this one. */
+/* Returns the bytes of the operands of lower ranks. */
 static uint64_t nn__exchange_before(const nn_trainer *trainer, const nn__bucket *bucket) {
     return nn__whole_view(bucket, trainer->shards->first, 0).offset -
            bucket->kept->tensor->view.offset;
 }
 
-/* What of it travels: the numbers themselves, or as they were rounded, or the operands of this
-   rank. */
+/* Returns the view that travels for a bucket: its numbers, their rounded form, or the operands of
+   this rank. */
 static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
     const nn__bucket *bucket = &trainer->shards->exchange.buckets[b];
     const nn__shards *shards = trainer->shards;
@@ -132,7 +132,8 @@ static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
     return view;
 }
 
-/* On the host. The operands of all ranks have room in the place of their gradients. */
+/* Returns its memory on the host. The operands of all ranks have room in the place of their
+   gradients. */
 static char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
     const nn_view view = nn__exchange_traveller(trainer, b);
     const nn__exchange *exchange = &trainer->shards->exchange;
@@ -177,13 +178,13 @@ static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
                         b + 1 < exchange->count, exchange->site, exchange->who);
 }
 
-/* Does any rank put what it got back to memory of its own, where that may fail on it alone? */
+/* True if any rank copies its result back to a device, which may fail on that rank alone. */
 static bool nn__exchange_must_confirm(const nn__exchange *exchange) {
     return exchange->ended == exchange->count && !exchange->failed &&
            exchange->buckets[exchange->count - 1].job.header.news[0] > 0.0;
 }
 
-/* Gives those that are there; waits: all that are on their way. */
+/* Gives the group the buckets that have arrived on the host. waits: all that are on their way. */
 static nn_result nn__exchange_send(nn_trainer *trainer, bool waits) {
     nn__exchange *exchange = &trainer->shards->exchange;
     const nn__open_device *on = nn__exchange_device(trainer);
@@ -226,7 +227,7 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
     return nn__exchange_send(trainer, false);
 }
 
-/* Waits for the next bucket, and puts it back where it came from. */
+/* Waits for the next bucket, and copies it back to the device. */
 static nn_result nn__exchange_take(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards->exchange;
     const int b = exchange->ended++;
@@ -237,7 +238,7 @@ static nn_result nn__exchange_take(nn_trainer *trainer) {
     if (result != NN_OK) exchange->failed = true;
     if (result != NN_OK || !exchange->staging.host || nn__exchange_is_empty(trainer, b))
         return result;
-    if (nn__exchange_gathers(trainer, b)) { /* those of all ranks */
+    if (nn__exchange_gathers(trainer, b)) { /* the operands of all ranks */
         numbers -= nn__exchange_before(trainer, bucket);
         view = nn__exchange_operands(bucket, 0, trainer->shards->count);
     }
@@ -245,8 +246,8 @@ static nn_result nn__exchange_take(nn_trainer *trainer) {
                       "exchange", exchange->site, NULL);
 }
 
-/* An error of this rank is brought along with the next bucket, and the answer is that of the first
-   bucket that failed; behind it nothing is done, and only waited for. */
+/* Brings an error of this rank with the next bucket. Returns the result of the first bucket that
+   failed; for later ones it only waits. */
 static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
     nn__exchange *exchange = &trainer->shards->exchange;
     nn_group *group = trainer->desc.group;
@@ -262,7 +263,7 @@ static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
     return result;
 }
 
-/* The buckets of a step for the trace of a profile. */
+/* Adds the buckets of a step to the trace of a profile. */
 static void nn__exchange_tell(nn_trainer *trainer) {
 #ifndef NN_NO_REPORTS
     const nn__exchange *exchange = &trainer->shards->exchange;
@@ -281,8 +282,8 @@ static void nn__exchange_tell(nn_trainer *trainer) {
 
 NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm) {
     nn__exchange *exchange = &trainer->shards->exchange;
-    /* What goes back to a device may fail there, which the last bucket then tells; whether that one
-       arrived the ranks ask each other (confirm). */
+    /* Copying back to a device may fail. The last bucket tells the others if it did so far; for the
+       last bucket itself, the ranks ask each other (confirm). */
     const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
     nn_result result = mine;
     *confirm = false;

@@ -1,10 +1,14 @@
-/* group/shard_meet.c - shards that run side by side meet at a batch norm (group/shard_together.c).
+/* group/shard_meet.c - the meeting of shards that run side by side at a batch norm
+   (group/shard_together.c).
 
-   Forward, a shard of n numbers to a channel gives n, their mean and the sum of squares around it;
-   two parts are joined as in Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm
-   for computing sample variances", 1979. Backward, dx = weight rstd (dy - S / N - h P / N) with
-   h = (x - mean) rstd, where S and P are the sums of dy and of dy h over all N numbers, of all
-   shards; the gradients of weight and bias stay those of the shard, as other gradients do. */
+   Forward, a shard with n numbers for each channel gives n, their mean and the sum of squared
+   deviations. Two parts are joined as in Chan, Golub and LeVeque, "Updating formulae and a pairwise
+   algorithm for computing sample variances", 1979. Backward,
+
+     dx = weight rstd (dy - S / N - h P / N), h = (x - mean) rstd
+
+   where S and P are the sums of dy and dy h over all N numbers of all shards. The gradients of
+   weight and bias stay those of the shard. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -16,7 +20,8 @@ static nn__step *nn__meet_step(const nn_trainer *trainer, int lane, int point) {
     return &together->lanes[lane].plan->steps[together->points[point]];
 }
 
-/* Row `at` of the statistics of a device: two of each lane, then three of the whole batch. */
+/* Returns row `at` of the statistics of a device: two rows for each lane, then three for the whole
+   batch. */
 static nn_view nn__meet_row(const nn_trainer *trainer, int at, int32_t channels) {
     nn_view view = trainer->shards->together.statistics->tensor->view;
     view.offset += sizeof(float) * (uint64_t)at * (uint64_t)nn__together_row(channels);
@@ -25,7 +30,7 @@ static nn_view nn__meet_row(const nn_trainer *trainer, int at, int32_t channels)
 }
 static int nn__meet_whole(const nn_trainer *trainer) { return 2 * trainer->shards->mine; }
 
-/* The kernel of the step with other arguments than the plan's, of the same sizes. */
+/* Runs the kernel of the step with other arguments than the plan's, of the same sizes. */
 static nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, void *args,
                                nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, step->node->device);
@@ -40,7 +45,7 @@ static nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, 
                        nn__operation(step->node), step->node->name, nn_result_text(result));
 }
 
-/* The statistics of a lane go to its two rows. */
+/* Computes the statistics of a lane into its two rows. */
 static nn_result nn__meet_tell(nn_trainer *trainer, int lane, int point, nn_site site,
                                const char *who) {
     nn__step *step = nn__meet_step(trainer, lane, point);
@@ -72,7 +77,7 @@ static nn_result nn__meet_copy(const nn_trainer *trainer, const nn_view *to, con
                        nn_result_text(result));
 }
 
-/* The lane normalises by the whole batch: rows mean, variance, and the one divided by N - 1. */
+/* Normalises a lane by the whole batch, from the rows mean, variance and unbiased variance. */
 static nn_result nn__meet_forward(nn_trainer *trainer, const nn__step *step, nn_site site,
                                   const char *who) {
     const int whole = nn__meet_whole(trainer);
@@ -88,7 +93,7 @@ static nn_result nn__meet_forward(nn_trainer *trainer, const nn__step *step, nn_
     return nn__meet_copy(trainer, &variance, &unbiased, site, who);
 }
 
-/* The numbers of a channel, as they stand beside (outer, channels, inner). */
+/* Returns the numbers of the channels in a shape that broadcasts over (outer, channels, inner). */
 static nn_view nn__meet_column(nn_view view) {
     memset(&view.shape.extent[1], 0, sizeof view.shape.extent - sizeof view.shape.extent[0]);
     view.shape.rank = 2;
@@ -96,7 +101,7 @@ static nn_view nn__meet_column(nn_view view) {
     return view;
 }
 
-/* dx by the sums of the whole batch: rows S / N and P / N. */
+/* Computes dx from the rows S / N and P / N of the whole batch. */
 static nn_result nn__meet_dx(nn_trainer *trainer, const nn_norm_backward_args *args, nn_site site,
                              const char *who) {
     static const nn_instruction code[] = {
@@ -151,8 +156,8 @@ static nn_result nn__meet_backward(nn_trainer *trainer, const nn__step *step, in
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* Of a part: how many numbers a channel has, then for each channel mean and sum of squares, or the
-   two sums of the backward pass. b joins a. */
+/* Adds part b to part a. A part has the count of numbers for a channel, then for each channel mean
+   and sum of squared deviations, or the two sums of the backward pass. */
 static void nn__meet_join(double *a, const double *b, int32_t channels, bool forward) {
     const double before = a[0], more = b[0], all = before + more;
     if (more == 0.0) return;
@@ -173,7 +178,7 @@ static void nn__meet_join(double *a, const double *b, int32_t channels, bool for
     }
 }
 
-/* The tree over `count` parts, of which each becomes the sum of `each` behind one another. */
+/* Adds `count` parts in a tree, in groups of `each`; the sums are then adjacent. */
 static void nn__meet_add(double *parts, int32_t count, int32_t each, int32_t channels,
                          bool forward) {
     const size_t part = 1 + 2 * (size_t)channels;
@@ -185,7 +190,7 @@ static void nn__meet_add(double *parts, int32_t count, int32_t each, int32_t cha
         memmove(parts + (size_t)i * part, parts + (size_t)(i * each) * part, sizeof *parts * part);
 }
 
-/* The rows of the lanes of one device become parts from `to` on. */
+/* Reads the rows of the lanes of one device into parts, from `to` on. */
 static nn_result nn__meet_read(nn_trainer *trainer, int point, double *to, nn_site site) {
     nn__together *together = &trainer->shards->together;
     const nn__step *step = nn__meet_step(trainer, 0, point);
@@ -214,7 +219,7 @@ static nn_result nn__meet_read(nn_trainer *trainer, int point, double *to, nn_si
     return result;
 }
 
-/* The result of all parts, to the rows of the whole batch on one device. */
+/* Writes the result of all parts to the rows of the whole batch on one device. */
 static nn_result nn__meet_write(nn_trainer *trainer, int point, const double *all, nn_site site) {
     nn__together *together = &trainer->shards->together;
     const nn__step *step = nn__meet_step(trainer, 0, point);
@@ -232,7 +237,7 @@ static nn_result nn__meet_write(nn_trainer *trainer, int point, const double *al
                       sizeof(float) * 3 * (uint64_t)row, "exchange", site, NULL);
 }
 
-/* The parts of the shards here, then those of all ranks: into together->all[0]. */
+/* Adds the parts of the shards here, then those of all ranks: the result is in together->all[0]. */
 static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t channels,
                                  bool forward, nn_site site, const char *who) {
     nn__together *together = &trainer->shards->together;
@@ -246,7 +251,7 @@ static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t ch
         if (result == NN_OK) memcpy(together->all, together->own, bytes);
         return result;
     }
-    if (result != NN_OK) return result; /* which the others learn when they agree */
+    if (result != NN_OK) return result; /* the other ranks learn of it when they agree */
     result = nn__trainer_agree(trainer, NN_OK, site, who);
     if (result == NN_OK)
         result = nn__group_gather_parts(group, together->own, bytes, parts, together->all, site,
@@ -257,7 +262,7 @@ static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t ch
     return result;
 }
 
-/* Whoever has a number that is none says so, before it is in the statistics of all. */
+/* Reports a NaN or infinite number before it gets into the statistics of all shards. */
 static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_site site,
                                  const char *who) {
     const size_t part = 1 + 2 * (size_t)nn__together_channels(step);
@@ -277,7 +282,7 @@ static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_s
     return NN_OK;
 }
 
-/* As plan/lower.c says it of one batch. */
+/* The same check as for one batch in plan/lower.c. */
 static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
     if (count > 1.0) return NN_OK;
     return nn__fail_at(trainer->nn, step->node->site, NN_ERROR_SHAPE,
@@ -290,7 +295,7 @@ static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* Every lane of a device as far as the point, and what it tells there. */
+/* Runs every lane of a device up to the point, and computes its statistics there. */
 static nn_result nn__meet_arrive(nn_trainer *trainer, int point, nn_site site, const char *who) {
     const nn__together *together = &trainer->shards->together;
     nn_result result = NN_OK;
@@ -302,7 +307,7 @@ static nn_result nn__meet_arrive(nn_trainer *trainer, int point, nn_site site, c
     return result;
 }
 
-/* And on from there. */
+/* Normalises every lane at the point and skips the plan's own step. */
 static nn_result nn__meet_leave(nn_trainer *trainer, int point, nn_site site, const char *who) {
     const nn__together *together = &trainer->shards->together;
     nn_result result = NN_OK;
@@ -325,7 +330,7 @@ NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int 
     const int32_t channels = nn__together_channels(step);
     const size_t part = (1 + 2 * (size_t)channels) * (size_t)parts[0]->shards->mine;
     nn_result result = NN_OK;
-    for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin */
+    for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin first */
         result = nn__meet_arrive(parts[k], point, site, who);
     for (int k = 0; k < count && result == NN_OK; k++)
         result = nn__meet_read(parts[k], point, together->own + part * (size_t)k, site);

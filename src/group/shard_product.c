@@ -1,20 +1,21 @@
-/* group/shard_product.c - gradients of weights that are large beside what a shard's samples make of
-   them. Each pass only keeps the two operands of its product (or convolution), and behind the last
-   one a single kernel over all shards of the device makes their sum, added in the tree as ever: the
-   weight's size is written once a step, not weighed, written and added once a shard.
+/* group/shard_product.c - gradients of weights that are large beside the shard's operands. Each
+   pass keeps only the two operands of the product (or convolution). After the last pass, one kernel
+   over all shards of the device computes their sum, added in the same tree. So an array of the
+   weight's size is written once a step, instead of being weighted, written and added once for each
+   shard.
 
-   Whether a gradient is such a one depends on the net, the batch and the number of shards, so that
-   all ranks cut the leaf into the same buckets. */
+   The choice depends on the net, the batch and the number of shards, so that all ranks cut the leaf
+   into the same buckets. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
 
-#define NN__WHOLE_LEAST   4096  /* numbers of a weight for which it pays */
-#define NN__WHOLE_FILTERS 65536 /* the same, of a convolution */
+#define NN__WHOLE_LEAST   4096  /* least numbers of a weight for which this pays */
+#define NN__WHOLE_FILTERS 65536 /* the same for a convolution */
 
 /* ---- made with the trainer ------------------------------------------------------------------- */
 
-/* Numbers that a shard has of it, at most; 0: no rows of the batch. */
+/* Returns the most numbers that a shard has of the node; 0: it has no batch axis. */
 static uint64_t nn__whole_numbers(const nn_trainer *trainer, const nn_node *node) {
     if (!nn__free_extents(node->shape, NN__OF_BATCH)) return 0;
     return nn__node_bytes(node, trainer->shards->share, nn__maxi(trainer->desc.time, 1)) /
@@ -28,7 +29,7 @@ NN_PRIVATE nn__whole_kind nn__whole_suits(const nn_trainer *trainer, const nn_no
         (!nn__is_weight_product(gradient) && !convolution))
         return NN__WHOLE_NOT;
     const nn_node *dy = gradient->inputs[0], *x = gradient->inputs[1];
-    /* an operand that is computed again is not there to be kept */
+    /* an operand that is recomputed cannot be kept */
     if (dy->graph != &trainer->tape || x->graph != &trainer->net->graph) return NN__WHOLE_NOT;
     if (dy->dtype != NN_F32 || x->dtype != NN_F32) return NN__WHOLE_NOT;
     const int64_t a = (int64_t)nn__whole_numbers(trainer, dy),
@@ -45,8 +46,8 @@ static void *nn__whole_arguments(nn__whole_args *call) {
                                                   : (void *)&call->product;
 }
 
-/* For shards of so many rows or pictures each, `total` in all; its views are there in a step
-   only. step: numbers between two shards. */
+/* Fills in arguments for shards of `rows` rows or pictures each, `total` in all. Views are set in a
+   step. step: numbers between two shards. */
 static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
                            int32_t rows, int32_t total, nn__whole_args *call) {
     const nn_shape *shape = &gradient->shape;
@@ -70,7 +71,7 @@ static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, i
     call->product.a_step = call->product.b_step = call->product.weight_step = step;
 }
 
-/* Rows of an operand with so many numbers, or pictures. */
+/* Returns the rows, or pictures, of an operand with this number of elements. */
 static int32_t nn__whole_rows(const nn_node *gradient, uint64_t numbers) {
     const nn_shape *dy = &gradient->inputs[0]->shape;
     uint64_t row = 1;
@@ -87,9 +88,10 @@ NN_PRIVATE void nn__whole_full(const nn_trainer *trainer, const nn_node *gradien
     nn__whole_fill(trainer, gradient, step, rows, rows * trainer->shards->mine, call);
 }
 
-/* On OpenCL a gradient as usual is faster. It has the same bytes, and takes its scratch from the
-   plan: so it is also what is made where nn_desc.scratch_bytes is less than the other one needs,
-   and where the CPU takes another way than the kernel over shards has. */
+/* True if this is faster than shard by shard, which it is not on OpenCL. Both have the same bytes,
+   and shard by shard takes its scratch from the plan. So the latter is also used if
+   nn_desc.scratch_bytes is too small, and if the CPU computes a shard's gradient with an algorithm
+   that the kernel over shards lacks. */
 static bool nn__whole_pays(const nn_trainer *trainer, nn_node *const *from, int count) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     bool pays = on && on->device.kind == NN_CPU;
@@ -106,8 +108,8 @@ static bool nn__whole_pays(const nn_trainer *trainer, nn_node *const *from, int 
     return pays;
 }
 
-/* A row of what a bucket keeps, for each shard: what the shard counts for, rows of each gradient,
-   then operands. Its numbers; 0: they are too many. */
+/* Lays out a bucket's row for each shard: its weight, the rows of each gradient, then operands.
+   Returns the numbers of a row; 0: too many. */
 static int32_t nn__whole_lay_out(const nn_trainer *trainer, const nn__bucket *bucket) {
     nn__whole *wholes = &trainer->shards->wholes[bucket->whole_first];
     uint64_t row = nn__padded(sizeof(float) * (uint64_t)(1 + bucket->whole_count)) / sizeof(float);
@@ -170,7 +172,7 @@ NN_PRIVATE bool nn__whole_describe(nn_trainer *trainer, nn__tape *tape, nn_node 
     return true;
 }
 
-/* Is it one of those of the bucket that must have run before they are complete? */
+/* True if the bucket is complete only after this node. */
 NN_PRIVATE bool nn__whole_reads(const nn_trainer *trainer, const nn__bucket *bucket,
                                 const nn_node *node) {
     if (bucket->weighs == node) return true;
@@ -184,7 +186,7 @@ NN_PRIVATE bool nn__whole_reads(const nn_trainer *trainer, const nn__bucket *buc
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* Own shard i has the samples of which the plan's run is; i < 0: none has any yet. */
+/* Records the samples of own shard i, which the plan's run has; i < 0: no shard has passed yet. */
 NN_PRIVATE void nn__whole_passes(nn_trainer *trainer, int32_t i) {
     const nn__run_values *run = &trainer->plan->run;
     for (int k = 0; k < trainer->shards->whole_count; k++) {
@@ -194,12 +196,12 @@ NN_PRIVATE void nn__whole_passes(nn_trainer *trainer, int32_t i) {
         if (i < 0) continue;
         nn__resolve_shape(&now, &whole->operands[0]->shape, run->batch, run->time);
         const int32_t rows = nn__whole_rows(whole->one, (uint64_t)nn_shape_count(now));
-        if (i == 0) whole->rows = rows; /* no other has more */
+        if (i == 0) whole->rows = rows; /* no later shard has more */
         whole->total += rows;
     }
 }
 
-/* value = count ? value * count : 0, as an ordinary shard's is weighed (ops/counted.c). */
+/* Computes value = count ? value * count : 0, the weighting of ordinary shards (ops/counted.c). */
 static nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *value,
                                  const nn_shard_conv2d_args *all, int shard, nn_site site,
                                  const char *who) {
@@ -218,8 +220,9 @@ static nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *value,
     return nn__shard_program(trainer, &args, site, who);
 }
 
-/* A convolution's, shard by shard: where so few pictures are left for one that Winograd's way is
-   not that of its gradient. Same bytes as if none had been kept for later. */
+/* Computes a convolution's gradient shard by shard. This is for last shards with so few pictures
+   that the convolution would not use Winograd. The bytes are the same as if each shard had been
+   computed at once. */
 static nn_result nn__whole_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
                                  nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
@@ -252,7 +255,7 @@ static nn_result nn__whole_apart(nn_trainer *trainer, const nn_shard_conv2d_args
     return result;
 }
 
-/* Room for what nn__whole_apart needs, however many pictures are left. */
+/* Prepares memory for nn__whole_apart with any number of remaining pictures. */
 static nn_result nn__whole_rehearse_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
                                           nn_site site, const char *who) {
     nn_result result = NN_OK;

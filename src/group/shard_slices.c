@@ -1,10 +1,10 @@
-/* group/shard_slices.c - what is bound to a plan's inputs, cut into the samples of one shard, and
-   whole again. */
+/* group/shard_slices.c - cuts the tensors bound to a plan's inputs to the samples of one shard, and
+   restores them. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
 
-/* Rows of a sample follow from the batch: those of axis 0, which may count time as well. */
+/* The rows of a sample follow from the batch: they are along axis 0, which may include time. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
                                            int32_t *batch, nn_site site, const char *who) {
     nn__shards *shards = trainer->shards;
@@ -15,7 +15,8 @@ NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, i
         nn__slice *slice = &shards->slices[shards->slice_count];
         const int32_t extent = node->shape.rank > 0 ? node->shape.extent[0] : 1;
         if (value->place != NN__PLACE_INPUT || !(nn__extent_kind(extent) & NN__OF_BATCH)) continue;
-        if (!value->bound && shards->own == 1) continue; /* uploaded: it is the whole share */
+        /* uploaded: it is all of this rank's samples */
+        if (!value->bound && shards->own == 1) continue;
         if (!value->bound)
             return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                                "%s: the input \"%s\" %s; a batch in %d shards is given as a "
@@ -39,7 +40,7 @@ NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, i
     for (int i = 0; i < shards->slice_count; i++) {
         nn__slice *slice = &shards->slices[i];
         if (slice->row == 0 && samples > 0) slice->row = nn__maxi(slice->rows / samples, 1);
-        /* What does not come out even is not cut: the plan says what is wrong with it. */
+        /* If the rows do not divide evenly, nothing is cut: the plan reports the mistake. */
         if (samples > 0 && (int64_t)slice->row * samples != slice->rows) slice->row = 0;
     }
     *batch = samples;
@@ -52,7 +53,7 @@ NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, i
         (int)shards->share);
 }
 
-/* Samples [first, first + count) stand for the whole. */
+/* Binds samples [first, first + count) instead of the whole batch. */
 NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count) {
     for (int i = 0; i < trainer->shards->slice_count; i++) {
         nn__slice *slice = &trainer->shards->slices[i];

@@ -1,10 +1,9 @@
 /* group/shard_together.c - nn_trainer_desc.batch_norm = NN_OVER_ALL: the statistics of a batch norm
-   are those of the whole batch, whoever has which shard of it. Each shard of a device has a plan,
-   and with it activations, of its own. The plans run side by side from one batch norm to the next
-   and meet there: each says what its numbers make (count, mean, sum of squares; in the backward
-   pass the sums that dx needs), the parts are joined in the tree over the shards' numbers, on the
-   host and over all devices and ranks, and every shard goes on with the result.
-   group/shard_meet.c does the meeting. */
+   are those of the whole batch, on whatever ranks its shards are. Each shard of a device has its
+   own plan and its own activations. The plans run side by side from one batch norm to the next,
+   where they meet. Each gives its statistics (count, mean, sum of squares; in the backward pass the
+   sums that dx needs). The host joins them in the tree over the shards' numbers, over all devices
+   and ranks, and every shard goes on with the result. group/shard_meet.c does this. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -29,8 +28,9 @@ NN_PRIVATE int32_t nn__together_channels(const nn__step *step) {
                : step->args->norm_backward.cut.groups;
 }
 
-/* The steps of a plan at which shards meet, into `to` where that is not NULL; -1 and an error: one
-   of them is elsewhere, or something that shards share is written before the last one. */
+/* Lists the steps of a plan at which shards meet, in `to` unless it is NULL. -1 and an error: one
+   of them is on another device, or a step before the last of them writes something that shards
+   share. */
 static int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to) {
     bool shared = false;
     int count = 0;
@@ -61,7 +61,7 @@ static bool nn__together_alone(const nn_trainer *trainer) {
     return trainer->desc.batch_norm != NN_OVER_ALL || trainer->shards->count <= 1;
 }
 
-/* Room for statistics: of the shards here two rows, and three of the whole batch. */
+/* Adds room for statistics: two rows for each shard here, and three for the whole batch. */
 NN_PRIVATE void nn__together_describe(nn_trainer *trainer) {
     nn__together *together = &trainer->shards->together;
     nn_shape flat;
@@ -164,8 +164,8 @@ NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer) {
 
 /* ---- a step: what each shard reads ----------------------------------------------------------- */
 
-/* What is bound to the first plan is bound to that of a lane; of what was uploaded into it, a view
-   is. */
+/* Binds the tensors of the first plan to that of a lane; an input that was uploaded into the first
+   plan is bound as a view. */
 static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site) {
     nn_plan *plan = trainer->plan;
     int used = 0;
@@ -181,7 +181,7 @@ static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site)
         to->bound = from->given ? face : NULL;
         if (!from->given) continue;
         if (from->bound) {
-            *face = *from->bound; /* cut to the samples of the lane */
+            *face = *from->bound; /* it is cut to the samples of the lane */
             continue;
         }
         memset(face, 0, sizeof *face);
@@ -199,10 +199,11 @@ static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site)
     }
 }
 
-/* Lanes of one device get their samples. */
+/* Gives the lanes of one device their samples. */
 static void nn__together_open(nn_trainer *trainer, int32_t samples, nn_site site) {
     nn__shards *shards = trainer->shards;
-    for (int32_t i = shards->together.lane_count - 1; i >= 0; i--) { /* the first plan's stay cut */
+    /* the first plan's inputs stay cut */
+    for (int32_t i = shards->together.lane_count - 1; i >= 0; i--) {
         nn__lane *lane = &shards->together.lanes[i];
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
         const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
@@ -230,7 +231,7 @@ static void nn__together_close(nn_trainer *trainer) {
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* The rest of the plan of each lane, whose leaves are added. */
+/* Runs the rest of each lane's plan and adds the leaves. */
 static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const char *who) {
     const nn__together *together = &trainer->shards->together;
     nn_result result = NN_OK;
@@ -240,7 +241,7 @@ static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const ch
             result = nn__shard_clear(trainer, site, who);
         } else {
             if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
-            /* what writes many tensors has its list of them beside the node, for all plans */
+            /* a node that writes many tensors has one list of them for all plans */
             if (result == NN_OK) result = nn__lower_plan(lane->plan);
             if (result == NN_OK)
                 result = nn__run_plan_to(lane->plan, lane->plan->step_count, site, who);
@@ -251,7 +252,7 @@ static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const ch
     return result;
 }
 
-/* The first fault of all lanes; the trainer keeps it as its own. */
+/* Finds the first fault of all lanes; the trainer keeps it as its own. */
 static nn_result nn__together_status(nn_trainer *trainer, nn_trainer *part, nn_site site,
                                      const char *who) {
     const nn__together *together = &part->shards->together;
@@ -271,7 +272,7 @@ NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const
     for (int k = 0; k < count; k++) nn__together_open(parts[k], samples[k], site);
     for (int p = 0; p < parts[0]->shards->together.point_count && result == NN_OK; p++)
         result = nn__together_meet(parts, count, p, site, who);
-    for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin */
+    for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin first */
         result = nn__together_finish(parts[k], site, who);
     for (int k = 0; k < count && result == NN_OK; k++)
         result = nn__together_status(parts[0], parts[k], site, who);

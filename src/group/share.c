@@ -1,6 +1,6 @@
-/* group/share.c - what the ranks of a group tell each other when a trainer is made: each writes
-   down what it trains, and every difference is listed on all of them before the first step; then
-   the state of rank 0 reaches all. */
+/* group/share.c - what the ranks of a group exchange when a trainer is made. Each rank describes
+   what it trains, and every difference is listed on all of them before the first step. Then the
+   state of rank 0 is copied to all. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -8,7 +8,7 @@
 /* ---- comparing texts ------------------------------------------------------------------------- */
 
 static void nn__share_count(void *user, const char *text, size_t length) {
-    uint64_t *sums = (uint64_t *)user; /* bytes, and a hash: FNV-1a of 64 bits */
+    uint64_t *sums = (uint64_t *)user; /* number of bytes, and a hash: FNV-1a of 64 bits */
     sums[0] += length;
     for (size_t i = 0; i < length; i++)
         sums[1] = (sums[1] ^ (unsigned char)text[i]) * 0x100000001b3u;
@@ -20,18 +20,18 @@ static void nn__share_fill(void *user, const char *text, size_t length) {
     *to += length;
 }
 
-/* The end of the line that begins here. */
+/* Returns the end of the line that begins here. */
 static const char *nn__share_line(const char *text) {
     const char *end = strchr(text, '\n');
     return end ? end : text + strlen(text);
 }
 
-/* Does a line begin here that has the key of the line at `key`? */
+/* True if the line that begins here has the key of the line at `key`. */
 static bool nn__share_has(const char *line, const char *key) {
     return strncmp(line, key, (size_t)(strchr(key, '\t') - key) + 1) == 0;
 }
 
-/* The line of `text` with the key of the line at `key`; NULL: there is none. */
+/* Returns the line of `text` with the key of the line at `key`, or NULL. */
 static const char *nn__share_find(const char *text, const char *key) {
     for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
         if (nn__share_has(text, key)) return text;
@@ -47,7 +47,7 @@ static void nn__share_put(const nn_writer *writer, const char *from, const char 
     writer->function(writer->user, from, (size_t)(to - from));
 }
 
-/* One difference: key, what this rank has and what rank 0 has; a line is NULL where it is
+/* Writes one difference: the key, this rank's line and that of rank 0; NULL if a line is
    missing. */
 static void nn__share_tell(const nn_writer *writer, int rank, const char *mine, const char *zero) {
     const char *line = mine ? mine : zero, *tab = strchr(line, '\t');
@@ -67,7 +67,8 @@ static void nn__share_tell(const nn_writer *writer, int rank, const char *mine, 
     }
 }
 
-/* Does the line tell a number of a node that `text` has not? The node's own line says so. */
+/* True if the line is about a node that `text` does not have. Then the difference in the node's own
+   line is enough. */
 static bool nn__share_follows(const char *text, const char *line) {
     size_t length = (size_t)(strchr(line, '\t') - line), whole = length;
     while (length > 0 && line[length - 1] != '"') length--;
@@ -99,7 +100,7 @@ static int nn__share_differences(const nn_writer *writer, int rank, const char *
     return count;
 }
 
-/* texts: one of `room` bytes for each rank, each with a zero at its end. */
+/* texts: one of `room` bytes for each rank, each with a 0 at its end. */
 static nn_result nn__share_fail(nn_group *group, const nn__share_text *text, const char *texts,
                                 size_t room, nn_site site, const char *who) {
     char list[NN_ERROR_BYTES > 1024 ? NN_ERROR_BYTES - 512 : 512];
@@ -180,7 +181,6 @@ static void nn__share_group(const nn_writer *writer, int i, const nn_parameter_g
     nn__share_number(writer, key, group->weight_decay);
 }
 
-/* The numbers of the optimizer. */
 static void nn__share_optimizer(const nn_writer *writer, const nn_trainer_desc *d) {
     const nn_schedule *s = &d->schedule;
     nn__print(writer, "optimizer\t%d, flags %d%d%d%d%d%d\n", (int)d->optimizer,
@@ -227,7 +227,6 @@ static void nn__share_node(const nn_writer *writer, const nn_node *node) {
     nn__print(writer, "%s\n", node->detached ? ", detached" : "");
 }
 
-/* The user of the following two. */
 typedef struct nn__share_trained {
     const nn_trainer *trainer;
     void *room; /* for nn__share_node_numbers */
@@ -274,9 +273,9 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
         nn__share_write_numbers(writer, of, node, -1);
 }
 
-/* What operations are told for their gradients alone: an index without one, a stop. Compared when
-   all else is the same, as it follows from that most often. Updates of what another rank owns are
-   not here. */
+/* Describes the operations of the backward pass. Nets that are equal otherwise can differ here, for
+   example in a padding index or nn_detach. It is compared last, because most of it follows from the
+   rest. Updates that belong to another rank are left out. */
 static void nn__share_write_gradients(const void *user, const nn_writer *writer) {
     const nn__share_trained *of = (const nn__share_trained *)user;
     int number = 0;
@@ -306,7 +305,7 @@ NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, u
         if (host) at = (char *)view.handle + view.offset;
         if (tensor && !host && here && *mine == NN_OK)
             *mine = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
-        /* who cannot go on says so, and all have its error */
+        /* a rank that cannot go on says so, and all get its error */
         result = *mine == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
                                 : nn__group_agree(group, *mine, NULL, site, who);
         if (tensor && !host && !here && result == NN_OK)
@@ -321,7 +320,7 @@ NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, 
     return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, mine, site, who);
 }
 
-/* Numbers of a trainer that are no tensors. */
+/* The state of a trainer that is not in tensors. */
 typedef struct nn__share_numbers {
     int64_t step, averaged;
     uint64_t seed;
@@ -351,7 +350,7 @@ static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *
     return NN_OK;
 }
 
-/* Moments and averages, where each rank keeps those of all parameters. */
+/* Copies moments and averages, if each rank keeps those of all parameters. */
 static nn_result nn__share_moments(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
                                    const char *who) {
     nn_group *group = trainer->desc.group;
@@ -395,7 +394,7 @@ NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, void *room, nn_site si
                                      const char *who) {
     nn_group *group = trainer->desc.group;
     nn_result mine = NN_OK, result = nn__share_words(trainer, site, who);
-    nn__weights_change(trainer->nn); /* replicas then look */
+    nn__weights_change(trainer->nn); /* so that replicas look for changes */
     for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__is_saved(node) && node->tensor)
             result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, &mine, site, who);
@@ -404,7 +403,7 @@ NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, void *room, nn_site si
     return result == NN_OK ? nn__group_agree(group, mine, NULL, site, who) : result;
 }
 
-/* room: of the trainer, NULL: there is no memory for it. */
+/* room: of the trainer; NULL: there is no memory for it. */
 static nn_result nn__share_compare_trainer(nn_group *group, const nn_trainer *trainer, void *room,
                                            nn_result mine, nn_site site, const char *who) {
     nn__share_trained trained;

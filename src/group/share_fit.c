@@ -1,4 +1,4 @@
-/* group/share_fit.c - what the ranks of a group compare when each has called nn_fit. */
+/* group/share_fit.c - the comparison of the ranks' calls of nn_fit. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING

@@ -1,4 +1,4 @@
-/* group/share_loader.c - what the ranks of a group compare when each has made its loader. */
+/* group/share_loader.c - the comparison of the ranks' loaders. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING

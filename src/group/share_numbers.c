@@ -1,7 +1,7 @@
-/* group/share_numbers.c - the part of what a trainer trains that shapes do not show: what each
-   operation reads, and the numbers that its kernel is told (strides, epsilons, slopes, constants of
-   expressions ...), as lines that ranks compare. They are asked of the operation's rule, which
-   lowers the node for the batch of a shard, without memory. */
+/* group/share_numbers.c - describes what shapes do not show of a trainer: the inputs of each
+   operation and the arguments of its kernel (strides, epsilons, slopes, constants of expressions
+   ...), as lines that ranks compare. The operation's rule lowers the node for the batch of a shard,
+   without memory, to get them. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -27,7 +27,7 @@ static void nn__numbers_real(const nn__numbers *to, const char *field, float val
     nn__print(to->writer, "\n");
 }
 
-/* ---- what lists cannot say ------------------------------------------------------------------- */
+/* ---- what the lists of arguments lack -------------------------------------------------------- */
 
 static const char *nn__numbers_code(uint8_t code) {
 #define NN__X(upper, lower, text, operands, weight, value) #lower,
@@ -36,7 +36,7 @@ static const char *nn__numbers_code(uint8_t code) {
     return names[code];
 }
 
-/* Each instruction with the places that it reads. */
+/* Writes each instruction with its operands. */
 static void nn__numbers_program(const nn__numbers *to, const nn_program_args *args) {
     const nn_program *program = &args->program;
     nn__print(to->writer, "%s program\t", to->key);
@@ -59,7 +59,8 @@ static void nn__numbers_program(const nn__numbers *to, const nn_program_args *ar
     }
 }
 
-/* Where each piece is taken from and put, which a slice, a flip and a permutation differ in. */
+/* Writes the source and the destination of each piece, which tell slices, flips and permutations
+   apart. */
 static void nn__numbers_pieces(const nn__numbers *to, const nn_strided_copy_args *args) {
     for (int32_t i = 0; i < args->count; i++) {
         const nn_copy_piece *piece = &args->pieces[i];
@@ -104,7 +105,7 @@ static bool nn__numbers_has(const nn_node *node) {
            node->rule->lower;
 }
 
-/* Of views, and of pieces. */
+/* Returns the room for views and for pieces. */
 static size_t nn__numbers_inputs(const nn_node *node) {
     return node->kind == NN__OPERATION ? (size_t)nn__piece_room(node) : 2;
 }

@@ -1,5 +1,5 @@
-/* group/sharing.c - the table of what shards, devices and ranks bring to a trainer, and those
-   pieces of a trainer's life that are made of several of them. */
+/* group/sharing.c - the table of functions for shared trainers, and functions that combine several
+   of them. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -31,7 +31,7 @@ static void nn__sharing_planned(nn_trainer *trainer, nn_plan *plan) {
     (void)trainer, (void)plan;
 }
 
-/* The trainer's plan is there: what a step does beside it is made ready. */
+/* After the trainer's plan is made: prepares the rest of its steps. */
 static bool nn__sharing_prepare(nn_trainer *trainer, bool part, nn_site site) {
     if (!nn__together_make(trainer, site)) return false;
     if (!part &&
@@ -44,7 +44,7 @@ static bool nn__sharing_prepare(nn_trainer *trainer, bool part, nn_site site) {
            nn__shard_rehearse(trainer, site, "nn_make_trainer") == NN_OK;
 }
 
-/* Everything but the window, which is left when nothing uses it any more. */
+/* Drops everything except the window, which may still be in use. */
 static void nn__sharing_drop(nn_trainer *trainer) {
     nn__replicas_free(trainer);
     nn__exchange_drop(trainer, &trainer->shards->exchange.staging);
@@ -53,8 +53,8 @@ static void nn__sharing_drop(nn_trainer *trainer) {
     nn__together_free(trainer);
 }
 
-/* Drops the window, which nothing uses any more. While the context closes, the group may have been
-   freed already, and the window with it. */
+/* Drops the window, which nothing uses any more. While the context closes, the group and its window
+   may have been freed already. */
 static void nn__sharing_end(nn_trainer *trainer) {
     nn__shared *shared = (nn__shared *)(void *)trainer->shards;
     nn__window *window = shared->shards.exchange.window;

@@ -1,16 +1,16 @@
-/* group/window.c - sums in memory that all ranks of a group reach: each rank makes a part of the
-   sum straight from where the numbers of all ranks lie, and writes it to where each rank wants it.
-   No bytes travel but those that tell that the numbers are there, and that the sums are. Where each
-   rank updates a part of the parameters (group/owners.c), they reach the others through the memory
-   of the gradients that they were made of.
+/* group/window.c - sums in memory that all ranks of a group reach. Each rank computes a part of the
+   sum directly from the numbers of all ranks, and writes it to the memory of each rank. Only
+   messages travel: that the numbers are there, and that the sums are. If each rank updates a part
+   of the parameters (group/owners.c), the new parameters reach the others through the memory of
+   their gradients.
 
-   Every element is added in the tree of group/collective_data.c, so that it is the same whether
-   bytes travel or not. */
+   Every element is added in the tree of group/collective_data.c, so the result does not depend on
+   how the bytes travel. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
 
-#define NN__WINDOW_PIECE 2048 /* numbers that are added at a time: they stay in the first cache */
+#define NN__WINDOW_PIECE 2048 /* numbers that are added at a time: they stay in the L1 cache */
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
@@ -34,7 +34,7 @@ NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char
     return window;
 }
 
-/* False: some rank has none, or it is out of reach. */
+/* False: a rank has no such memory, or it cannot be reached. */
 static bool nn__window_find(nn_group *group, nn__window *window) {
     const nn_group_desc *desc = &group->desc;
     bool found = window->own != NULL;
@@ -48,7 +48,7 @@ static bool nn__window_find(nn_group *group, nn__window *window) {
     return found;
 }
 
-/* Those of the others. */
+/* Gives back the memory of the other ranks. */
 static void nn__window_leave(nn_group *group, nn__window *window) {
     const nn_group_desc *desc = &group->desc;
     for (int32_t i = 0; i < desc->size; i++) {
@@ -93,17 +93,18 @@ NN_PRIVATE const nn__window *nn__window_of(const nn_group *group, const void *da
 
 /* ---- a sum ----------------------------------------------------------------------------------- */
 
-/* All ranks say the same: they know how many of them have the window. */
+/* All ranks return the same: they know how many of them have the window. */
 NN_PRIVATE bool nn__window_serves(const nn_group *group, const nn__group_job *job) {
     return job->window && job->header.news[1] == (double)group->desc.size;
 }
 
-/* Where sums under way are: one of each level, and the one that is added next. */
+/* Returns the memory for waiting sums: one for each level, and one for the next. */
 static float *nn__window_room(nn_group *group, int level) {
     return (float *)(void *)group->scratch + (size_t)level * NN__WINDOW_PIECE;
 }
 
-/* Numbers of one place of the tree: of a rank, or the sum of a pair, which is made in `room`. */
+/* Returns the numbers of one place of the tree: those of a rank, or the sum of a pair, computed in
+   `room`. */
 static const float *nn__window_place(const nn__group_job *job, const nn__seat *at, int32_t place,
                                      size_t offset, float *room, size_t count) {
     const int32_t rank = nn__seat_rank(at, place);
@@ -114,7 +115,7 @@ static const float *nn__window_place(const nn__group_job *job, const nn__seat *a
     return room;
 }
 
-/* The sum of at most NN__WINDOW_PIECE numbers over all ranks: a binary counter over the places. */
+/* Sums at most NN__WINDOW_PIECE numbers over all ranks, with a binary counter over the places. */
 static const float *nn__window_add(nn_group *group, const nn__group_job *job, const nn__seat *at,
                                    size_t offset, size_t count) {
     const float *pending[12], *sum = NULL;
@@ -124,7 +125,7 @@ static const float *nn__window_add(nn_group *group, const nn__group_job *job, co
         float *room = place & 1 ? next : nn__window_room(group, 0);
         sum = nn__window_place(job, at, place, offset, room, count);
         for (; place >> level & 1; level++) {
-            /* stays until its other half is there, or is added at once */
+            /* waits for its other half, or is added at once */
             room = place >> (level + 1) & 1 ? next : nn__window_room(group, level + 1);
             nn__collective_add_floats(room, pending[level], sum, count);
             sum = room;
@@ -134,7 +135,7 @@ static const float *nn__window_add(nn_group *group, const nn__group_job *job, co
     return sum;
 }
 
-/* Which numbers of the sum this rank makes: whole lines of a cache, as `data` begin with one. */
+/* Computes this rank's part of the sum: whole cache lines, because `data` begins with one. */
 static void nn__window_part(const nn_group *group, const nn__group_job *job, size_t *first,
                             size_t *end) {
     const uint64_t rank = (uint64_t)group->desc.rank, size = (uint64_t)group->desc.size;
@@ -171,14 +172,14 @@ NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job) {
                 (!job->scatters || i == group->desc.rank))
                 memcpy(window->all[i] + offset, sum, count * sizeof(float));
     }
-    /* No rank goes on with its numbers, or writes there again, before all have made their part. */
+    /* No rank uses or overwrites its numbers before all have computed their part. */
     return nn__collective_barrier(group, job);
 }
 
-/* ---- parameters, behind an update ------------------------------------------------------------ */
+/* ---- parameters, after an update ------------------------------------------------------------- */
 
-/* The part of a rank of all that travels: from where it is here to its place in this rank's memory,
-   or from its place in that rank's memory to where it is here. */
+/* Copies a rank's part of all that travels: for this rank from its memory into its window, for
+   another rank from that rank's window into memory here. */
 static void nn__window_carry(const nn_group *group, const nn__group_job *job, int32_t rank) {
     const nn__window *window = job->window;
     char *there = window->all[rank] + ((char *)job->data - window->own);
@@ -205,13 +206,13 @@ NN_PRIVATE bool nn__window_spread(nn_group *group, nn__group_job *job) {
     if (!nn__collective_barrier(group, job)) return false;
     for (int32_t rank = 0; rank < group->desc.size; rank++)
         if (rank != group->desc.rank) nn__window_carry(group, job, rank);
-    /* No rank writes gradients there again before all have read. */
+    /* No rank overwrites its gradients before all have read. */
     return nn__collective_barrier(group, job);
 }
 
 /* ---- the leaf of a trainer ------------------------------------------------------------------- */
 
-/* The states of the leaf, which lie side by side; node: NULL for the first one. */
+/* Returns the next state of the leaf, whose states are adjacent. node: NULL for the first one. */
 static nn_node *nn__window_next(const nn_trainer *trainer, const nn_node *node) {
     nn_node *next = node ? node->next : trainer->gradients[0].state;
     if (node == trainer->shards->end) return NULL;

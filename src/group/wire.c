@@ -1,14 +1,14 @@
 /* group/wire.c - nn_trainer_desc.wire = NN_BF16: gradients travel in half the bytes.
 
-   Which sums of the tree travel depends on the number of ranks, but what comes out must not. So
-   every sum is rounded to bf16, be it in one place or not: what each shard gives, and each sum of
-   two. What a rounding leaves over, the rest, is kept in f32 and added to the same sum of the next
-   step, before that is rounded (error feedback: Seide et al., "1-bit stochastic gradient descent",
-   2014): nothing is lost, it only comes later. Rests belong to a place in the tree and not to a
-   rank; those of sums over ranks are in memory of the host (group/collective.c).
+   The number of ranks decides which sums of the tree travel, but must not change the result. So
+   every sum is rounded to bf16, on any rank: the gradient of each shard, and each sum of two. The
+   rounding error, the rest, is kept in f32 and added to the same sum of the next step before that
+   is rounded. Nothing is lost, it is only added later (error feedback: Seide et al., "1-bit
+   stochastic gradient descent", 2014). Rests belong to a place in the tree, not to a rank; those of
+   sums over ranks are in host memory (group/collective.c).
 
-   A checkpoint has no rests. Who writes one forgets them as well, so that going on and going on
-   from the file are the same. A step that fails leaves none. Numbers that are no gradients (counts,
+   A checkpoint has no rests, and saving one drops them. So a run that goes on has the same bytes as
+   one that resumes. A step that fails leaves no rests. Numbers that are not gradients (counts,
    losses, buffers) are never rounded. */
 #include "group/private.h"
 
@@ -16,7 +16,8 @@
 
 /* ---- made with the trainer ------------------------------------------------------------------- */
 
-/* Sums of 2^level shards here. Other devices have those of their own shards. */
+/* Returns the number of sums of 2^level shards here. Other devices have those of their own
+   shards. */
 static int32_t nn__wire_sums(const nn__shards *shards, int level) {
     return ((int32_t)1 << level <= shards->mine ? shards->mine : shards->own) >> level;
 }
@@ -47,7 +48,7 @@ NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers) {
     return true;
 }
 
-/* Bytes of the rests of sums over ranks. */
+/* Returns the bytes of the rests of sums over ranks. */
 static size_t nn__wire_away(const nn_trainer *trainer) {
     const nn_group *group = trainer->desc.group;
     const nn__seat at = nn__group_seat(group);
@@ -77,7 +78,7 @@ NN_PRIVATE float *nn__wire_rests(const nn_trainer *trainer, const nn__bucket *bu
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* `count` numbers of a state, from number `first` on. */
+/* Returns `count` numbers of a state, from number `first` on. */
 static nn_view nn__wire_part(const nn_node *state, int32_t first, int32_t count) {
     nn_view view = state->tensor->view;
     view.offset += (uint64_t)first * nn_dtype_size(view.dtype);
@@ -85,7 +86,8 @@ static nn_view nn__wire_part(const nn_node *state, int32_t first, int32_t count)
     return view;
 }
 
-/* How many numbers of a part of the leaf are gradients, and from which one of all on. */
+/* Returns how many numbers of a part of the leaf are gradients; *first: the index of the first one
+   among all gradients. */
 static int32_t nn__wire_numbers(const nn_trainer *trainer, const nn_view *part, int32_t *first) {
     const nn__wire *wire = &trainer->shards->wire;
     if (!wire->bytes) return 0;

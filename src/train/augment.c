@@ -1,8 +1,8 @@
-/* train/augment.c - draws how pictures are changed, one row of numbers per sample, and runs the
-   kernel that changes them.
+/* train/augment.c - draws one row of random numbers for each sample, and runs the kernel that
+   applies them (kernels/augment/cpu.c).
 
-   The words of a sample stand at fixed places of the generator, so that switching one change on or
-   off leaves the draws of the others alone. The kernel: kernels/augment/cpu.c. */
+   The words of a sample are at fixed places of the generator, so that switching one change on or
+   off does not change the draws of the others. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -49,7 +49,7 @@ static nn_result nn__augment_check_numbers(nn_context *nn, nn_site site, const c
     return NN_OK;
 }
 
-/* The last three extents of the picture become y's; the result says what does not fit. */
+/* The last two extents of the picture become those of y. An error names what does not fit. */
 NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who,
                                        const nn_augment_desc *d, nn_shape *picture) {
     char text[NN__SHAPE_TEXT];
@@ -90,7 +90,7 @@ typedef struct nn__augment_source {
     uint64_t seed, stream, counter; /* counter: the sample's first */
 } nn__augment_source;
 
-/* Where each draw stands among the words of its sample. */
+/* The place of each draw among the words of its sample. */
 typedef enum nn__augment_word {
     NN__DRAW_TOP,
     NN__DRAW_LEFT,
@@ -110,7 +110,7 @@ typedef enum nn__augment_word {
     NN__DRAW_END = 16 + 2 * 256
 } nn__augment_word;
 
-/* Another stream than that of the epoch's permutation, which has the same seed. */
+/* This stream differs from that of the epoch's permutation, which has the same seed. */
 static nn__augment_source nn__augment_source_of(uint64_t seed, int32_t epoch, int32_t sample) {
     nn__augment_source source;
     source.seed = seed;
@@ -131,13 +131,14 @@ static double nn__augment_uniform(const nn__augment_source *source, int word, do
     return low + (high - low) * (double)nn_word_to_uniform(nn__augment_word_at(source, word));
 }
 
-/* One of 0 to count - 1. */
+/* Returns one of 0 to count - 1. */
 static int32_t nn__augment_integer(const nn__augment_source *source, int word, int64_t count) {
     return (int32_t)(((uint64_t)nn__augment_word_at(source, word) * (uint64_t)count) >> 32);
 }
 
-/* Beta(alpha, alpha). Source: Cheng, "Generating beta variates with nonintegral shape parameters",
-   CACM 1978, algorithm BA with a = b. A try fails with at most 3 of 4, so that 256 are enough. */
+/* Draws from Beta(alpha, alpha). Source: Cheng, "Generating beta variates with nonintegral shape
+   parameters", CACM 1978, algorithm BA with a = b. A try fails with a probability of at most 3 / 4,
+   so 256 tries are enough. */
 static double nn__augment_beta(const nn__augment_source *source, double alpha) {
     double slope = alpha <= 1.0 ? 1.0 / alpha : 1.0 / sqrt(alpha);
     for (int word = NN__DRAW_LAMBDA; word < NN__DRAW_END; word += 2) {
@@ -259,7 +260,7 @@ NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augme
 
 /* ---- applying -------------------------------------------------------------------------------- */
 
-/* Channels of a shape that the kernel tells apart. */
+/* Returns the number of channels that the kernel tells apart. */
 static int32_t nn__augment_channels(nn_shape x) { return x.rank == 4 ? x.extent[1] : 1; }
 
 NN_PRIVATE nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, const char *who,

@@ -1,11 +1,11 @@
-/* train/average.c - averages of the weights that are trained (EMA, SWA): states of the trainer's
-   tape beside its parameters, which move and are saved with it. Source of the formulas:
+/* train/average.c - averages of the trained weights (EMA, SWA). They are states on the trainer's
+   tape, which move and are saved with the parameters. Source of the formulas:
    torch.optim.swa_utils. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
-/* What is averaged: the parameter, or the f32 master of one that is stored in f16 or bf16. */
+/* Returns the tensor to average: the parameter, or the f32 master of an f16 or bf16 parameter. */
 static nn_tensor *nn__average_source(const nn_trainer *trainer, int i) {
     const nn_node *parameter = trainer->trained[i].parameter;
     for (int k = 0; k < trainer->moment_count && nn__is_half(parameter->dtype); k++)
@@ -46,8 +46,8 @@ NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, 
     return NN_OK;
 }
 
-/* The status word of the device. While it tells a fault updates do nothing, and so do averages,
-   which would count unchanged weights again. */
+/* Finds the status word of the device. While it reports a fault, updates do nothing; averages must
+   do nothing too, or they would count unchanged weights again. */
 static bool nn__average_status(const nn_trainer *trainer, nn_device device, nn_view *status) {
     for (int i = 0; i < trainer->plan->device_count; i++) {
         const nn__plan_device *one = &trainer->plan->devices[i];
@@ -97,7 +97,7 @@ static bool nn__average_half(const nn_trainer *trainer, int i) {
     return nn__is_half(trainer->trained[i].parameter->dtype);
 }
 
-/* to = a, rounded to the type of `to`; with b and c: to = b equals c ? a : c. */
+/* Computes to = a, rounded to the dtype of `to`; with b and c: to = b == c ? a : c. */
 static nn_result nn__average_program(nn_tensor *to, const nn_tensor *a, const nn_tensor *b,
                                      const nn_tensor *c, nn_site site) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -120,7 +120,7 @@ static nn_result nn__average_program(nn_tensor *to, const nn_tensor *a, const nn
                              &args, &args.scratch);
 }
 
-/* A master that does not round to its parameter becomes the parameter, as before each update. */
+/* If a master does not round to its parameter, it becomes the parameter, as before each update. */
 static nn_result nn__average_refresh(nn_trainer *trainer, int i, nn_site site) {
     nn_tensor *parameter = trainer->trained[i].parameter->tensor;
     nn_tensor *master = nn__average_source(trainer, i);
@@ -132,7 +132,7 @@ static nn_result nn__average_refresh(nn_trainer *trainer, int i, nn_site site) {
     return result;
 }
 
-/* The copies that the exchange goes by: all, or none and an error. */
+/* Makes the copies that the exchange needs: all, or none and an error. */
 static nn_result nn__average_copy(nn_trainer *trainer, nn_tensor **copies, nn_site site) {
     nn_result result = NN_OK;
     int i = 0;
@@ -150,7 +150,8 @@ static nn_result nn__average_copy(nn_trainer *trainer, nn_tensor **copies, nn_si
     return result;
 }
 
-/* One step of the exchange for the first `count` parameters. Each step has one that undoes it. */
+/* One step of the exchange, for the first `count` parameters. RETURN and RESTORE undo GIVE and
+   TAKE. */
 typedef enum nn__average_move {
     NN__AVERAGE_TAKE,   /* parameters become the averages */
     NN__AVERAGE_GIVE,   /* averages become the copies of the parameters */
@@ -159,7 +160,7 @@ typedef enum nn__average_move {
     NN__AVERAGE_RESTORE /* parameters become their copies: undoes TAKE */
 } nn__average_move;
 
-/* *done: how many may have changed, the one that failed among them. */
+/* *done: the number of parameters that may have changed, with the one that failed. */
 static nn_result nn__average_do(nn_trainer *trainer, nn__average_move move,
                                 nn_tensor *const *copies, int count, int *done, nn_site site) {
     nn_result result = NN_OK;
@@ -183,7 +184,7 @@ static nn_result nn__average_do(nn_trainer *trainer, nn__average_move move,
     return result;
 }
 
-/* What was done for the first `taken`, `given` and `rounded` parameters did not happen. */
+/* Undoes the steps done for the first `taken`, `given` and `rounded` parameters. */
 static void nn__average_undo(nn_trainer *trainer, nn_tensor *const *copies, int taken, int given,
                              int rounded, nn_site site) {
     int ignored;
@@ -192,8 +193,8 @@ static void nn__average_undo(nn_trainer *trainer, nn_tensor *const *copies, int 
     nn__average_do(trainer, NN__AVERAGE_ROUND, copies, rounded, &ignored, site);
 }
 
-/* All of it, or nothing: what was done before a failure is undone. Only a device that refuses that
-   as well is left as it is. */
+/* Does all of it or nothing: after a failure, it undoes what was done. If the device fails at that
+   too, the rest is not undone. */
 static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *copies, nn_site site) {
     const int count = trainer->trained_count;
     int taken = 0, given = 0, rounded = 0;
@@ -214,7 +215,7 @@ NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped) {
         trainer->trained[i].parameter->averaged = swapped;
 }
 
-/* Is there an average, and nothing under way? */
+/* NN_OK if there is an average and nothing is under way. */
 static nn_result nn__average_ready(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__trainer_idle(trainer, site, who);
     if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);

@@ -1,16 +1,14 @@
-/* train/batch.c - what happens to a loader's batch on its device: bytes become numbers, pictures
-   are augmented.
+/* train/batch.c - prepares a loader's batch on its device: bytes become numbers, pictures are
+   augmented.
 
-   It moves nothing but the draws: batches travel in train/deliver.c. A field that the device does
-   not convert was converted while it was gathered, in train/ring.c. */
+   Only the draws are uploaded here; batches travel in train/deliver.c. Fields that the device does
+   not convert are converted by train/ring.c while they are gathered. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
 /* ---- our share of a batch -------------------------------------------------------------------- */
 
-/* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
-   ranks before it. */
 NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
     const int64_t share = nn__ceil_div(desc->batch, desc->shards);
     int32_t shard;
@@ -103,7 +101,7 @@ static nn_view nn__batch_table(const nn_loader *loader, int32_t samples) {
     return view;
 }
 
-/* Asks the device and builds what it will run. */
+/* Asks the device if it supports the kernel, and prepares it. *runs: it does. */
 static bool nn__batch_ask(nn_loader *loader, int f, const nn_view *y, const nn_view *x,
                           bool *runs) {
     nn_context *nn = loader->nn;
@@ -199,7 +197,7 @@ NN_PRIVATE uint64_t nn__batch_draw_bytes(const nn_loader *loader, int32_t sample
     return loader->draws.bytes / (uint64_t)loader->batch * (uint64_t)samples;
 }
 
-/* Until the table of the last batch that stood in this place is read no more. */
+/* Waits until no kernel reads the earlier table in this slot. */
 static nn_result nn__batch_wait_draws(nn_loader *loader, uint64_t bytes, nn_site site) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
@@ -228,7 +226,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     nn_view view = nn__batch_table(loader, samples);
     nn_result result;
     if (!draws->on) return NN_OK;
-    if (loader->resident) { /* Nobody has called nn__loader_make_room, which waits. */
+    if (loader->resident) { /* nn__loader_make_room, which waits, was not called. */
         result = nn__batch_wait_draws(loader, bytes, site);
         if (result != NN_OK) return result;
     }

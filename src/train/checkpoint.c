@@ -1,7 +1,7 @@
-/* train/checkpoint.c - a trainer to a file and back: what its next steps depend on, as a list of
-   (name, tensor) and of (key, value); the latter is in train/checkpoint_words.c. The trainer
-   changes only when the whole file was read. How tensors get to the file and back is in
-   tensor/safetensors.c and model/state.c. */
+/* train/checkpoint.c - saves and loads a trainer: everything that its next steps depend on, as a
+   list of (name, tensor) and of (key, value); the latter is in train/checkpoint_words.c. The
+   trainer changes only after the whole file was read. tensor/safetensors.c and model/state.c move
+   the tensors. */
 #include "train/private.h"
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
@@ -47,14 +47,15 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
     return true;
 }
 
-/* Is its name that of a parameter, which this trainer does not train? */
+/* True if the node is a parameter that this trainer does not train. */
 static bool nn__checkpoint_untrained(const nn_trainer *trainer, const nn_node *node) {
     for (int i = 0; i < trainer->trained_count; i++)
         if (trainer->trained[i].parameter == node) return false;
     return node->kind == NN__PARAMETER;
 }
 
-/* Moments of what is not trained here, PyTorch's steps and what follows from them. */
+/* True for moments of parameters that are not trained here, and for PyTorch's numbers that follow
+   from the step. */
 static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
     /* NAdam's and ASGD's numbers follow from the step. */
     static const char *const computed[] = {".step", ".mu_product", ".eta", ".mu"};
@@ -139,8 +140,8 @@ static bool nn__checkpoint_exists(nn_context *nn, const char *path) {
     return handle != NULL;
 }
 
-/* path.1 becomes path.2 and so on, path becomes path.1, and path.new becomes path. Without a path
-   (killed in here before) path.1 is the newest and stays. */
+/* Renames path.1 to path.2 and so on, path to path.1, and the new file to path. If there is no path
+   (an earlier call was killed), path.1 is the newest file and stays. */
 static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t keep,
                                        const char *fresh, nn_site site) {
     char from[NN__CHECKPOINT_PATH], to[NN__CHECKPOINT_PATH];
@@ -150,7 +151,7 @@ static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t
         else
             nn__copy_text(from, sizeof from, path);
         nn__format(to, sizeof to, "%s.%d", path, (int)i);
-        /* The answer is not looked at: there may be no such file yet. */
+        /* Errors are ignored: there may be no such file yet. */
         nn__replace_file(&nn->files, from, to);
     }
     if (nn__replace_file(&nn->files, fresh, path)) return NN_OK;
@@ -196,7 +197,7 @@ static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *stat
     return result;
 }
 
-/* Rank 0 writes what all have: moments that belong to other ranks come from there. */
+/* Collects the moments of other ranks on rank 0, which writes the file. */
 static nn_result nn__checkpoint_collect(nn_trainer *trainer, nn_result mine, nn_site site,
                                         const char *who) {
     void *room = NULL;
@@ -236,7 +237,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     return nn__checkpoint_rotate(trainer->nn, path, filled.keep, fresh, site);
 }
 
-/* Of a group rank 0 writes, and all know whether it did. */
+/* In a group, rank 0 writes, and all ranks learn if it succeeded. */
 static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const char *path,
                                      const nn_checkpoint_desc *desc) {
     nn_result result;
@@ -244,7 +245,7 @@ static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const ch
     result = nn__inside_save_checkpoint(site, trainer, path, desc);
     if (trainer->sharing) trainer->sharing->owners_dismiss(trainer);
     result = nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
-    if (result == NN_OK) nn__forget_rests(trainer); /* as who goes on from the file */
+    if (result == NN_OK) nn__forget_rests(trainer); /* as a run does that resumes from the file */
     return result;
 }
 
@@ -256,7 +257,7 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-/* path, or path.1 where only that is. */
+/* Returns path, or path.1 if only that exists. */
 static const char *nn__checkpoint_newest(nn_context *nn, const char *path, char *text,
                                          size_t size) {
     if (nn__checkpoint_exists(nn, path)) return path;
@@ -285,14 +286,14 @@ static nn_result nn__checkpoint_format(const nn_safetensors *file, nn_site site)
     return NN_OK;
 }
 
-/* What a checkpoint says beside the trainer. */
+/* The parts of a checkpoint that do not belong to the trainer. */
 typedef struct nn__checkpoint_rest {
     nn_loader_state loader;
     nn_progress progress;
     uint64_t text; /* bytes */
 } nn__checkpoint_rest;
 
-/* Everything that can fail was done, but for the copies inside a device. */
+/* Takes over what was read. Only copies inside a device can still fail. */
 static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
                                      const nn__checkpoint *read, const nn_safetensors *file,
                                      const nn_checkpoint_desc *desc) {
@@ -357,7 +358,7 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file,
     return result;
 }
 
-/* Of a group rank 0 has read the file; the others get all of it from there. file: NULL for
+/* In a group, rank 0 has read the file, and the others get everything from it. file: NULL on
    these. */
 static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors *file,
                                        const nn_checkpoint_desc *desc, void *room, nn_site site) {
@@ -424,7 +425,7 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     if (ranks && begun) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
     if (ranks && result == NN_OK) {
         result = nn__checkpoint_spread(trainer, file, &filled, room, site);
-        if (result != NN_OK) nn__tear(trainer); /* rank 0 has it, others have some of it */
+        if (result != NN_OK) nn__tear(trainer); /* rank 0 has all of it, the others some of it */
     }
     if (sharing) {
         sharing->share_leave(trainer, room);

@@ -1,6 +1,5 @@
-/* train/checkpoint_words.c - what a checkpoint says beside its tensors: rate, schedule, step, seed,
-   the place in the data, progress; written as metadata and read back. Floats are their bits, so
-   that they come back exactly. */
+/* train/checkpoint_words.c - the metadata of a checkpoint: rate, schedule, step, seed, place in the
+   data, progress. Floats are written as bits, so that they are read back exactly. */
 #include "train/private.h"
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
@@ -22,7 +21,7 @@ NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_
     }
 }
 
-/* ---- words: what the metadata say ------------------------------------------------------------ */
+/* ---- writing metadata ------------------------------------------------------------------------ */
 
 static void nn__words_put(nn__words *words, const char *format, ...) {
     va_list arguments;
@@ -34,7 +33,7 @@ static void nn__words_put(nn__words *words, const char *format, ...) {
 
 /* Begins the value of a key; nn__words_put adds to it. */
 static void nn__words_begin(nn__words *words, const char *key) {
-    if (words->used > 0) words->used++; /* This keeps the zero that ends the value before. */
+    if (words->used > 0) words->used++; /* This keeps the zero at the end of the previous value. */
     words->strings[words->count++] = key;
     words->strings[words->count++] = words->text + words->used;
 }
@@ -63,7 +62,7 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     nn__words_report(words, &progress->validation);
     memcpy(&bits, &progress->best, sizeof bits);
     nn__words_put(words, " %llx", (unsigned long long)bits);
-    /* Keys of their own, which files of before do not have. */
+    /* These have keys of their own, which older files lack. */
     nn__words_begin(words, "counted");
     memcpy(&bits, &progress->train.counted, sizeof bits);
     nn__words_put(words, "%llx", (unsigned long long)bits);
@@ -78,8 +77,8 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
                   (int)progress->stop_epochs, (int)progress->stopped);
 }
 
-/* What the first three kinds do not have follows what they have: files of before have only these.
- */
+/* Fields that only newer kinds need are last: the first three kinds are written as in older
+   files. */
 static void nn__words_schedule(nn__words *words, const nn_schedule *schedule) {
     nn__words_begin(words, "schedule");
     nn__words_put(words, "%s %lld %lld", nn__checkpoint_schedules[schedule->kind],
@@ -140,7 +139,7 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
     }
 }
 
-/* Reads a value from the left; wrong: something was not there. */
+/* Reads a value from left to right. wrong: something was missing. */
 typedef struct nn__words_reader {
     const char *at; /* NULL: there is no such key */
     bool wrong;
@@ -174,8 +173,8 @@ static int64_t nn__words_int64(nn__words_reader *reader) {
     return reader->wrong ? 0 : (int64_t)number;
 }
 
-/* What a run counts on from: no run comes near these, and nothing that is added to them
-   overflows. */
+/* Numbers from which a run goes on counting. No run comes near these limits, and adding to them
+   cannot overflow. */
 static int32_t nn__words_epoch(nn__words_reader *reader) {
     int32_t epoch = nn__words_int(reader);
     reader->wrong |= epoch > 1 << 30;
@@ -202,7 +201,7 @@ static double nn__words_double(nn__words_reader *reader) {
     return value;
 }
 
-/* What a mean was taken over. */
+/* Reads the weight of a mean. */
 static double nn__words_weight(nn__words_reader *reader) {
     const double weight = nn__words_double(reader);
     reader->wrong |= !(weight >= 0.0 && weight < 1e300);
@@ -216,7 +215,7 @@ static void nn__words_read_report(nn__words_reader *reader, nn_report *report) {
     for (int i = 0; i < NN__METRICS; i++) report->metrics[i] = nn__words_double(reader);
 }
 
-/* Passes over a word; false when it is another one. */
+/* Skips a word; false if another one is there. */
 static bool nn__words_is(nn__words_reader *reader, const char *word) {
     const char *rest = reader->at ? nn__begins(reader->at, word) : NULL;
     if (!rest || *rest != ' ') return false;
@@ -258,9 +257,9 @@ static nn__words_reader nn__words_find(const nn_safetensors *file, const char *k
     return reader;
 }
 
-/* ---- what a file says about a trainer -------------------------------------------------------- */
+/* ---- reading a checkpoint -------------------------------------------------------------------- */
 
-/* PyTorch keeps a step for each parameter: the first one counts. */
+/* PyTorch keeps a step for each parameter; this takes the first one. */
 static bool nn__checkpoint_foreign_step(nn_safetensors *file, nn_site site, int64_t *step) {
     for (int i = 0; i < nn_safetensors_count(file); i++) {
         nn_safetensors_entry entry = nn_safetensors_at(file, i);
@@ -309,8 +308,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
     read->step = nn__words_count(&step);
     if (step.wrong && !nn__checkpoint_is_ours(file)) {
         step.wrong = false;
-        /* PyTorch's SGD counts no steps. Its buffers are filled all the same, which a step of at
-           least 1 says. */
+        /* PyTorch's SGD counts no steps. A step of at least 1 says that its buffers are filled. */
         if (!nn__checkpoint_foreign_step(file, site, &read->step))
             read->step = nn__max64(trainer->step, trainer->moment_count > 0);
     }

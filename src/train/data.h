@@ -1,4 +1,4 @@
-/* train/data.h - the inside of datasets and loaders. */
+/* train/data.h - private declarations of datasets and loaders. */
 #pragma once
 
 #include "model/private.h"
@@ -19,21 +19,21 @@ struct nn_dataset {
     int32_t count;
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
-    nn_loader *loaders; /* that read from it */
-    nn_tensor *tensors[NN__FIELDS]; /* what it read from files; its own */
+    nn_loader *loaders;
+    nn_tensor *tensors[NN__FIELDS]; /* arrays that were read from files; owned */
 };
 
-/* Bytes of one sample of a field, as the model wants it and as it lies in the data. */
+/* Return the bytes of one sample of a field: in the model's input, and in the data. */
 NN_PRIVATE uint64_t nn__field_bytes(const nn_field *field);
 NN_PRIVATE uint64_t nn__field_data_bytes(const nn_field *field);
-/* Is a sample more than a copy of its data? */
+/* True if a sample is not just a copy of its data. */
 NN_PRIVATE bool nn__field_converts(const nn_field *field);
-/* One sample from its data dtype to its dtype. */
+/* Converts one sample from data_dtype to dtype. */
 NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void *to);
 
 /* ---- augmentation (train/augment.c) ---------------------------------------------------------- */
 
-/* Checks desc for pictures (C, H, W) or (N, C, H, W), whose last two extents become those of the
+/* Checks desc for pictures (C, H, W) or (N, C, H, W). Their last two extents become those of the
    result. */
 NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who,
                                        const nn_augment_desc *d, nn_shape *picture);
@@ -46,109 +46,109 @@ NN_PRIVATE nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *
 /* ---- ring: batches that are gathered ahead of their use (train/ring.c) ----------------------- */
 
 typedef struct nn__ring_row {
-    uint64_t data_bytes; /* of one sample as it lies in the data */
+    uint64_t data_bytes; /* of one sample in the data */
     uint64_t bytes;      /* of one sample in the ring */
     uint64_t slot_bytes; /* from one batch of the ring to the next */
-    uint64_t raw_offset; /* where a function puts it in the room for one sample */
+    uint64_t raw_offset; /* offset of the field in the room where a function writes one sample */
     bool converts;       /* from data_dtype to dtype on its way into the ring */
-    char *rows;          /* (slots, batch): what is gathered */
+    char *rows;          /* (slots, batch): the gathered samples */
 } nn__ring_row;
 
 typedef struct nn__ring_worker {
     char *raw;           /* room for one sample of the function */
     bool calling;        /* is inside the function */
-    uint32_t generation; /* for which */
+    uint32_t generation; /* the epoch for which it was called */
     int32_t position, sample;
 } nn__ring_worker;
 
-/* All that workers touch; in one piece with the crew, so that it can be left to a worker that does
-   not come back. Positions count the samples of an epoch in the order of delivery. */
+/* All that workers use. It is one allocation with the crew, so that it can be abandoned with a
+   worker that does not return. Positions count the samples of an epoch in the order of delivery. */
 typedef struct nn__ring {
     nn__crew *crew; /* NULL: the calling thread gathers */
-    nn__crew *lost; /* the crew of the process whose fork() made this one; the memory of this ring
-                       is in it */
-    /* the same as long as the loader lives */
+    nn__crew *lost; /* after fork(), in the child: the parent's crew, whose allocation holds this
+                       ring */
+    /* These do not change while the loader lives. */
     nn_field fields[NN__FIELDS];
     nn__ring_row row[NN__FIELDS];
     int field_count;
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
-    int32_t total, rank, world; /* samples of the dataset; which of them are ours */
-    /* With a group: samples of a batch of all ranks, and of those the ones before ours. whole 0:
-       no group */
+    int32_t total, rank, world; /* number of samples of the dataset; this loader's share of them */
+    /* With a group: samples in a batch of all ranks, and those before this rank's. whole 0: no
+       group */
     int32_t whole, before;
     int32_t batch, slots;
-    int32_t unit;   /* samples that a worker takes at once */
-    int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while no worker gathers */
+    int32_t unit;   /* samples that a worker takes at a time */
+    int32_t *order; /* (total); NULL: 0, 1, 2 ... Written only while no worker gathers */
     int worker_count;
-    /* with a crew: under its lock */
-    uint32_t generation; /* of the epoch under way; what belongs to an older one is dropped */
+    /* With a crew, these are used under its lock. */
+    uint32_t generation; /* of the current epoch; results of older ones are dropped */
     int64_t first, end;         /* positions of that epoch */
-    int64_t next, limit;        /* the next to be gathered; where there is no room yet */
-    int64_t failed;             /* the first position whose function failed; -1: none */
+    int64_t next, limit;        /* the next position to gather; the first one without room */
+    int64_t failed;             /* the first position whose function call failed; -1: none */
     nn_result failure;
-    int writing;                /* workers inside the rows */
-    uint32_t progress;          /* samples that came back from the function */
+    int writing;                /* number of workers that write rows */
+    uint32_t progress;          /* number of calls of the function that returned */
     uint64_t gather_ns;
-    int32_t *done;              /* (slots): samples of the batch there */
+    int32_t *done;              /* (slots): samples of each batch gathered so far */
     nn__ring_worker *workers;   /* at least one */
 } nn__ring;
 
 typedef enum nn__ring_answer { NN__RING_READY, NN__RING_FAILED, NN__RING_HANGS } nn__ring_answer;
 
-/* desc with defaults filled in, but prefetch: 0 is 2 with workers. NULL: an error that names
-   nn_make_loader. rows, bytes and converts are still to be filled. */
+/* Makes a ring. desc has its defaults, except prefetch: 0 means 2 with workers. The caller fills in
+   rows, bytes and converts. NULL: an error of nn_make_loader. */
 NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, size_t *bytes);
-/* Lets the workers go, waiting so long for their functions (0: for ever), and frees the ring. What
-   does not return is left to itself, with an error that names its sample. */
+/* Dismisses the workers and frees the ring. Waits up to `milliseconds` for functions of the user
+   (0: for ever). A thread that does not return is abandoned; an error names its sample. */
 NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
                               const char *who);
-/* Stops the gathering. The results of functions of the user that are still running are dropped. */
+/* Stops gathering. Results of running functions will be dropped. */
 NN_PRIVATE void nn__ring_stop(nn__ring *ring);
-/* After a stop: gathering [first, end) may begin. */
+/* After a stop: lets gathering of [first, end) begin. */
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);
-/* Of a position in the order of this rank's deliveries; of one in the order of all ranks. */
+/* Return the sample at a position: in the order of this rank's deliveries, and of all ranks'. */
 NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position);
 NN_PRIVATE int32_t nn__ring_order(const nn__ring *ring, int64_t position);
-/* Makes the batch from `first` on, or waits for it; batches that begin before `room` may be
-   gathered ahead. Without a crew the calling thread gathers. sample, failure: of what failed or
-   hangs. */
+/* Gathers the batch that begins at `first`, or waits for it. Workers may gather ahead batches that
+   begin before `room`. Without a crew the calling thread gathers. *sample and *failure tell what
+   failed or hangs. */
 NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples,
                                           int64_t room, int milliseconds, int32_t *sample,
                                           nn_result *failure);
-/* Would nn__ring_fetch give this batch at once, gathered by a worker? */
+/* True if a worker has gathered this batch. */
 NN_PRIVATE bool nn__ring_ready(nn__ring *ring, int64_t first, int32_t samples);
 
 typedef struct nn__loader_field {
-    nn_tensor *tensor; /* what steps read: a face over the storage of the batch under way */
-    uint64_t bytes;    /* of a full batch of it */
-    void *storage[2];  /* on a device with host memory: storage[0] is the ring's rows. Else batches
-                          take turns */
+    nn_tensor *tensor; /* read by steps; over the storage of the current batch */
+    uint64_t bytes;    /* of a full batch */
+    void *storage[2];  /* with host memory, storage[0] is the ring's rows; else batches alternate
+                          between both */
     uint64_t storage_bytes;
-    char *host; /* the ring's rows where the device is not the host; else NULL */
+    char *host; /* the ring's rows, if the device is not the host; else NULL */
     uint64_t host_bytes;
     bool pinned;   /* host came from the backend */
-    bool raw; /* the device makes the tensor: storage holds raw_dtype, and `converted` the tensor's
-                 numbers */
+    bool raw; /* the device computes the tensor: `storage` holds raw_dtype, `converted` the
+                 result */
     nn_dtype raw_dtype;
-    nn_augment_desc desc; /* raw: how */
+    nn_augment_desc desc; /* for raw: how it is computed */
     void *converted;
 } nn__loader_field;
 
-/* The draws of a loader's batches. */
+/* The random draws of a loader's batches. */
 typedef struct nn__loader_draws {
     bool on;
     int field;
     nn_tensor *tensor; /* (batch, NN_AUGMENT_COLUMNS), over storage[0] or [1] */
     float *host;       /* (slots, batch, NN_AUGMENT_COLUMNS); NULL on a device with host memory */
     uint64_t host_bytes;
-    int32_t *samples;  /* (batch): their numbers */
+    int32_t *samples;  /* (batch): the samples' numbers */
     void *storage[2];
     uint64_t bytes; /* of a full batch */
     nn_view scratch;
 } nn__loader_draws;
 
-/* A dataset that lies on the device whole (train/resident.c). */
+/* A dataset that lies on the device as a whole (train/resident.c). */
 typedef struct nn__resident nn__resident;
 
 struct nn_loader {
@@ -156,88 +156,92 @@ struct nn_loader {
     nn_context *nn;
     nn_site site;
     nn_dataset *dataset; /* NULL: it was freed */
-    nn_loader *next;     /* of its dataset */
-    int fits;            /* as of nn_trainer */
+    nn_loader *next;     /* in the list of its dataset */
+    int fits;            /* as in nn_trainer */
     nn__loader_field fields[NN__FIELDS];
     int field_count;
     nn_device device;
-    int32_t count, batch; /* count: samples of an epoch, here */
+    int32_t count, batch; /* count: samples of an epoch for this loader */
     bool shuffle, drop_last;
     uint64_t seed;
-    int32_t epoch, position, samples; /* position: of all ranks of a group */
+    int32_t epoch, position, samples; /* position: samples delivered by all ranks of a group */
     nn_group *group;
-    int32_t shards;        /* of its batches */
+    int32_t shards;        /* number of shards of its batches */
     int32_t whole, before; /* as in the ring; without a group whole is batch, and before 0 */
-    bool holds;            /* a batch, of which this rank's share may be empty */
+    bool holds;            /* it holds a batch, of which this rank's share may be empty */
     bool ended; /* the next call begins an epoch */
     nn_result result;
     int timeout; /* milliseconds; 0: none */
     nn__ring *ring;
     size_t ring_bytes;
-    bool started;     /* the ring gathers this epoch */
-    int64_t delivered; /* batches since the ring was started */
-    int64_t released;  /* batches whose rows may be filled anew */
-    bool ahead;        /* the next batch is on its way to its storage */
+    bool started;     /* the ring gathers the current epoch */
+    int64_t delivered; /* number of batches since the ring was started */
+    int64_t released;  /* number of batches whose rows may be overwritten */
+    bool ahead;        /* the next batch is being uploaded */
     /* (slots, NN__LOADER_FENCES): uploads that still read the rows; value 0: none */
     nn_fence *fences;
     nn__loader_draws draws;
     nn_loader_use use;
     nn__resident *resident; /* NULL: samples come through the ring */
-    int32_t gathers;        /* batches that it gathers at once */
+    int32_t gathers;        /* number of batches that `resident` gathers at once */
 };
 
 /* ---- a batch on its way (train/deliver.c) ---------------------------------------------------- */
 
-#define NN__LOADER_FENCES (NN__FIELDS + 1) /* the last: of the draws */
+#define NN__LOADER_FENCES (NN__FIELDS + 1) /* the last one is for the draws */
 NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field);
-/* Until nothing reads the rows any more. */
+/* Waits until no upload reads the rows. */
 NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader);
-/* nn_next_batch. (train/loader.c) */
+/* Does the work of nn_next_batch. (train/loader.c) */
 NN_PRIVATE bool nn__loader_take(nn_loader *loader, nn_site site);
-/* Samples of the next batch, of all ranks; 0: the epoch ends. Of `whole` those that are ours. */
+/* Return the samples of the next batch of all ranks (0: the epoch ends), and this rank's part of
+   `whole` samples. */
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader);
 NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole);
-/* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
-   ranks before it. desc with the defaults filled in. */
+/* Returns this rank's samples in a full batch, at least 1: the room for them. *before: the samples
+   of lower ranks. desc has its defaults filled in. */
 NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before);
-/* Sample i of our share of the batch that begins at the loader's position. */
+/* Returns sample i of this rank's share of the batch at the loader's position. */
 NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i);
-/* Sends the next batch to the device, if it is gathered already and the device's memory is not the
-   host's. */
+/* Begins to upload the next batch, if it is gathered and the device's memory is not the host's. */
 NN_PRIVATE void nn__loader_ahead(nn_loader *loader);
-/* The next `samples` samples to the device; then the tensors get that extent by resize. */
+/* deliver brings the next `samples` samples to the device; resize then sets the first extent of the
+   tensors. */
 NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site);
 NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples);
 
 /* ---- a batch on its device (train/batch.c) --------------------------------------------------- */
 
-/* Which field is augmented, if one is; false: an error. */
+/* Finds the field to be augmented, if augment is given. False and an error. */
 NN_PRIVATE bool nn__batch_choose(nn_loader *loader, const nn_loader_desc *desc);
-/* Fills raw, raw_dtype and desc: does the device make this field's tensor? view: the tensor's, in
-   which the extents of a crop are filled in. False: an error. */
+/* Decides if the device computes this field's tensor, and fills raw, raw_dtype and desc. view: the
+   tensor's; a crop changes its extents. False and an error. */
 NN_PRIVATE bool nn__batch_field(nn_loader *loader, int f, nn_view *view);
-/* Memory for the draws, when all fields are made. */
+/* Allocates memory for the draws, after all fields are made. */
 NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader);
 NN_PRIVATE void nn__batch_free(nn_loader *loader);
 NN_PRIVATE uint64_t nn__batch_draw_bytes(const nn_loader *loader,
                                          int32_t samples); /* 0: no draws */
-/* The draws of the next batch, on their way to the device. */
+/* Draws for the next batch, and begins to upload the draws. */
 NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site site);
-/* Enqueues what turns the samples in `raw` (raw_dtype, on the device) into the field's tensor. */
+/* Enqueues the kernel that computes the field's tensor from the samples in `raw` (raw_dtype, on the
+   device). */
 NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site,
                                        const char *who);
-/* Device memory of the loader, cleared. */
+/* Allocates device memory of the loader and clears it. */
 NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handle);
 
 /* ---- a dataset on the device (train/resident.c) ---------------------------------------------- */
 
-/* The fields' tensors become the next samples, in storage[0] or, with `raw`, converted from it. */
+/* Brings the next samples to the fields' tensors: in storage[0] or, with `raw`, converted from
+   it. */
 NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site);
-/* Batches behind the current one that nn_next_batch delivers without a word to the device. */
+/* Returns the number of batches after the current one that need no work of the device. */
 NN_PRIVATE int32_t nn__resident_waiting(const nn_loader *loader);
-NN_PRIVATE void nn__resident_drop(nn_loader *loader); /* what was gathered and not delivered */
+/* drops samples that were gathered and not delivered */
+NN_PRIVATE void nn__resident_drop(nn_loader *loader);
 NN_PRIVATE nn_result nn__resident_make(nn_loader *loader); /* after the fields */
 NN_PRIVATE void nn__resident_free(nn_loader *loader);
 
-/* The crew goes, the loader stays: its dataset is about to be freed. */
+/* Frees the ring of a loader whose dataset is about to be freed; the loader stays. */
 NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);

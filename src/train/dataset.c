@@ -1,6 +1,5 @@
-/* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's
-   function, and their conversion to what the model's inputs want. The caller's arrays are read
-   where they stand. */
+/* train/dataset.c - samples: fields in the caller's arrays or from the caller's function, and their
+   conversion to the dtypes of the model's inputs. The caller's arrays are not copied. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -19,7 +18,7 @@ NN_PRIVATE bool nn__field_converts(const nn_field *field) {
 
 /* ---- conversion ------------------------------------------------------------------------------ */
 
-/* Element i of the host's own numbers. */
+/* Returns element i of an array in the host's own format. */
 static double nn__dataset_number(nn_dtype dtype, const void *from, int64_t i) {
     switch (dtype) {
     case NN_F32: return (double)((const float *)from)[i];
@@ -42,7 +41,8 @@ static double nn__dataset_number(nn_dtype dtype, const void *from, int64_t i) {
     }
 }
 
-/* To the nearest; what int32 cannot hold becomes its smallest number, which no label may be. */
+/* Rounds to the nearest integer. A value that int32 cannot hold becomes INT32_MIN, which no label
+   may be. */
 static int32_t nn__dataset_integer(double value) {
     value += value < 0.0 ? -0.5 : 0.5;
     return value > -2147483649.0 && value < 2147483648.0 ? (int32_t)value : INT32_MIN;
@@ -70,7 +70,7 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* Has the array the bytes that count samples of data_dtype take? */
+/* True if the array has the bytes of `count` samples of data_dtype. */
 static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count,
                                     const nn_field *field) {
     const uint64_t one = nn__field_data_bytes(field),

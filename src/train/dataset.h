@@ -7,33 +7,33 @@ typedef struct nn_dataset nn_dataset;
 
 /* One part of a sample: an image, a label. */
 typedef struct nn_field {
-    const char *name;    /* as the model's input of that name; NULL ends the list */
-    nn_shape shape;      /* of one sample, without the batch; a label is rank 0 */
-    nn_dtype dtype;      /* default: NN_F32. What the model's input has */
-    /* count samples, one behind the other; not copied. NULL when a function delivers */
+    const char *name;    /* the model's input has the same name; NULL ends the list */
+    nn_shape shape;      /* of one sample, without the batch axis; a label has rank 0 */
+    nn_dtype dtype;      /* default: NN_F32. The dtype of the model's input */
+    /* `count` samples, one after the other; not copied. NULL if a function delivers them */
     const void *data;
     nn_dtype data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
-    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or
-                     data_dtype that wants another number of bytes is an error. NN_DATA gives it */
-    float scale;  /* default: 1. Of converted data: value * scale + offset, e.g. 1.0f / 255 for
+    size_t bytes; /* default: 0, not checked. sizeof of the array at `data`: it is an error if
+                     shape, count and data_dtype need another size. NN_DATA fills it in */
+    float scale;  /* default: 1. Converted data become value * scale + offset: 1.0f / 255 for
                      pixels */
     float offset; /* default: 0 */
 } nn_field;
 
-/* The data of a field with its bytes and, in C11, C++ and with gcc and clang, its dtype, so that an
-   array of another type is converted and one of another size is an error:
+/* The data of a field with its size in bytes and, in C11, C++ and with gcc and clang, its dtype. An
+   array of another dtype is then converted, and one of another size is an error:
      { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA(pixels) }
      { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA_OF(pointer, n * 784) }
-   The first is for an array, the second for a pointer to so many elements.
-   The dtype is found for arrays of one dimension and pointers to numbers; for others it is that of
-   the field, as without these macros. */
+   NN_DATA takes an array, NN_DATA_OF a pointer and its number of elements. The dtype is found for
+   arrays of one dimension and pointers to numbers. For others it is the field's, as without these
+   macros. */
 #define NN_DATA(array)                                                                             \
     .data = (array), .data_dtype = NN__DTYPE_BEHIND(array), .bytes = sizeof(array)
 #define NN_DATA_OF(pointer, count)                                                                 \
     .data = (pointer), .data_dtype = NN__DTYPE_BEHIND(pointer),                                    \
     .bytes = nn__bytes_behind(sizeof *(pointer), count)
-/* No elements, and more than memory can hold, are SIZE_MAX: 0 would mean that nothing is
-   checked. */
+/* Returns SIZE_MAX for no elements and for more than memory can hold, because 0 would mean "not
+   checked". */
 static inline size_t nn__bytes_behind(size_t one, size_t count) {
     return count == 0 || count > SIZE_MAX / one ? SIZE_MAX : one * count;
 }
@@ -58,16 +58,16 @@ static inline size_t nn__bytes_behind(size_t one, size_t count) {
 
 typedef struct nn_dataset_desc {
     nn_field fields[8];
-    int32_t count; /* samples; must be given */
-    /* Writes one sample: to[i] points to room for field i of it, in data_dtype. An error code ends
-       the epoch with an error that names the sample. Called on the thread of nn_next_batch; with
-       nn_loader_desc.workers on that many other threads, several at once, and never on that one: it
-       must not touch the context. */
+    int32_t count; /* number of samples; must be given */
+    /* Writes one sample: to[i] points to room for field i in data_dtype. An error code ends the
+       epoch with an error that names the sample. It is called on the thread of nn_next_batch, or
+       with nn_loader_desc.workers on those threads instead, by several at once: then it must not
+       touch the context. */
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
 } nn_dataset_desc;
 
-/* NULL on failure. The arrays must outlive the dataset. */
+/* Returns NULL on failure. The arrays must outlive the dataset. */
 NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc *desc);
 #define nn_make_dataset(...) nn_make_dataset_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_dataset(nn_dataset *dataset);

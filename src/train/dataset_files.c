@@ -1,5 +1,5 @@
-/* train/dataset_files.c - data sets whose arrays come from files. Files are read as a whole. A set
-   that does not fit into memory needs a function of the user's, nn_dataset_desc.get. */
+/* train/dataset_files.c - datasets whose arrays come from files, which are read as a whole. A
+   dataset that does not fit into memory needs a function: nn_dataset_desc.get. */
 #include "train/private.h"
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
@@ -8,7 +8,7 @@
 #define NN__CIFAR_RECORD (1 + NN__CIFAR_PIXELS)
 #define NN__DATASET_PATH 512
 
-/* A data set over tensors on the CPU, which become its own, or are freed. */
+/* Makes a dataset from tensors on the CPU, which it then owns; on failure they are freed. */
 static nn_dataset *nn__dataset_of_tensors(nn_context *nn, nn_site site, nn_dataset_desc *desc,
                                           nn_tensor **tensors) {
     nn_dataset *dataset;
@@ -24,7 +24,7 @@ static nn_dataset *nn__dataset_of_tensors(nn_context *nn, nn_site site, nn_datas
     return dataset;
 }
 
-/* Fields "image" and "label" of bytes. */
+/* Describes the fields "image" and "label", stored as bytes. */
 static void nn__dataset_describe_pictures(nn_dataset_desc *desc, int32_t count, nn_shape shape) {
     memset(desc, 0, sizeof *desc);
     desc->count = count;
@@ -123,7 +123,7 @@ static nn_tensor *nn__dataset_make_tensor(nn_context *nn, nn_site site, const ch
 
 /* ---- CIFAR-10 -------------------------------------------------------------------------------- */
 
-/* Records of an open file, or -1 and an error. */
+/* Returns the number of records of an open file; -1 and an error. */
 static int32_t nn__cifar_records(const nn__dataset_file *file) {
     uint64_t records = file->in.size / NN__CIFAR_RECORD;
     if (file->in.size % NN__CIFAR_RECORD == 0 && records > 0 && records < 10000000)
@@ -154,7 +154,7 @@ static bool nn__cifar_read(const nn__dataset_file *file, int32_t records, uint8_
     return true;
 }
 
-/* Two walks over the files: the first counts, the second reads into tensors. */
+/* Called twice: the first walk over the files counts, the second reads into tensors. */
 static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, bool test,
                            int32_t *count, nn_tensor *const *tensors) {
     *count = 0;
@@ -169,7 +169,7 @@ static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, boo
         records = nn__cifar_records(&file);
         fine = records > 0;
         if (fine && tensors[0]) {
-            /* The file may have grown since the first walk, which counted what the tensors hold. */
+            /* The file may have grown since the first walk, which set the size of the tensors. */
             int32_t room = nn_tensor_shape(tensors[1]).extent[0] - *count;
             if (records > room) records = room;
             fine = nn__cifar_read(&file, records,
@@ -216,7 +216,7 @@ NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, cons
 
 /* ---- a folder -------------------------------------------------------------------------------- */
 
-/* Is there such a file? Asked without an error. */
+/* True if there is such a file. Records no error. */
 static bool nn__dataset_exists(nn_context *nn, const char *folder, const char *name) {
     char path[NN__DATASET_PATH];
     const nn_files *files = &nn->files;

@@ -1,13 +1,13 @@
-/* train/deliver.c - a batch on its way from the ring's rows to where steps read it. It allocates
+/* train/deliver.c - brings a batch from the ring's rows to the memory that steps read. It allocates
    nothing.
 
-   On a device with host memory the rows are what steps read. Elsewhere a batch goes from the rows
-   to one of two storages, with a fence: while a step reads one, the next batch travels into the
-   other; the backend orders that. The upload begins when the rows are full, at the latest when the
-   batch is asked for; what has to happen in the order of the steps (the ledger, bytes that become
-   numbers) waits until it is. Rows are filled anew when their fences are done. Memory that host and
-   device share is copied to all the same: mapping it for the next batch would wait for the whole
-   compute queue, and below a megabyte costs more than the copy. */
+   On a device with host memory, steps read the rows themselves. Elsewhere a batch goes from the
+   rows to one of two storages, with a fence: while a step reads one, the next batch travels into
+   the other; the backend orders this. The upload begins when the rows are full, or when the batch
+   is asked for. Work that must follow the order of the steps (the ledger, conversion of bytes) is
+   done only when the batch is asked for. Rows are overwritten after their fences are done. Even if
+   host and device share memory, batches are copied: mapping memory for the next batch would wait
+   for the whole compute queue, which for less than a megabyte costs more than the copy. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -18,8 +18,8 @@ NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int fiel
     return &loader->fences[batch % loader->ring->slots * NN__LOADER_FENCES + field];
 }
 
-/* Waits for the uploads that read the rows of a batch; wait false: only looks. False: some still
-   do. */
+/* True if no upload reads the rows of a batch any more. wait: waits for that; otherwise only looks.
+   *result: an error. */
 static bool nn__loader_uploaded(nn_loader *loader, int64_t batch, bool wait, nn_result *result) {
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
     for (int f = 0; f < NN__LOADER_FENCES; f++) {
@@ -46,14 +46,13 @@ NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader) {
 
 /* ---- a batch --------------------------------------------------------------------------------- */
 
-/* Makes the rows of batches that are no longer read free for filling; at least one batch must
-   become free. */
+/* Frees the rows of batches that are no longer read; at least one batch must become free. */
 static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_site site) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
     nn_result result = NN_OK;
     if (on->limits.host_memory) {
-        /* The ledger is asked for the sum of what this batch will have moved after each field. */
+        /* The ledger is asked for the total after each field of this batch. */
         uint64_t bytes = nn__batch_draw_bytes(loader, samples);
         if (bytes > 0) result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, "augment", site);
         for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
@@ -75,7 +74,8 @@ static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_sit
                        nn_result_text(result));
 }
 
-/* Where the next batch begins in the ring, whose positions count our samples alone. */
+/* Returns the start of the next batch in the ring, whose positions count only this rank's
+   samples. */
 static int64_t nn__loader_at(const nn_loader *loader) {
     const int64_t first = loader->ring->first;
     return first + (loader->position - first) / loader->whole *
@@ -102,7 +102,7 @@ static nn_result nn__loader_fetch(nn_loader *loader, int32_t samples, nn_site si
         (int)sample, loader->timeout, (int)loader->epoch);
 }
 
-/* Where a field of the next batch travels to. */
+/* Returns the view to which a field of the next batch travels. */
 static nn_view nn__deliver_view(const nn_loader *loader, int f, int32_t samples) {
     const nn__loader_field *field = &loader->fields[f];
     nn_view view = field->tensor->view;
@@ -136,7 +136,7 @@ NN_PRIVATE void nn__loader_ahead(nn_loader *loader) {
     loader->ahead = sent;
 }
 
-/* One field of the batch that was gathered, to where steps read it. */
+/* Brings one field of the gathered batch to the memory that steps read. */
 static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples, nn_site site) {
     nn_context *nn = loader->nn;
     nn__loader_field *field = &loader->fields[f];
@@ -167,10 +167,10 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
     return result;
 }
 
-/* From where the loader stands to the end of its epoch. */
+/* Begins gathering from the loader's position to the end of its epoch. */
 static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
     int32_t left = loader->count - loader->position;
-    /* Uploads of an epoch that was left early may still be under way. */
+    /* Uploads of an epoch that was left early may still be running. */
     nn_result result = nn__loader_wait_uploads(loader);
     if ((int)result < 0)
         return nn__fail_at(loader->nn, site, result, "nn_next_batch: waiting for an upload: %s",
@@ -184,11 +184,11 @@ static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
     return NN_OK;
 }
 
-/* The next `samples` samples to the device. */
+/* Brings the next `samples` samples to the device. */
 NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site) {
     uint64_t start = nn__now(&loader->nn->clock), gathers = start, now;
     nn_result result = NN_OK;
-    if (samples == 0) return NN_OK; /* an empty share */
+    if (samples == 0) return NN_OK; /* this rank's share is empty */
     if (loader->resident) {
         result = nn__batch_draw(loader, samples, site);
         if (result == NN_OK) result = nn__resident_deliver(loader, samples, site);

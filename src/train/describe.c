@@ -1,11 +1,11 @@
-/* train/describe.c - describes what a trainer runs, on a tape of its own: backward from the loss,
-   one update for the parameters of each place, and the totals of loss and metrics. All of it is
-   made by the rules of the operations; placing and running it is the work of the plans. */
+/* train/describe.c - describes a trainer's step on a tape of its own: backward from the loss, one
+   update for the parameters of each place, and the totals of loss and metrics. All of it is made by
+   the rules of the operations; plans place and run it. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
-/* Do batches weigh in the mean of the loss by something else than their samples and steps? */
+/* True if the mean of the loss weights batches by something other than samples and steps. */
 static bool nn__describe_weighs(const nn_trainer *trainer) {
     const nn__counting *count = &trainer->count;
     if ((trainer->desc.accumulate <= 1 && !trainer->sharing) ||
@@ -14,8 +14,7 @@ static bool nn__describe_weighs(const nn_trainer *trainer) {
     return count->node || !count->of_batch || (!count->of_time && trainer->desc.time > 1);
 }
 
-/* The mean of the loss over what its batches count for, in new states; appends the nodes to
-   targets. */
+/* Describes the weighted mean of the loss in new states; appends the nodes to targets. */
 static int nn__describe_mean(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
                              const char *suffix, nn_node **targets, int count) {
     nn_node *mean[1], *value[1];
@@ -40,14 +39,14 @@ static int nn__describe_mean(nn_trainer *trainer, nn__tape *tape, nn__totals *to
     return count + 2;
 }
 
-/* Accumulates loss and metrics into new totals; appends the nodes to targets. */
+/* Adds loss and metrics up in new totals; appends the nodes to targets. */
 static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
                                    const char *suffix, nn_node **targets, int count) {
     nn_shape two;
     memset(&two, 0, sizeof two);
     two.rank = 1;
     two.extent[0] = 2;
-    /* All states are added first, so that they lie side by side in memory. */
+    /* All states are added first, so that they are adjacent in memory. */
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
         nn_shape shape = two;
@@ -74,7 +73,7 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
                : count;
 }
 
-/* Counts what each class was taken for; appends the node to the evaluation's targets. */
+/* Describes the confusion matrix; appends the node to the evaluation's targets. */
 static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     nn_node *logits = trainer->desc.confusion.logits, *counts, *node;
     char name[NN_NAME_BYTES];
@@ -92,8 +91,8 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     trainer->evaluation_targets[trainer->evaluation_target_count++] = node;
 }
 
-/* Is the loss checked where this assignment writes, for itself, a parameter or an assignment before
-   this one? */
+/* True if the loss is already checked on the device of this assignment: for the loss itself, a
+   parameter or an earlier assignment there. */
 static bool nn__describe_checked(const nn_trainer *trainer, const nn_node *effect) {
     if (nn__describe_together(effect, trainer->loss)) return true;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
@@ -104,7 +103,7 @@ static bool nn__describe_checked(const nn_trainer *trainer, const nn_node *effec
     return false;
 }
 
-/* Buffers keep their values after a fault as parameters do, so the loss is checked on their devices
+/* After a fault buffers keep their values as parameters do, so the loss is checked on their devices
    too. */
 static void nn__describe_check_buffers(nn_trainer *trainer, nn__tape *tape) {
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
@@ -112,7 +111,8 @@ static void nn__describe_check_buffers(nn_trainer *trainer, nn__tape *tape) {
             nn__describe_check_there(trainer, tape, node);
 }
 
-/* The parameters that this trainer changes, with their groups: those behind the loss. */
+/* Lists the parameters that this trainer changes, with their groups: those on which the loss
+   depends. */
 static bool nn__describe_trained(nn_trainer *trainer) {
     int count = 0;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
@@ -131,7 +131,7 @@ static bool nn__describe_trained(nn_trainer *trainer) {
     return true;
 }
 
-/* Gradients of what this trainer trains, and of nothing else: what others train is frozen
+/* Computes gradients only of the parameters that this trainer trains; the others are frozen
    meanwhile. */
 static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape, nn_node *seed,
                                   bool only_mark) {
@@ -151,7 +151,7 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape, nn_node *
     return done;
 }
 
-/* With desc.accumulate or .shards: what a batch counts for. */
+/* With desc.accumulate or .shards: finds the weight of a batch. */
 static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     const nn_trainer_desc *desc = &trainer->desc;
 #ifndef NN_NO_REPORTS
@@ -177,15 +177,15 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
         trainer->checked = nn__add_unless_empty(tape, trainer->loss, trainer->count.node);
 #ifndef NN_NO_REPORTS
-    /* Gradients that leave early are multiplied by it. */
+    /* Gradients that leave early are multiplied by this weight. */
     for (nn_node *node = trainer->tape.first; node; node = node->next)
         if (trainer->sharing && node->order >= before) node->early = true;
 #endif
     return true;
 }
 
-/* With NN_OVER_ALL the gradients of all shards meet on their way back, so that each begins with its
-   weight in the whole; else they are weighed at the end. */
+/* With NN_OVER_ALL the gradients of all shards meet on their way back, so each begins with its
+   weight in the whole batch. Otherwise they are weighted at the end. */
 static bool nn__describe_gradients_of(nn_trainer *trainer, nn__tape *tape) {
     const bool first = trainer->sharing && trainer->desc.batch_norm == NN_OVER_ALL;
     const nn__counting *count = &trainer->count;
@@ -214,7 +214,7 @@ static bool nn__describe_gradients_of(nn_trainer *trainer, nn__tape *tape) {
     return nn__describe_trained(trainer) && (first || nn__describe_count(trainer, tape));
 }
 
-/* Shards share what trains. */
+/* With shards there must be something to train. */
 static bool nn__describe_trains(nn_trainer *trainer) {
     if (trainer->trained_count > 0) return true;
     nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
@@ -239,8 +239,8 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     if (trainer->sharing &&
         (!nn__describe_trains(trainer) || !trainer->sharing->shard_describe_begin(trainer)))
         return false;
-    /* At most a check of each total, an update and what surrounds it for each parameter, what keeps
-       its gradient, the loss once more, and its mean. */
+    /* For each total a value and a check; for each parameter an update, the nodes around it and
+       those that keep its gradient; the loss once more, and its mean. */
     most = 2 * (1 + trainer->metric_count) + 8 + 8 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
@@ -251,13 +251,13 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     if (!trainer->targets || !trainer->evaluation_targets) return nn__describe_no_memory(trainer);
     trainer->shown = trainer->loss;
     if (trainer->loss->kind == NN__PARAMETER) {
-        /* The update would change it before anybody reads the loss, so that a copy is shown. */
+        /* The update would change the loss before it is read, so a copy is shown. */
         trainer->shown =
             nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, trainer->loss->device);
         nn__place_like(trainer->shown, trainer->loss);
         trainer->targets[trainer->target_count++] = trainer->shown;
     }
-    /* This stands before the updates: a loss that is not a number must stop them. */
+    /* This comes before the updates: a NaN loss must stop them. */
     if (trainer->sharing)
         trainer->sharing->shard_describe_totals(trainer, &tape, nn__describe_weighs(trainer));
     else

@@ -1,5 +1,5 @@
-/* train/describe_update.c - the half of a step behind the gradients: where they are kept, how they
-   are clipped, and one update for the parameters of each place and group. */
+/* train/describe_update.c - describes the second half of a step, after the gradients: how they are
+   kept and clipped, and one update for the parameters of each place and group. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -26,9 +26,9 @@ NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b) {
     return nn_same_device(a->device, b->device) && a->moves == b->moves;
 }
 
-/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss
-   goes there to be checked (4 bytes a step, in the plan and the ledger), so that no device learns
-   from one that is not a number. */
+/* Each device has its own status word. If parameters are on another device than the loss, the loss
+   is sent there to be checked (4 bytes a step, in the plan and the ledger), so that no device
+   updates after a NaN loss. */
 NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape,
                                          const nn_node *first) {
     nn_node *loss =
@@ -44,14 +44,14 @@ NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape,
 
 typedef struct nn__describe_lists {
     nn_node **parameters, **gradients, **states, **others; /* of one update */
-    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they
-                                    are masters of */
+    nn_node **masters, **halves; /* the masters among `parameters`, and the parameters that they
+                                    belong to */
     int count, half_count;
 } nn__describe_lists;
 
 static bool nn__describe_take_lists(nn_trainer *trainer, nn__describe_lists *lists) {
     nn__arena *arena = &trainer->tape.arena;
-    /* with shards the loss stands beside the gradients */
+    /* with shards, the loss is listed with the gradients */
     const size_t most = (size_t)trainer->trained_count + 1, bytes = sizeof(nn_node *);
     memset(lists, 0, sizeof *lists);
     lists->parameters = (nn_node **)nn__arena_take(arena, bytes * most);
@@ -65,8 +65,8 @@ static bool nn__describe_take_lists(nn_trainer *trainer, nn__describe_lists *lis
            lists->masters && lists->halves && trainer->moments;
 }
 
-/* A moment: a state that checkpoints know as the parameter's, or of what this rank owns of it.
-   NULL: other ranks have it. */
+/* Adds a moment: a state under the parameter's name in checkpoints, or the part of it that this
+   rank owns. NULL: it is on other ranks. */
 static nn_node *nn__describe_moment(nn_trainer *trainer, int i, const char *suffix) {
     nn__moment *moment = &trainer->moments[trainer->moment_count++];
     nn_node *parameter = trainer->trained[i].parameter;
@@ -86,8 +86,8 @@ static nn_node *nn__describe_moment(nn_trainer *trainer, int i, const char *suff
     return moment->state;
 }
 
-/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or
-   bf16. NULL: another rank has that. */
+/* Returns the tensor that the optimizer changes: the parameter, or the f32 master of an f16 or bf16
+   parameter. NULL: it is on another rank. */
 static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists, int i) {
     nn_node *parameter = trainer->trained[i].parameter, *master;
     if (!nn__is_half(parameter->dtype)) return parameter;
@@ -97,8 +97,8 @@ static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lis
     return lists->masters[lists->half_count++] = master;
 }
 
-/* From `first` on those that are where it is, stay with it and are of its group, with the states of
-   their update. */
+/* Lists the parameters of the place and group of `first`, from `first` on, with the states of their
+   update. */
 static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
                                  const nn__trained *first) {
     const nn__group *group = &trainer->groups[first->group];
@@ -127,7 +127,7 @@ static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
 
 /* ---- updates --------------------------------------------------------------------------------- */
 
-/* sqrt(max(1, A / B)) and the like: adjust_lr_fn of torch.optim.Muon. */
+/* The factors of adjust_lr_fn of torch.optim.Muon, such as sqrt(max(1, A / B)). */
 static double nn__describe_muon_factor(const nn__group *group, const nn_node *parameter) {
     const double a = parameter->shape.extent[0], b = parameter->shape.extent[1];
     switch (group->muon_rate) {
@@ -149,7 +149,7 @@ static void nn__describe_muon(nn_trainer *trainer, nn__tape *tape, nn__describe_
     }
 }
 
-/* One update for the lists. */
+/* Adds one update for the lists. */
 static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
                                     const nn__group *group, nn_node *scale) {
     nn__recipe_items items;
@@ -174,7 +174,8 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
     return trainer->nn->recipes->add(tape, trainer->site, &items, scale, &group->recipe);
 }
 
-/* Appends the update of all that is where `first` is, and for masters what stands around it. */
+/* Appends the update of the place and group of `first`, with the conversions of masters around
+   it. */
 static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
                                const nn__trained *first, nn_node *scale) {
     nn_node **targets = trainer->desc.gradients ? trainer->update_targets : trainer->targets;
@@ -205,7 +206,7 @@ static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__descr
 
 /* ---- gradients that are kept ----------------------------------------------------------------- */
 
-/* Is this the first parameter of its place? */
+/* True if this is the first parameter of its place. */
 static bool nn__describe_leads(const nn_trainer *trainer, int i) {
     for (int j = 0; j < i; j++)
         if (nn__describe_together(trainer->trained[j].parameter, trainer->trained[i].parameter))
@@ -221,8 +222,7 @@ NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *fir
     return count;
 }
 
-/* The gradients of all that is where parameter i is are added to their states, or to the mean
-   there. */
+/* Adds the gradients of the place of parameter i to their states, or to the weighted mean there. */
 static bool nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
                                 int i) {
     nn_node *first = trainer->trained[i].parameter;
@@ -232,7 +232,7 @@ static bool nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     nn__running_mean means;
     nn_shape number;
     if (trainer->sharing) {
-        for (int j = 0; j < trainer->trained_count; j++) { /* all in one place */
+        for (int j = 0; j < trainer->trained_count; j++) { /* all are in one place */
             lists->others[j] = trainer->trained[j].parameter;
             lists->gradients[j] = trainer->trained[j].parameter->gradient;
         }
@@ -275,9 +275,9 @@ static bool nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     return true;
 }
 
-/* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
-   reads. Adding is the step of SGD with a learning rate of -1, which does nothing either once the
-   status word is set. */
+/* With desc.gradients: describes a state for each gradient; the backward pass adds to it, and the
+   update reads it. The addition is a step of SGD with learning rate -1, which like any update does
+   nothing once the status word is set. */
 static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
     const size_t most = (size_t)nn__maxi(trainer->trained_count, 1);
     nn_shape two;
@@ -304,7 +304,7 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
             nn__describe_state(trainer, first, ".norm", two);
         if (!nn__describe_gather(trainer, tape, lists, i)) return false;
     }
-    /* The states take the place of the gradients only now: the lines above read the latter. */
+    /* Only now do the states replace the gradients, which the lines above read. */
     for (int i = 0; i < trainer->gradient_count; i++)
         trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
     return true;

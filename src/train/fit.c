@@ -1,6 +1,5 @@
-/* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
-   training goes. The loop calls only public functions: copy it into your program and change it.
-   Only the lines of progress use private ones. */
+/* train/fit.c - epochs with a validation after each, checkpoints, and progress lines. docs/train.md
+   shows the same loop made of public calls. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -50,7 +49,7 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
 
 /* ---- the loop -------------------------------------------------------------------------------- */
 
-/* Mean of what was reported so far in the epoch and what came since. */
+/* Merges a report into the epoch's mean so far. */
 static void nn__fit_merge(nn_trainer *trainer, nn_report *mean, const nn_report *more) {
     const bool first = mean->samples == 0;
     int64_t samples = mean->samples + more->samples;
@@ -73,7 +72,7 @@ static void nn__fit_merge(nn_trainer *trainer, nn_report *mean, const nn_report 
 }
 
 
-/* One record of the steps since the last one. */
+/* Adds a record of the steps since the last one. */
 static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_record *record) {
     const nn_progress *progress = &fit->progress;
     if (!fit->desc.history) return NN_OK;
@@ -88,7 +87,7 @@ static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_
     return fit->desc.history->calls->add(fit->site, fit->desc.history, fit->trainer, record);
 }
 
-/* Once: what a user of a slow loader should know. */
+/* Tells the user of a slow loader once. */
 static void nn__fit_warn(nn__fit *fit) {
     const nn_writer *log = &fit->trainer->nn->log;
     nn_loader_use use = nn_get_loader_use(fit->train);
@@ -105,7 +104,7 @@ static void nn__fit_warn(nn__fit *fit) {
               fit->train->ring && fit->train->ring->crew ? fit->train->ring->worker_count : 0);
 }
 
-/* Reads the report of the steps since the last one, adds it to the epoch's, shows it, asks the
+/* Reads the report of the steps since the last one, adds it to the epoch's, shows it and calls the
    callback. */
 static nn_result nn__fit_tell(nn__fit *fit) {
     nn_progress *progress = &fit->progress;
@@ -134,7 +133,8 @@ static nn_result nn__fit_tell(nn__fit *fit) {
         if (desc->stop.patience > 0) nn__stop_watch(&desc->stop, progress, first, loss);
         fit->improved = first || loss < progress->best;
         if (fit->improved) progress->best = loss, progress->best_epoch = progress->epoch;
-        /* Where a resumed run has them and this one does not, they begin with what is best now. */
+        /* If this run does not use them but a resumed one does, they begin with the current
+           best. */
         if (!desc->plateau.on) progress->plateau_best = progress->best;
         if (desc->stop.patience == 0) progress->stop_best = progress->best;
     }
@@ -148,7 +148,7 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     return nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
 }
 
-/* Steps until something is to be seen of them: a report, a checkpoint, the end of the epoch. */
+/* Returns the number of steps until the next report, checkpoint or end of the epoch. */
 static int32_t nn__fit_alone(const nn__fit *fit, int32_t every) {
     const nn_progress *progress = &fit->progress;
     int32_t steps = nn__maxi(progress->batches - progress->batch, 1);
@@ -161,7 +161,7 @@ static int32_t nn__fit_alone(const nn__fit *fit, int32_t every) {
     return steps;
 }
 
-/* One epoch: the remaining batches of the loader's epoch, or its next one. */
+/* Runs one epoch: the remaining batches of the loader's epoch, or its next epoch. */
 static nn_result nn__fit_epoch(nn__fit *fit) {
     nn_progress *progress = &fit->progress;
     int32_t every = fit->desc.report_every;
@@ -180,7 +180,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (nn__ranks(fit->trainer->desc.group) > 1)
         result = fit->trainer->sharing->group_broadcast(
             fit->trainer->desc.group, &every, sizeof every, 0, fit->site, "nn_fit");
-    /* An epoch that was left by a break is not gone on with. */
+    /* An epoch that the program left early is not continued. */
     if (fit->train->holds)
         nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
     nn__meter_start(&fit->meter, fit->trainer);
@@ -194,7 +194,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
         if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches)
             result = nn__fit_tell(fit);
         cancelled |= result == NN_CANCELLED;
-        /* The batches of one update stay together: it is done before the training ends. */
+        /* The batches of one update stay together: the update is done before the training ends. */
         if (cancelled && result >= 0)
             result = fit->trainer->backwards > 0 ? NN_OK : NN_CANCELLED;
         if (fit->keeps) result = fit->keeps->checkpoint(fit, result);
@@ -211,7 +211,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     return fit->keeps ? fit->keeps->checkpoint(fit, result) : result;
 }
 
-/* Callbacks may not free what the loop goes on with, nor train with its loader. */
+/* Callbacks may not free objects that the loop still needs, nor train with its loader. */
 static void nn__fit_hold(nn__fit *fit, int more) {
     fit->trainer->nn->fits += more;
     fit->trainer->fits += more;
@@ -220,7 +220,7 @@ static void nn__fit_hold(nn__fit *fit, int more) {
     if (fit->desc.validation) fit->desc.validation->fits += more;
 }
 
-/* Only who calls past nn_fit can leave out what this needs. */
+/* Only nn_fit_with_at can lack the functions that these need. */
 static bool nn__fit_keeps(const nn_fit_desc *desc) {
 #ifndef NN_NO_FILES
     if (desc->checkpoint.path) return true;
@@ -228,7 +228,7 @@ static bool nn__fit_keeps(const nn_fit_desc *desc) {
     return desc->stop.restore_best;
 }
 
-/* What it was given, before anything begins. */
+/* Checks the arguments before anything begins. */
 static nn_result nn__fit_check(nn_site site, nn_trainer *trainer, nn_loader *train,
                                const nn_fit_desc *desc) {
     if (!train)

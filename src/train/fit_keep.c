@@ -1,5 +1,5 @@
-/* train/fit_keep.c - what nn_fit keeps so that it can go on or go back: checkpoints after epochs
-   and steps, and the best epoch. */
+/* train/fit_keep.c - checkpoints of nn_fit after epochs and steps, and the copy of the best
+   epoch. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -39,7 +39,7 @@ static nn_writer nn__fit_write_to(nn__fit_text *out, nn_context *nn) {
     return writer;
 }
 
-/* Each rank has a history of its own, or none: where one of them had no memory, all know. */
+/* Each rank has its own history, or none: if one rank has no memory for it, all learn of that. */
 static nn_result nn__fit_agree(nn__fit *fit, const nn__fit_text *text, nn_result mine) {
     if (mine == NN_OK && text->failed)
         mine = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text->length);
@@ -66,14 +66,14 @@ static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
     return result;
 }
 
-/* After a step (result: what the callback said) or at the end of an epoch. */
+/* Saves a checkpoint if one is due after a step (result: from the callback) or an epoch. */
 static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) {
     const nn_fit_checkpoint *checkpoint = &fit->desc.checkpoint;
     bool due = fit->progress.epoch_ended || result == NN_CANCELLED ||
                (checkpoint->every > 0 && nn_trainer_step(fit->trainer) % checkpoint->every == 0);
     nn_result saved;
     char path[512];
-    /* A checkpoint has no gradients, so that it is written between updates only. */
+    /* A checkpoint contains no gradients, so it is written only between updates. */
     due = due && fit->trainer->backwards == 0;
     if (!checkpoint->path || !due || (result != NN_OK && result != NN_CANCELLED)) return result;
     saved = nn__fit_save(fit, checkpoint->path, checkpoint->keep);
@@ -92,7 +92,7 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     nn_group *group = fit->trainer->desc.group;
     int32_t epochs = fit->progress.epochs;
     bool there = checkpoint->resume && nn_has_checkpoint(fit->trainer->nn, checkpoint->path);
-    if (nn__ranks(group) > 1) { /* the files are those of rank 0 */
+    if (nn__ranks(group) > 1) { /* rank 0 reads the file */
         result = nn__head(group)->calls->group_broadcast(group, &there, sizeof there, 0, fit->site,
                                                      "nn_fit");
         if (result != NN_OK) return result;
@@ -122,7 +122,7 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     return NN_OK;
 }
 
-/* The trainer as it was after the best epoch. */
+/* Loads the trainer's state after the best epoch. */
 static nn_result nn__fit_restore_file(nn__fit *fit) {
     char path[512];
     if (!fit->desc.checkpoint.path) return NN_OK;
@@ -137,7 +137,7 @@ static nn_result nn__fit_restore_file(nn__fit *fit) { return (void)fit, NN_OK; }
 static bool nn__fit_has_file(const nn__fit *fit) { return (void)fit, false; }
 #endif
 
-/* The best epoch in memory, where no file has it. */
+/* Copies the best epoch to memory if no file has it. */
 static nn_result nn__fit_keep(nn__fit *fit) {
     if (!fit->desc.stop.restore_best || !fit->improved || nn__fit_has_file(fit)) return NN_OK;
     return nn__keep_trainer(fit->trainer, &fit->kept, fit->site);

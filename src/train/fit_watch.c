@@ -1,5 +1,5 @@
-/* train/fit_watch.c - what nn_fit does with the loss of each epoch: a lower rate where it does not
-   fall any more, and an end. */
+/* train/fit_watch.c - the reaction of nn_fit to the loss of each epoch: a lower rate on a plateau,
+   and early stopping. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -50,7 +50,6 @@ NN_PRIVATE void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progr
     progress->stopped = progress->stop_epochs >= stop->patience;
 }
 
-/* What is wrong in the two, or NULL. */
 NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
     const nn_plateau *plateau = &desc->plateau;
     const float factor = nn__or_default(plateau->factor, 0.0f);

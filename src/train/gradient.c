@@ -1,5 +1,5 @@
-/* train/gradient.c - the two halves of a step apart: gradients that gather in states of their own,
-   and the update that uses them. train/describe.c describes both plans. */
+/* train/gradient.c - the two halves of a step as separate calls: gradients that add up in their own
+   states, and the update that uses them. train/describe.c describes both plans. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -36,13 +36,13 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
         if (trainer->backwards == 0) trainer->gathered = false;
         return NN_OK;
     }
-    /* The nodes that add gradients are steps of SGD: a rate of -1 adds. */
+    /* The nodes that add gradients are SGD steps: a rate of -1 adds. */
     values->learning_rate = -1.0f;
-    /* The first pass draws the random numbers of a whole step, each later pass others. */
+    /* The first pass draws the random numbers of a whole step; later passes draw other numbers. */
     values->seed =
         trainer->net->seed + (uint64_t)(uint32_t)trainer->backwards * 0x9E3779B97F4A7C15u;
     if (trainer->backwards > 0) return NN_OK;
-    /* A pass that is refused leaves the gradients of the last update as they are. */
+    /* A pass that is refused leaves the gradients of the last update unchanged. */
     nn_result result = nn__run_ready(trainer->plan, whole, site, who);
     if (result != NN_OK) return result;
     trainer->gathered = false;
@@ -67,8 +67,8 @@ NN_PRIVATE void nn__tear(nn_trainer *trainer) {
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who) {
     nn_plan *update = trainer->update;
-    bool begun = false; /* what is refused before the update has changed nothing */
-    /* with shards it was read before what they made was used */
+    bool begun = false; /* an update that is refused has changed nothing */
+    /* with shards, the status was read before their sums were used */
     nn_result result = update->running || trainer->sharing
                            ? NN_OK
                            : nn__read_status(trainer->plan, site, who);
@@ -126,7 +126,7 @@ static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_update: there was no nn_backward since the last update; call it first");
     if (result == NN_OK) result = nn__check_torn(trainer, site, "nn_update");
-    /* the others would wait for what is updated here */
+    /* otherwise the other ranks would wait for the parameters of this one */
     if (trainer->deals) result = nn__trainer_agree(trainer, result, site, "nn_update");
     if (result != NN_OK) return result;
     return nn__gradient_update(trainer, -1, site, "nn_update");

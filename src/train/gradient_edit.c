@@ -1,5 +1,5 @@
-/* train/gradient_edit.c - gradients between nn_backward and nn_update: read, written, clipped. They
-   lie in states of their own (train/describe_update.c). */
+/* train/gradient_edit.c - reads, writes and clips gradients between nn_backward and nn_update. They
+   are in their own states (train/describe_update.c). */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -8,7 +8,7 @@
 
 /* ---- by name --------------------------------------------------------------------------------- */
 
-/* The state of a parameter's gradient; NULL and an error: there is none. */
+/* Returns the state of a parameter's gradient; NULL and an error if there is none. */
 static nn_tensor *nn__gradient_find(nn_trainer *trainer, const char *name, nn_site site,
                                     const char *who) {
     for (int i = 0; i < trainer->gradient_count && name; i++) {
@@ -22,7 +22,7 @@ static nn_tensor *nn__gradient_find(nn_trainer *trainer, const char *name, nn_si
     return NULL;
 }
 
-/* There are gradients to look at? */
+/* NN_OK if there are gradients to read. */
 static nn_result nn__gradient_there(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__gradient_check(trainer, site, who);
     if (result != NN_OK || trainer->gathered) return result;
@@ -78,7 +78,7 @@ NN_API nn_result nn_write_gradient_at(nn_site site, nn_trainer *trainer, const c
 
 /* ---- clipping -------------------------------------------------------------------------------- */
 
-/* g times `a`, or clamped to [-a, a]. */
+/* The program g * a, or g clamped to [-a, a]. */
 static nn_program nn__gradient_program(bool clamp) {
     static const nn_instruction scale[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                            {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
@@ -96,7 +96,7 @@ static nn_program nn__gradient_program(bool clamp) {
     return program;
 }
 
-/* One program over every gradient, each on its device. */
+/* Runs the program over every gradient, on its device. */
 static nn_result nn__gradient_change(nn_trainer *trainer, bool clamp, float a, nn_site site,
                                      const char *who) {
     nn_program_args args;
@@ -117,7 +117,7 @@ static nn_result nn__gradient_change(nn_trainer *trainer, bool clamp, float a, n
     return result;
 }
 
-/* The norm of the gradients that are on the device of gradient `first`, read back. */
+/* Reads back the norm of the gradients on the device of gradient `first`. */
 static nn_result nn__gradient_norm(nn_trainer *trainer, int first, nn_site site, const char *who,
                                    float *norm) {
     const nn_tensor *numbers = trainer->norms[first]->tensor;
@@ -159,7 +159,7 @@ static nn_result nn__inside_clip_gradients(nn_site site, nn_trainer *trainer, fl
         result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                              "%s: max_norm is %g; wanted at least 0", who, (double)max_norm);
     for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++) {
-        if (!trainer->norms[i]) continue; /* It shares the norm of one before it. */
+        if (!trainer->norms[i]) continue; /* It shares the norm of an earlier one. */
         result = nn__gradient_norm(trainer, i, site, who, &one);
         squares += (double)one * (double)one;
     }

@@ -1,5 +1,5 @@
-/* train/history.c - the records of a training, in memory and as JSON lines, and what nn_fit
-   measures for them. Reading them back: train/history_read.c. */
+/* train/history.c - the records of a training, in memory and as JSON lines, and nn_fit's
+   measurements for them. train/history_read.c reads the lines. */
 #include "train/private.h"
 
 #include <math.h>
@@ -152,7 +152,7 @@ static nn_result nn__history_grow(nn_history *history) {
 }
 
 NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record) {
-    if (history->count == history->room) /* It cannot grow: the oldest record goes. */
+    if (history->count == history->room) /* It cannot grow: the oldest record is dropped. */
         memmove(history->records, history->records + 1, (size_t)--history->count * sizeof *record);
     history->records[history->count++] = *record;
 }
@@ -209,7 +209,7 @@ NN_API const char *nn_history_metric(const nn_history *history, int i) {
     return history && i >= 0 && i < history->metric_count ? history->names[i] : NULL;
 }
 
-/* ---- what nn_fit measures -------------------------------------------------------------------- */
+/* ---- measurements of nn_fit ------------------------------------------------------------------ */
 
 NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer) {
     meter->since = nn__now(&trainer->nn->clock);
@@ -226,7 +226,7 @@ NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_tr
     return more;
 }
 
-/* A ledger that was reset in between counts from its reset. */
+/* If the ledger was reset in between, this counts from the reset. */
 static uint64_t nn__meter_bytes(const nn__meter *meter, const nn_trainer *trainer,
                                 nn_crossing crossing) {
     uint64_t now = nn_ledger_bytes(trainer->nn, crossing), before = meter->bytes[crossing];

@@ -1,5 +1,5 @@
-/* train/history_read.c - reads the JSON lines that train/history.c writes. It understands those and
-   is no general JSON reader. */
+/* train/history_read.c - reads the JSON lines that train/history.c writes. It is not a general JSON
+   reader. */
 #include "train/private.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Where reading stands. Once `wanted` is set nothing moves any more. */
+/* The position of reading. Once `wanted` is set, it does not move any more. */
 typedef struct nn__history_cursor {
     const char *at, *end;
-    const char *wanted; /* what should have stood at `at`; NULL: all is well */
+    const char *wanted; /* the text expected at `at`; NULL: no mistake so far */
 } nn__history_cursor;
 
 static bool nn__history_fail(nn__history_cursor *cursor, const char *wanted) {
@@ -37,7 +37,7 @@ static int nn__history_digit(const nn__history_cursor *cursor) {
                                                                                 : -1;
 }
 
-/* key, then a whole number of at most `most`. */
+/* Reads a key, then a whole number of at most `most`. */
 static uint64_t nn__history_read_whole(nn__history_cursor *cursor, const char *key, uint64_t most) {
     uint64_t value = 0;
     if (!nn__history_expect(cursor, key)) return 0;
@@ -50,8 +50,8 @@ static uint64_t nn__history_read_whole(nn__history_cursor *cursor, const char *k
     return value;
 }
 
-/* value * 10^exponent. Up to 10^22 powers are exact, so that up to 15 digits are rounded once, as
-   they should be. */
+/* Returns value * 10^exponent. Powers up to 10^22 are exact, so numbers of up to 15 digits are
+   rounded only once. */
 static double nn__history_scale(double value, int exponent) {
     double power = 1.0;
     int steps = exponent < 0 ? -exponent : exponent;
@@ -60,7 +60,7 @@ static double nn__history_scale(double value, int exponent) {
     return exponent < 0 ? value / power : value * power;
 }
 
-/* Behind the digits: "e-07". Returns the exponent, within +-999. */
+/* Reads what follows the digits, such as "e-07". Returns the exponent, within +-999. */
 static int nn__history_exponent(nn__history_cursor *cursor) {
     bool negative;
     int value = 0;
@@ -73,7 +73,7 @@ static int nn__history_exponent(nn__history_cursor *cursor) {
     return negative ? -value : value;
 }
 
-/* key, then a number, or null for one that is none. */
+/* Reads a key, then a number, or null for NaN. */
 static double nn__history_read_number(nn__history_cursor *cursor, const char *key) {
     double digits = 0.0;
     int exponent = 0, count = 0;
@@ -104,7 +104,7 @@ static int nn__history_hex(char c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* A text in quotes into name. */
+/* Reads a text in quotes into name. */
 static void nn__history_read_name(nn__history_cursor *cursor, char *name) {
     int length = 0;
     if (!nn__history_expect(cursor, "\"")) return;
@@ -140,7 +140,7 @@ static void nn__history_read_name(nn__history_cursor *cursor, char *name) {
     name[length] = 0;
 }
 
-/* names: those of the lines before; filled by the first report of the text, when *count is -1. */
+/* names: those of earlier lines. If *count is -1, the first report fills them in. */
 static void nn__history_read_report(nn__history_cursor *cursor, char (*names)[NN_NAME_BYTES],
                                     int *count, nn_report *report) {
     int found = 0;
@@ -202,7 +202,8 @@ static void nn__history_read_line(nn__history_cursor *cursor, char (*names)[NN_N
     if (cursor->at < cursor->end) nn__history_expect(cursor, "\n");
 }
 
-/* All lines; into `into` (or NULL: only counted and checked). Returns their number. */
+/* Reads all lines into `into`, or only checks and counts them if it is NULL. Returns their
+   number. */
 static int32_t nn__history_read_all(nn__history_cursor *cursor, nn_history *into,
                                     char (*names)[NN_NAME_BYTES], int *metric_count, int *line) {
     int32_t count = 0;

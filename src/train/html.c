@@ -1,6 +1,6 @@
-/* train/html.c - the page: style, curves, times, memory, crossings, plan; the confusion matrix is
-   in train/html_confusion.c. Each section is one function, which writes nothing when there is
-   nothing to show. nn_fit fills the history that the curves show. */
+/* train/html.c - the HTML page: style, curves, times, memory, crossings, plan. Each section is one
+   function, which writes nothing if there is nothing to show. train/html_confusion.c writes the
+   confusion matrix. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -160,7 +160,7 @@ static double nn__html_speed(const nn_record *record, int metric) {
     (void)metric;
     return record->samples_a_second;
 }
-/* metric: which crossing. */
+/* metric: an nn_crossing */
 static double nn__html_bytes(const nn_record *record, int metric) {
     uint64_t bytes = metric == NN_CROSS_UPLOAD ? record->uploaded :
                      metric == NN_CROSS_DOWNLOAD ? record->downloaded : record->between;
@@ -210,9 +210,10 @@ static void nn__html_curves(nn__html *html, const nn_history *history) {
 
 /* ---- time by operation ----------------------------------------------------------------------- */
 
-#define NN__HTML_STEPS 24 /* up to so many steps are shown */
+#define NN__HTML_STEPS 24 /* at most this number of steps is shown */
 
-/* The step behind `last` from the slowest on, equals in the order of running; -1: none. */
+/* Returns the step after `last` in descending order of time; equal ones in the order of running.
+   -1: none. */
 static int nn__html_next_step(const nn_plan *plan, int count, int last) {
     uint64_t before = last >= 0 ? nn_profile_at(plan, last).nanoseconds : UINT64_MAX, most = 0;
     int next = -1;
@@ -253,7 +254,7 @@ static void nn__html_step(nn__html *html, const nn_profile_entry *entry, uint64_
               share < 0.1 ? "&lt; " : "", share < 0.1 ? 0.1 : share, 100.0 * time / (double)most);
 }
 
-/* The slowest steps of a training step, if the plan has a profile. */
+/* Writes the slowest steps of a training step, if the plan has a profile. */
 static void nn__html_profile(nn__html *html, nn_plan *plan) {
     int count = nn_profile_count(plan), timed = 0, shown = 0;
     uint64_t total = 0, most = 1, runs = 0;
@@ -301,7 +302,7 @@ static void nn__html_memory_of(nn__html *html, const nn_trainer *trainer, nn_dev
         "parameters\0constants\0optimizer and totals\0inputs\0activations and gradients\0scratch";
     uint64_t total = 0, most = 1;
     char text[32], bytes[32];
-    for (int c = 0; c <= NN_MEMORY_SCRATCH; c++) { /* a training prepares no weights */
+    for (int c = 0; c <= NN_MEMORY_SCRATCH; c++) { /* a training packs no weights */
         uint64_t one = nn_plan_bytes(trainer->plan, device, (nn_memory_category)c);
         total += one;
         if (one > most) most = one;
@@ -310,7 +311,7 @@ static void nn__html_memory_of(nn__html *html, const nn_trainer *trainer, nn_dev
     nn__print(&html->out, "<div class=\"card\"><h3>%s: %s</h3><table class=\"wide\"><tbody>\n",
               nn_format_device(device, text, sizeof text),
               nn__format_bytes(bytes, sizeof bytes, total));
-    for (int c = 0; c <= NN_MEMORY_SCRATCH; c++) { /* a training prepares no weights */
+    for (int c = 0; c <= NN_MEMORY_SCRATCH; c++) { /* a training packs no weights */
         uint64_t one = nn_plan_bytes(trainer->plan, device, (nn_memory_category)c);
         nn__print(&html->out, "<tr><td class=\"l\">%s</td><td>%s</td><td class=\"bar\">",
                   nn__nth_text(names, c), nn__format_bytes(bytes, sizeof bytes, one));

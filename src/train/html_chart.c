@@ -1,4 +1,4 @@
-/* train/html_chart.c - what pages are made of: escaped text, and the curves of a history as inline
+/* train/html_chart.c - helpers for HTML pages: escaped text, and the curves of a history as inline
    SVG. */
 #include "train/private.h"
 
@@ -25,29 +25,30 @@ NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length) {
 
 /* ---- curves ---------------------------------------------------------------------------------- */
 
-#define NN__CHART_LEFT 52.0 /* of a drawing of 380 x 210 */
+#define NN__CHART_LEFT 52.0 /* in a drawing of 380 x 210 */
 #define NN__CHART_RIGHT 368.0
 #define NN__CHART_TOP 10.0
 #define NN__CHART_BOTTOM 166.0
-#define NN__CHART_MARKS 60 /* up to so many points are marked one by one */
+#define NN__CHART_MARKS 60 /* up to this number of points, each one is marked */
 
 typedef struct nn__chart_axis {
     double low, high, step;
 } nn__chart_axis;
 
-/* A value that can be drawn. */
+/* True if the value can be drawn. */
 static bool nn__chart_good(double value) { return value > -1e300 && value < 1e300; }
 
 static void nn__chart_widen(nn__chart_axis *axis, double value) {
     if (!nn__chart_good(value)) return;
-    /* Below this the powers of ten that the axis is divided by would be 0. */
+    /* Below this, the power of ten for the axis would be 0. */
     if (value > -1e-280 && value < 1e-280) value = 0.0;
     if (axis->low > axis->high) axis->low = axis->high = value;
     if (value < axis->low) axis->low = value;
     if (value > axis->high) axis->high = value;
 }
 
-/* Room where all values are one, and the distance of the lines: 1, 2 or 5 times a power of ten. */
+/* Widens an axis whose values are all equal. The distance of lines is 1, 2 or 5 times a power of
+   ten. */
 static void nn__chart_lines(nn__chart_axis *axis, int lines) {
     double size = axis->high > -axis->low ? axis->high : -axis->low, least, tens = 1.0;
     if (axis->high - axis->low <= 1e-9 * size || size == 0.0) {
@@ -102,8 +103,8 @@ static double nn__chart_step(const nn_history *history, int i) {
     return (double)history->records[i].train.step;
 }
 
-/* A line through the good values; a gap where there is a bad one, none where there is just no
-   value. */
+/* Draws a line through the values that can be drawn. A NaN leaves a gap; a missing value does
+   not. */
 static void nn__chart_curve(const nn_writer *out, const nn_history *history, const nn__curve *curve,
                             int color, const nn__chart_axis *x, const nn__chart_axis *y) {
     int good = 0;
@@ -132,7 +133,7 @@ static void nn__chart_curve(const nn_writer *out, const nn_history *history, con
     }
 }
 
-/* Does the curve have values to show? A curve of zeros is left out beside others. */
+/* True if the curve has values to show. A curve of zeros is left out beside other curves. */
 static bool nn__chart_shown(const nn_history *history, const nn__curve *curve, bool zeros) {
     for (int i = 0; i < history->count; i++) {
         double value = curve->value(&history->records[i], curve->metric);
@@ -141,7 +142,7 @@ static bool nn__chart_shown(const nn_history *history, const nn__curve *curve, b
     return false;
 }
 
-/* What each colour is, and where the curve ends. */
+/* Writes the name and the last value of each curve. */
 static void nn__chart_legend(const nn_writer *out, const nn_history *history,
                              const nn__curve *curves, int count) {
     nn__print(out, "<p class=\"legend\">");

@@ -1,10 +1,10 @@
-/* train/html_confusion.c - the section of a page that shows what the classes were taken for: the
-   matrix, the scores of each class, and the most frequent mistakes. */
+/* train/html_confusion.c - the section of the confusion matrix: the matrix, the scores of each
+   class, and the most frequent mistakes. */
 #include "train/private.h"
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
 
-#define NN__HTML_MATRIX 30 /* up to so many classes the whole matrix is shown */
+#define NN__HTML_MATRIX 30 /* up to this number of classes, the whole matrix is shown */
 #define NN__HTML_CLASSES 200
 #define NN__HTML_PAIRS 8
 
@@ -14,7 +14,7 @@ static void nn__html_scores(nn__html *html, nn_scores scores, const char *gap) {
               (long long)scores.samples, scores.precision, scores.recall, scores.f1);
 }
 
-/* Colour: the share of its class; the number turns white where the ground gets dark. */
+/* The colour shows the share of the class; on dark cells the number is white. */
 static void nn__html_matrix_row(nn__html *html, const int64_t *row, int classes, int64_t samples) {
     for (int i = 0; i < classes; i++) {
         double share = samples > 0 ? (double)row[i] / (double)samples : 0.0;
@@ -59,7 +59,6 @@ static void nn__html_confusion_table(nn__html *html, const int64_t *counts, int 
                   classes - shown);
 }
 
-/* The most frequent mistakes, in descending order. */
 static void nn__html_mistakes(nn__html *html, const int64_t *counts, int classes) {
     int64_t cells = (int64_t)classes * classes, before = INT64_MAX, last = -1;
     for (int shown = 0; shown < NN__HTML_PAIRS; shown++) {

@@ -1,11 +1,11 @@
-/* train/keep.c - what a trainer is made of, kept in memory beside it: nn_fit goes back to the best
-   epoch with it where no file is written. */
+/* train/keep.c - saves the state of a trainer in memory. nn_fit uses it to go back to the best
+   epoch if no file is written. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
-/* The tensors that steps change: parameters and buffers, moments, averages. Returns how many; to:
-   NULL, or room for them. */
+/* Lists the tensors that steps change: parameters and buffers, moments, averages. Returns their
+   number. to: NULL, or room for them. */
 static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
     int count = 0;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
@@ -14,7 +14,7 @@ static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
         count++;
     }
     for (int i = 0; i < trainer->moment_count; i++) {
-        if (!trainer->moments[i].state) continue; /* another rank keeps it */
+        if (!trainer->moments[i].state) continue; /* it is on another rank */
         if (to) to[count] = trainer->moments[i].state->tensor;
         count++;
     }
@@ -26,7 +26,7 @@ static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
     return count;
 }
 
-/* Two lists of `count`: what there is, and the copies. */
+/* Allocates two lists of `count`: the tensors and their copies. */
 static bool nn__kept_begin(const nn_trainer *trainer, nn__kept *kept) {
     const int count = nn__kept_list(trainer, NULL);
     const size_t bytes = 2 * sizeof(nn_tensor *) * (size_t)count;
@@ -49,7 +49,7 @@ NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept,
             if (result != NN_OK) return result;
             continue;
         }
-        nn_free_tensor(copy); /* NULL, or where the trainer was before it was moved */
+        nn_free_tensor(copy); /* NULL, or on the device from which the trainer was moved */
         kept->copies[i] = nn_copy_to_at(site, tensor, tensor->device);
         if (!kept->copies[i]) return trainer->nn->last_code;
     }

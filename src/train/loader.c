@@ -1,8 +1,8 @@
-/* train/loader.c - batches on a device: making a loader, and where it stands in its epochs, whose
-   order depends on seed and epoch only. train/ring.c gathers samples, train/deliver.c puts them
-   where steps read them. Everything is allocated when the loader is made; its batch tensors are the
-   same objects from then on, over storage that changes from batch to batch, with a shorter first
-   extent for a short batch. */
+/* train/loader.c - makes loaders and moves them through their epochs, whose order depends only on
+   seed and epoch. train/ring.c gathers samples, train/deliver.c brings them to the memory that
+   steps read. All memory is allocated when the loader is made. The batch tensors stay the same
+   objects; their storage changes from batch to batch, and a short batch has a shorter first
+   extent. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -66,14 +66,14 @@ NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handl
     return false;
 }
 
-/* Host memory from which the device uploads: pinned where it has such. */
+/* Allocates host memory from which the device uploads, pinned if the device offers that. */
 static bool nn__loader_alloc_host(nn_loader *loader, nn__loader_field *field, uint64_t bytes) {
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
     void *host = NULL;
     if (on->backend->host_alloc && on->backend->host_release &&
         on->backend->host_alloc(on->state, bytes, &host) == NN_OK && host) {
         field->pinned = true;
-    } else { /* Plain memory works as well, only more slowly. */
+    } else { /* Plain memory works too, but slower. */
         host = nn__allocate_for(loader->nn, "nn_make_loader", (size_t)bytes);
     }
     field->host = (char *)host;
@@ -89,7 +89,7 @@ static bool nn__loader_storage(nn_loader *loader, const nn_field *source, nn__lo
     row->converts = nn__field_converts(source) && !(field->raw && source->data_dtype == NN_U8);
     row->bytes = row->converts ? nn__field_bytes(source) : row->data_bytes;
     row->slot_bytes = nn__padded(row->bytes * (uint64_t)loader->batch);
-    /* A resident dataset has one slot, where batches that were gathered at once lie together. */
+    /* A resident dataset has one slot, which holds all batches gathered at once. */
     if (!nn__multiply(row->slot_bytes, (uint64_t)(ring->slots * loader->gathers), &all) ||
         all > SIZE_MAX / 2) {
         nn__fail_memory(loader->nn, "nn_make_loader", all);
@@ -141,7 +141,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     return field->tensor != NULL;
 }
 
-/* Samples of an epoch, for one of `world` loaders. */
+/* Returns the samples of an epoch for one of `world` loaders. */
 static int32_t nn__loader_count(const nn_loader_desc *desc) {
     int32_t count = desc->dataset->count, world = desc->world > 0 ? desc->world : 1;
     return desc->drop_last ? count / world : nn__ceil_div(count, world);
@@ -229,7 +229,7 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     nn_loader_desc ours = *desc;
     ours.batch = loader->batch;
     loader->gathers = 1;
-    if (desc->on_device) { /* there the device gathers the samples */
+    if (desc->on_device) { /* the device gathers the samples */
         const int32_t batches = nn__ceil_div(loader->count, loader->batch);
         if (!desc->group) loader->gathers = nn__maxi(nn__mini(desc->prefetch, batches), 1);
         ours.workers = ours.prefetch = 0;
@@ -251,7 +251,7 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     return nn_start_epoch(loader, 0) == NN_OK;
 }
 
-/* This rank's part of it: the loader, owned by nobody yet. */
+/* Makes this rank's loader, which has no owner yet. */
 static nn_loader *nn__loader_build(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
     nn_loader_desc filled;
     nn_loader *loader;
@@ -280,7 +280,7 @@ static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_
     }
     if (!loader) return NULL;
     nn__use_group(loader->group, "nn_make_loader", site);
-    /* It is owned after its tensors were, so that nn_close frees it before them. */
+    /* It is owned after its tensors, so that nn_close frees it before them. */
     nn__own(&nn->owned, &loader->owned, nn__loader_destroy);
     return loader;
 }
@@ -302,7 +302,7 @@ static void nn__inside_free_loader(nn_loader *loader) {
     }
 #ifndef NN_NO_REPORTS
     for (int i = 0; i < loader->field_count; i++) {
-        /* Plans give the batch back; a view of it remains, and is an error. */
+        /* Plans release the batch; a view of it stays in use, which is an error. */
         nn__unbind_tensor(loader->fields[i].tensor);
         if (nn__check_unused(loader->fields[i].tensor, "nn_free_loader", "the loader") != NN_OK)
             return;
@@ -394,7 +394,7 @@ NN_PRIVATE bool nn__loader_take(nn_loader *loader, nn_site site) {
         loader->result = nn__fail_at(
             loader->nn, site, NN_ERROR_ARGUMENT,
             "nn_next_batch: the dataset of this loader was freed; free it after its loaders");
-        if (nn__ranks(loader->group) > 1) /* the others are waiting */
+        if (nn__ranks(loader->group) > 1) /* the other ranks are waiting */
             loader->result =
                 nn__group_agree(loader->group, loader->result, NULL, site, "nn_next_batch");
         return false;

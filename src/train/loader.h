@@ -1,57 +1,59 @@
-/* train/loader.h - batches of a dataset, on a device, in an order that depends on the seed and the
-   epoch only. */
+/* train/loader.h - batches of a dataset on a device. Their order depends on the seed and the epoch
+   only. */
 #pragma once
 
 #include "train/augment.h"
 #include "train/dataset.h"
 
 typedef struct nn_loader nn_loader;
-typedef struct nn_group nn_group; /* those who share one training: nn_group.h */
+typedef struct nn_group nn_group; /* the ranks that share one training: nn_group.h */
 
 typedef struct nn_loader_desc {
     nn_dataset *dataset; /* must be given; must outlive the loader */
     int32_t batch;       /* default: 1 */
     bool shuffle;        /* default: false */
-    bool drop_last;      /* default: false: the last batch of an epoch may be short */
+    bool drop_last;      /* default: false, the last batch of an epoch may be short */
     uint64_t seed;       /* default: 0. Epoch e is shuffled by (seed, e) */
-    nn_device device;    /* default: the context's. Where batches are put */
-    /* default: 0, nn_next_batch gathers. Threads that gather, convert and call the dataset's
-       function ahead of time; they begin at an epoch's first nn_next_batch. Any number gives the
-       same samples, bytes and order. Where there are no threads (NN_NO_THREADS, a context in a
-       block) the same as 0. At most 256. */
+    nn_device device;    /* default: the context's. Batches are put there */
+    /* default: 0, nn_next_batch gathers. Number of threads that gather, convert and call the
+       dataset's function ahead of time; they begin at an epoch's first nn_next_batch. Any number
+       gives the same samples, bytes and order. Without threads (NN_NO_THREADS, a context in a
+       block) it is the same as 0. At most 256. */
     int workers;
-    int prefetch; /* default: 2 with workers, else 0. Batches that they may be ahead; each has its
-                     memory. With on_device another thing, whose default is 1: batches that the
-                     device gathers at once, so that the next ones cost nothing, and nn_train_steps
-                     takes as many; a group's are gathered one by one */
-    /* Seconds; default: none. When for so long no sample came back from the dataset's function,
+    /* default: 2 with workers, else 0. Number of batches that the workers may be ahead; each needs
+       memory of its own. With on_device the default is 1, and it is the number of batches that the
+       device gathers at once: the next ones then cost nothing, and nn_train_steps takes them
+       together. With a group, on_device gathers them one by one */
+    int prefetch;
+    /* Seconds; default: none. If the dataset's function returns no sample for this long,
        nn_next_batch ends the epoch with an error that names the sample; it can be called again.
-       nn_free_loader, nn_free_dataset and nn_close wait so long for functions that are being
-       called, then leave such a thread and its memory to themselves (an error names the sample).
-       Without a timeout they all wait until it returns. A thread that was left reads what the
-       dataset's `user` points to, and memory of the context's allocator: both must live on. Not for
-       workers 0: their function is called by nn_next_batch itself. */
+       nn_free_loader, nn_free_dataset and nn_close wait as long for running calls of the function.
+       Then they abandon the thread and its memory (an error names the sample). An abandoned thread
+       still reads what the dataset's `user` points to, and memory of the context's allocator: both
+       must stay valid. Without a timeout they all wait until the function returns. With workers 0
+       there is no timeout, because nn_next_batch itself calls the function. */
     float timeout;
-    /* As PyTorch's DistributedSampler: of all samples in the epoch's order this loader has every
-       world-th, from rank on; where they do not come out even, the first ones again, or with
-       drop_last the last ones not. Each epoch is shuffled anew, alike for all ranks of one seed. */
+    /* As PyTorch's DistributedSampler: this loader has every world-th sample of the epoch's order,
+       beginning with number `rank`. If the samples do not divide evenly, the first ones are
+       repeated; with drop_last, the last ones are left out. All ranks with one seed shuffle
+       alike. */
     int32_t rank;  /* default: 0 */
     int32_t world; /* default: 1 */
-    /* default: none (nn_group.h). As nn_trainer_desc.group: .batch is that of all ranks, and this
-       loader delivers the samples of its own shards, which follow each other in the epoch's order.
-       The last batch may be short or empty here (nn_loader_batch is 0); all ranks deliver as many
-       batches, and no sample twice. nn_make_loader and nn_next_batch are collectives: an error of
-       one rank is that of all. rank and world stay 0 */
+    /* default: none (nn_group.h). See nn_trainer_desc.group. .batch is the batch of all ranks, and
+       this loader delivers the samples of its own shards, which are consecutive in the epoch's
+       order. The last batch may be short or empty here (nn_loader_batch is 0). All ranks deliver
+       equally many batches, and no sample twice. nn_make_loader and nn_next_batch are collectives:
+       an error of one rank is an error of all. rank and world stay 0 */
     nn_group *group;
-    int32_t shards; /* default: 1, with a group 8 or its size, as in nn_trainer_desc */
-    /* default: NULL, none. Pictures of the field augment->field are changed on the device, anew in
-       each epoch; the batch tensor has the shape of nn_augment_shape. Copied; .normalize must
-       outlive the loader. */
+    int32_t shards; /* default: 1; with a group see nn_trainer_desc */
+    /* default: NULL, none. The device augments the pictures of the field augment->field,
+       differently in each epoch; the batch tensor has the shape of nn_augment_shape. The desc is
+       copied; its .normalize must outlive the loader. */
     const nn_augment_desc *augment;
-    /* default: false. The whole dataset is copied to the device by nn_make_loader (a function is
-       called for every sample; the ledger says "dataset"), and batches are gathered there: only the
-       numbers of their samples cross ("index"), those of `prefetch` batches at once. workers have
-       nothing to do then. Changes of the arrays are not seen any more. */
+    /* default: false. true: nn_make_loader copies the whole dataset to the device (calling its
+       function for every sample; the ledger says "dataset"), and batches are gathered there. Only
+       the numbers of their samples cross ("index"), for `prefetch` batches at once. workers are not
+       used. Later changes of the arrays have no effect. */
     bool on_device;
 } nn_loader_desc;
 
@@ -59,45 +61,48 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 #define nn_make_loader(...) nn_make_loader_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_loader(nn_loader *loader);
 
-/* Puts the next batch on the device. false at the end of an epoch and on an error, which
-   nn_loader_result tells apart (NN_END, or an error). After the end, the next call begins the next
-   epoch. */
+/* Puts the next batch on the device. Returns false at the end of an epoch (nn_loader_result is
+   NN_END) and on an error (nn_loader_result is the error). After the end, the next call begins the
+   next epoch. */
 NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader);
 #define nn_next_batch(...) nn_next_batch_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_loader_result(const nn_loader *loader);
-/* Begins the given epoch anew. */
+/* Begins the given epoch from its first batch. */
 NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch);
 
-/* Where a loader is in its data: all that it takes to go on with the same samples, in any
-   process. */
+/* Where a loader is in its data. With it, any process can go on with the same samples. */
 typedef struct nn_loader_state {
     uint64_t seed;
     int32_t epoch;    /* from 0 */
-    int32_t position; /* samples of the epoch that were delivered, by all ranks of a group */
+    int32_t position; /* samples of the epoch delivered so far, of all ranks of a group */
 } nn_loader_state;
 NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader); /* zeros for NULL */
-/* The next batch is the one that would have followed when the state was taken. */
+/* The next batch is the one that followed when the state was taken. */
 NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state);
 
 NN_API int32_t nn_loader_epoch(const nn_loader *loader); /* from 0 */
-NN_API int32_t nn_loader_batch(const nn_loader *loader); /* samples in the current batch */
+/* number of samples in the current batch */
+NN_API int32_t nn_loader_batch(const nn_loader *loader);
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader);
-/* The current batch of a field, (samples, ...); NULL: no such field. Always the same object; the
-   next batch may stand elsewhere in memory, so do not keep nn_tensor_data or views of it. */
+/* Returns the current batch of a field, (samples, ...), or NULL if there is no such field. It is
+   always the same object, but the next batch may lie elsewhere in memory: do not keep
+   nn_tensor_data or views of it. */
 NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field);
 
-/* With augment: the draws of the current batch, (samples, NN_AUGMENT_COLUMNS) f32 on the device;
-   NULL: none. As nn_batch_tensor. */
+/* With augment: returns the draws of the current batch, (samples, NN_AUGMENT_COLUMNS) f32 on the
+   device; NULL without. Like nn_batch_tensor, it is always the same object. */
 NN_API nn_tensor *nn_batch_augment(const nn_loader *loader);
 
-/* What a loader did since it was made. */
+/* Counters since the loader was made. */
 typedef struct nn_loader_use {
     uint64_t batches;   /* delivered */
-    uint64_t bytes;     /* of them, as they travelled */
-    uint64_t wait_ns;   /* of the calling thread inside nn_next_batch, for data or for room */
-    uint64_t gather_ns; /* spent on gathering, summed over workers: their functions included */
-    uint64_t data_ns; /* of wait_ns: for data, which more workers make shorter; the rest was for the
-                         device */
+    uint64_t bytes;     /* of the delivered batches, as they crossed */
+    uint64_t wait_ns;   /* time that the calling thread spent in nn_next_batch, waiting for data or
+                           the device */
+    uint64_t gather_ns; /* time spent on gathering, summed over workers, with the dataset's
+                           function */
+    uint64_t data_ns; /* the part of wait_ns spent on data, which more workers reduce; the rest was
+                         for the device */
 } nn_loader_use;
 NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader); /* zeros for NULL */
 

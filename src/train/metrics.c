@@ -1,6 +1,5 @@
 /* train/metrics.c - reads back the confusion matrix of an evaluation, and computes precision,
-   recall and F1 from any such matrix. The counting itself is done on the device, see
-   ops/update.c. */
+   recall and F1 from any such matrix. ops/update.c describes the counting on the device. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -60,7 +59,7 @@ static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, in
             counts ? "" : "counts is NULL, ", (unsigned long long)bytes, classes, classes,
             (unsigned long long)(cells * sizeof *counts));
     tensor = trainer->evaluation_totals.confusion->tensor;
-    /* The numbers of 32 bits arrive in the second half of the memory for those of 64 bits, and are
+    /* The 32-bit counts arrive in the second half of the memory for the 64-bit counts, and are
        widened from the first one on. */
     half = (const char *)counts + cells * 4;
     result = nn__download(trainer->nn, tensor->device, &tensor->view, (void *)(uintptr_t)half,

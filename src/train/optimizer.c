@@ -1,4 +1,4 @@
-/* train/optimizer.c - the choices of a trainer and of its parameter groups: which parameters a
+/* train/optimizer.c - the settings of a trainer and of its parameter groups: which parameters a
    pattern fits, and the defaults of each optimizer. The formulas are in ops/optimizers.txt. */
 #include "train/private.h"
 
@@ -9,9 +9,9 @@
 
 /* ---- optimizers ------------------------------------------------------------------------------ */
 
-/* By nn_optimizer: what torch.optim takes where nothing is said. */
+/* By nn_optimizer: the defaults of torch.optim. */
 static const struct {
-    char word[12]; /* in checkpoints */
+    char word[12]; /* the name in checkpoints */
     float rate, decay, momentum, beta2, epsilon, alpha;
     bool decoupled;
 } nn__optimizers[] = {{"", 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, false},
@@ -29,7 +29,7 @@ static const struct {
                       {"rprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
                       {"muon", 1e-3f, 0.1f, 0.95f, 0.999f, 1e-7f, 0.99f, true}};
 
-/* The numbers that a trainer chooses, and those of them that a group may choose otherwise. */
+/* The numbers that a trainer can set, and those that a group can set too. */
 #define NN__IN_GROUP(field)                                                                        \
 #field, offsetof(nn_trainer_desc, field), offsetof(nn_parameter_group, field)
 #define NN__IN_TRAINER(field) #field, offsetof(nn_trainer_desc, field), NN__NO_GROUP
@@ -38,7 +38,8 @@ static const struct {
 static const struct {
     char name[28];
     size_t of_trainer, of_group;
-    float normal, low, high; /* normal: the default, unless nn__optimizer_normal has another one */
+    float normal, low, high; /* normal: the default, unless nn__optimizer_normal returns another
+                                one */
 } nn__optimizer_numbers[] = {{NN__IN_TRAINER(learning_rate), 0.0f, 0.0f, NN__MOST},
                              {NN__IN_GROUP(weight_decay), 0.0f, 0.0f, NN__MOST},
                              {NN__IN_GROUP(momentum), 0.0f, 0.0f, NN__MOST},
@@ -62,7 +63,7 @@ static const struct {
 #undef NN__IN_GROUP
 #undef NN__IN_TRAINER
 
-/* The default of number i. The first ones depend on the optimizer. */
+/* Returns the default of number i. The first ones depend on the optimizer. */
 static float nn__optimizer_normal(int optimizer, int i) {
     switch (i) {
     case 0: return nn__optimizers[optimizer].rate;
@@ -150,7 +151,7 @@ NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* Does desc.parameters name it? */
+/* True if desc.parameters includes the node. */
 static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
     for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
         if (nn__pattern_fits(desc->parameters[i], node)) return true;
@@ -182,7 +183,7 @@ NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc
     return false;
 }
 
-/* Only who calls past nn_make_trainer can leave out what the desc needs. */
+/* Only nn_make_trainer_with_at can lack recipes that the desc needs. */
 static bool nn__group_has_recipes(nn_context *nn, const nn_trainer_desc *desc, nn_site site) {
     if (nn->recipes) return true;
     nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
@@ -196,7 +197,8 @@ static bool nn__group_has_recipes(nn_context *nn, const nn_trainer_desc *desc, n
     return false;
 }
 
-/* From a desc whose fields are the group's, with the defaults filled in. */
+/* Fills a group's settings from a desc that holds the group's values, with the defaults filled
+   in. */
 static bool nn__group_settings(nn_context *nn, nn__group *group, const nn_trainer_desc *desc,
                                nn_site site) {
     nn__recipe_values *v = &group->recipe.values;
@@ -249,7 +251,7 @@ static bool nn__group_settings(nn_context *nn, nn__group *group, const nn_traine
     return true;
 }
 
-/* A pattern or a max_rank that leaves nothing is a mistake. */
+/* A pattern or max_rank that fits no parameter is an error. */
 static bool nn__group_check(nn_model *net, const nn_parameter_group *given, const char *name,
                             nn_site site) {
     if (!nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
@@ -263,7 +265,7 @@ static bool nn__group_check(nn_model *net, const nn_parameter_group *given, cons
     return false;
 }
 
-/* One group of the desc. */
+/* Makes group i of the desc. */
 static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn__group *group,
                            nn_site site) {
     const nn_parameter_group *given = &desc->groups[i];
@@ -298,7 +300,7 @@ static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn
     return nn__group_settings(nn, group, &filled, site);
 }
 
-/* Matrices alone have a direction for Muon. */
+/* Muon updates only matrices. */
 static bool nn__groups_check_muon(nn_model *net, const nn_trainer_desc *desc,
                                   const nn__group *groups, nn_site site) {
     char shape[NN__SHAPE_TEXT];
@@ -328,7 +330,7 @@ NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc) {
     return true;
 }
 
-/* A group of which every parameter belongs to one before it would do nothing. */
+/* A group whose parameters all belong to earlier groups is an error. */
 static bool nn__groups_check_hidden(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
     for (int i = 1; i < NN__GROUPS && desc->groups[i].pattern; i++) {
         int last = -1;

@@ -1,5 +1,5 @@
-/* train/optimizer.h - what a trainer does with which parameters: its own settings and those of its
-   groups, with every default filled in. */
+/* train/optimizer.h - the settings of a trainer and of its parameter groups, with defaults filled
+   in. */
 #pragma once
 
 #include "ops/recipe.h"
@@ -7,13 +7,14 @@
 
 #define NN__GROUPS 32 /* as in nn_trainer_desc */
 
-/* The trainer's own choices, or a group's. */
+/* The settings of the trainer itself or of a group. */
 typedef struct nn__group {
     nn_optimizer optimizer;
     bool frozen;
     float rate_factor;
-    nn__update_params plain;    /* of the kernel, where recipe is NULL */
-    nn__recipe_settings recipe; /* recipe.recipe NULL: the kernel does it */
+    nn__update_params plain;    /* for the update kernel, if recipe.recipe is NULL */
+    nn__recipe_settings recipe; /* for other optimizers; recipe.recipe NULL: the update kernel does
+                                   it */
     nn__muon_settings muon;     /* NN_MUON; factor is set for each weight */
     nn_muon_rate muon_rate;
 } nn__group;
@@ -21,26 +22,26 @@ typedef struct nn__group {
 /* A parameter that the trainer changes. */
 typedef struct nn__trained {
     nn_node *parameter;
-    int group; /* 0: the trainer's own settings */
-    bool described; /* inside nn__trainer_describe: its update is there */
-    int32_t owner;  /* the rank that updates it; of nn_trainer_desc.shard_state */
+    int group; /* index into groups; 0: the trainer's own settings */
+    bool described; /* during nn__trainer_describe: its update has been described */
+    int32_t owner;  /* the rank that updates it, with nn_trainer_desc.shard_state */
 } nn__trained;
 
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
-/* Fills in what depends on the optimizer, and checks the numbers. False and an error. */
+/* Fills in the defaults of the optimizer and checks the numbers. False and an error. */
 NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site);
-/* groups: NN__GROUPS + 1 of them. False and an error: a pattern that fits nothing, a number. */
+/* Fills NN__GROUPS + 1 groups: the trainer's own settings, then desc.groups. False and an error. */
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site);
-/* Takes copies of the desc's patterns into the arena. False: no memory. */
+/* Copies the desc's patterns into the arena. False: no memory. */
 NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc);
-/* The group of a parameter; -1: this trainer does not train it. */
+/* Returns the group of a parameter; -1: this trainer does not train it. */
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter);
-/* May the trainer write the buffer? With desc.parameters, only those of its own layers. */
+/* True if the trainer may write the buffer: with desc.parameters, one of its own layers. */
 NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
                                 const nn__group *groups, const nn_node *buffer);
-/* How many f32 tensors of state a parameter of the group has, and the suffix of number k:
+/* Return the number of f32 states of a parameter of the group, and the suffix of state k:
    ".exp_avg". */
 NN_PRIVATE int nn__group_states(const nn__group *group);
 NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);

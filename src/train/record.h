@@ -1,4 +1,4 @@
-/* train/record.h - the inside of what a training leaves behind: history, pages, checkpoints. */
+/* train/record.h - the inside of histories, HTML pages, nn_fit and checkpoints. */
 #pragma once
 
 #include "train/fit.h"
@@ -9,17 +9,17 @@
 struct nn_history {
     nn__owned owned;
     nn_context *nn;
-    int32_t capacity; /* 0: room grows */
+    int32_t capacity; /* 0: `room` grows */
     nn_writer writer;
-    nn_record *records; /* room of them */
+    nn_record *records; /* `room` of them */
     int32_t count, room;
     char names[NN__METRICS][NN_NAME_BYTES];
     int metric_count;
     const struct nn__history_calls *calls;
 };
 
-/* What nn_fit does with a history: nn_make_history gives it to each, so that programs that make
-   none contain nothing of it. */
+/* The functions of a history that nn_fit calls. Each history points to them, so that programs
+   without one do not contain them. */
 typedef struct nn__history_calls {
     nn_result (*check)(nn_site site, const nn_history *history, const nn_trainer *trainer,
                        const char *who); /* nn__check_history */
@@ -29,73 +29,74 @@ typedef struct nn__history_calls {
     nn_result (*read)(nn_site site, nn_history *history, const char *text, size_t length);
 } nn__history_calls;
 
-/* NN_OK, or an error that says that its records have other metrics than the trainer. */
+/* Returns NN_OK, or an error if the history's records have other metrics than the trainer. */
 NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
                                        const nn_trainer *trainer, const char *who);
 
-/* Adds a record to those that there is room for. */
 NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record);
 
-/* A trainer as it was: its steps, and copies of what they change, on the devices of that. */
+/* A saved trainer: its step, and copies of all tensors that steps change, on their devices. */
 typedef struct nn__kept {
-    nn_tensor **tensors, **copies; /* count of each, in one piece of memory */
+    nn_tensor **tensors, **copies; /* `count` of each, in one allocation */
     int count;
     int64_t step, averaged;
     float learning_rate;
-    bool there; /* something was kept */
+    bool there; /* a state was saved */
 } nn__kept;
-/* Allocates the first time. (train/keep.c) */
+/* Saves the trainer's state; allocates the first time. (train/keep.c) */
 NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site);
-/* The trainer becomes what was kept. */
+/* Restores the state that was saved. */
 NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site);
 NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept);
 
-/* What happened since the last record. */
+/* Counters since the last record. */
 typedef struct nn__meter {
     uint64_t since, waited; /* ns */
-    uint64_t bytes[3];      /* of the ledger then, by nn_crossing */
+    uint64_t bytes[3];      /* of the ledger at that time, by nn_crossing */
     int64_t step;
 } nn__meter;
 NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer);
 NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer,
                                      nn_loader *loader);
-/* Everything of the record but epochs, reports and what follows from them. */
+/* Fills the record except for epochs, reports and the numbers that follow from them. */
 NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer,
                                nn_record *record);
 
 #ifndef NN_NO_REPORTS
 /* ---- pages ----------------------------------------------------------------------------------- */
 
-/* A writer's function; user: the nn_writer that receives the text with <, >, & and " escaped. */
+/* A writer's function. user: the nn_writer that receives the text with <, >, & and " escaped. */
 NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length);
 typedef struct nn__html {
     nn_writer out;  /* markup */
     nn_writer text; /* escaped */
 } nn__html;
-/* The section of a confusion matrix (train/html_confusion.c). counts: NULL, or (classes,
-   classes). */
+/* Writes the section of a confusion matrix (train/html_confusion.c). counts: (classes, classes), or
+   NULL. */
 NN_PRIVATE void nn__html_confusion(nn__html *html, const int64_t *counts, int classes);
 typedef struct nn__curve {
-    const char *name; /* of ours: not escaped */
-    double (*value)(const nn_record *record, int metric); /* NaN: none */
+    const char *name; /* one of our own names: not escaped */
+    double (*value)(const nn_record *record, int metric); /* NaN: no value */
     int metric;
-    bool sparse; /* of validations, which not every record has */
+    bool sparse; /* of validations, which only some records have */
 } nn__curve;
-/* At most six curves in one drawing; nothing when there are no values. */
+/* Draws at most six curves in one chart; nothing if there are no values. */
 NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, const char *title,
                                const nn__curve *curves, int count, bool from_zero);
 #endif
 
 /* ---- nn_fit (train/fit.c, train/fit_keep.c) -------------------------------------------------- */
 
-/* A line is built first, so that a terminal's longer line before it can be blanked out. */
+/* A progress line, composed first, so that the rest of a longer line on the terminal can be
+   blanked. */
 typedef struct nn__fit_line {
     nn_writer writer;
     bool terminal;
-    size_t shown; /* length of the line that the cursor stands behind; 0: at the start of a line */
+    size_t shown; /* length of the line before the cursor; 0: the cursor is at the start of a
+                     line */
 } nn__fit_line;
 
-/* What stops and goes on: nn_checkpoints. */
+/* The functions that save and restore a run: nn_checkpoints. */
 struct nn__fit;
 struct nn_checkpoint_calls {
     nn_result (*checkpoint)(struct nn__fit *fit, nn_result result);
@@ -105,7 +106,6 @@ struct nn_checkpoint_calls {
     void (*drop)(nn_trainer *trainer, nn__kept *kept);
 };
 
-/* One nn_fit. */
 typedef struct nn__fit {
     nn_site site;
     nn_trainer *trainer;
@@ -115,41 +115,41 @@ typedef struct nn__fit {
     nn__fit_line line;
     nn__meter meter;
     uint64_t start;
-    nn_loader_use use; /* what the loader had used when the epoch began */
-    double seconds;    /* that the steps of the epoch took */
+    nn_loader_use use; /* the loader's counters when the epoch began */
+    double seconds;    /* time of the epoch's steps */
     bool warned;
-    bool resumed;   /* in the middle of an epoch, which goes on */
+    bool resumed;   /* the run goes on in the middle of an epoch */
     bool improved;  /* the epoch that ended is the best so far */
-    const nn_checkpoint_calls *keeps; /* NULL: nothing of it is kept */
-    nn__kept kept;  /* it, with stop.restore_best and no file */
+    const nn_checkpoint_calls *keeps; /* NULL: nothing is saved */
+    nn__kept kept;  /* the best epoch, for stop.restore_best without a file */
 } nn__fit;
 
 /* ---- epochs of nn_fit (train/fit_watch.c) ---------------------------------------------------- */
 
-/* What is wrong in the choices of .plateau and .stop, or NULL. */
+/* Returns an error text for .plateau and .stop, or NULL. */
 NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc);
 NN_PRIVATE void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
                                double loss);
-/* The learning rate after an epoch with this loss; first: no epoch was before. */
+/* Returns the learning rate after an epoch with this loss. first: it is the first epoch. */
 NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
                                   double loss, float rate);
 
 #ifndef NN_NO_FILES
-/* ---- what a checkpoint says beside its tensors (train/checkpoint_words.c) -------------------- */
+/* ---- what a checkpoint holds beside tensors (train/checkpoint_words.c) ----------------------- */
 
 #define NN__CHECKPOINT_VERSION "1" /* of the metadata */
 
-/* Metadata on its way to a file. */
+/* Metadata to be written to a file. */
 typedef struct nn__words {
     const char *strings[32]; /* key, value, key, value */
     int count;
     char text[2048];
     size_t used;
 } nn__words;
-/* "adam"; with the optimizers of groups "adamw muon". */
+/* Writes the optimizer's name, "adam", or with those of groups "adamw muon". */
 NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size);
-/* The tensors that a checkpoint holds, with their names; totals: those of the metrics as well.
-   False: no memory, and that is said. */
+/* Lists the tensors of a checkpoint with their names; totals, averages: with these. False: no
+   memory; the error is recorded. */
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
                                     bool averages, nn_site site, const char *who);
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
@@ -163,10 +163,10 @@ typedef struct nn__checkpoint {
     nn_loader_state loader;
     nn_progress progress;
 } nn__checkpoint;
-/* Did this library write it? Else it may come from PyTorch. */
+/* True if this library wrote it. Otherwise it may come from PyTorch. */
 NN_PRIVATE bool nn__checkpoint_is_ours(const nn_safetensors *file);
-/* Fills `read` with what the file says, and the rest with what the trainer has. False: it cannot be
-   read. */
+/* Fills `read` from the file, or from the trainer where the file has nothing. False and an error:
+   it cannot be read. */
 NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site,
                                     nn__checkpoint *read);
 #endif

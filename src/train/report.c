@@ -1,12 +1,13 @@
-/* train/report.c - what a training is asked for: losses and metrics, which gather on the device
-   until they are read, the fault of a step, and an evaluation. */
+/* train/report.c - reports: losses and metrics, which add up on the device until they are read; the
+   fault of a step; evaluations. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
-#define NN__TRAINER_SPAN 1024 /* bytes in which all totals must lie to come back in one download */
+#define NN__TRAINER_SPAN 1024 /* all totals must lie within this number of bytes to be read in one
+                                 download */
 
-/* Is every total in one small piece of one block? Then first and bytes tell which. */
+/* True if all totals lie in one small piece of one block. Then *first and *bytes tell which. */
 static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals, uint64_t *first,
                              uint64_t *bytes) {
     const nn_view *one = &totals->node[0]->tensor->view;
@@ -24,13 +25,13 @@ static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals
     return *bytes <= NN__TRAINER_SPAN;
 }
 
-/* A sum that lies on the device may come from a checkpoint: any bits are possible. */
+/* The sum may come from a checkpoint, so any bits are possible. */
 static int64_t nn__trainer_samples(float number) {
     if (!(number > 0.0f)) return 0;
     return number < 9.2e18f ? (int64_t)number : INT64_MAX;
 }
 
-/* A metric of sums: reads them in two steps, for any number of them. */
+/* Reads a metric made of sums, in pieces, so that there may be any number of sums. */
 static nn_result nn__trainer_gather(nn_trainer *trainer, const nn_tensor *tensor, int metric,
                                     double *value, nn_site site) {
     const nn__metric *how = nn__metric_of(trainer->desc.metrics[metric]);
@@ -67,7 +68,7 @@ NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, boo
     }
 }
 
-/* The loss where batches count for other than their samples. */
+/* Reads the loss if batches are not weighted by their samples. */
 static nn_result nn__trainer_weighed(nn_trainer *trainer, const nn__totals *totals,
                                      nn_report *report, nn_site site) {
     const nn_tensor *of[2];
@@ -147,7 +148,8 @@ static nn_result nn__inside_read_report(nn_site site, nn_trainer *trainer, nn_re
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_report: report is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_report");
     if (result == NN_OK) result = nn__trainer_download(trainer, &trainer->totals, &read, site);
-    /* The word that the last step sent has come before what was asked for after it: one wait. */
+    /* The status word of the last step arrives before what was asked for after it: one wait is
+       enough. */
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, "nn_read_report");
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->totals);
     if (result == NN_OK) *report = read;
@@ -213,8 +215,7 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
     if (result == NN_OK && sharing) result = sharing->together_clear_fault(trainer);
     if (result == NN_OK && sharing) result = sharing->replicas_clear_fault(trainer);
-    /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
-       one that did. */
+    /* Steps from the fault on updated nothing, so the count goes on from the last step that did. */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) {
         nn__average_back(trainer, (int64_t)first - 1);
         trainer->step = (int64_t)first - 1;
@@ -242,13 +243,13 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL",
                            loader ? "report" : "loader");
     }
-    /* In the middle of a step some weights are updated and others are not. */
+    /* In the middle of a step, some weights are updated and others are not. */
     result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
     const nn__sharing *sharing = trainer->sharing;
     const bool ranks = nn__ranks(trainer->desc.group) > 1;
-    const bool midway = loader->holds; /* of an epoch that somebody goes on with */
+    const bool midway = loader->holds; /* the program goes on with this epoch later */
     const nn_loader_state place = nn_get_loader_state(loader);
     if (sharing) sharing->replicas_enter(trainer);
     result = nn__clear_status(plan);
@@ -257,7 +258,8 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
         result = sharing->shard_evaluate_begin(trainer, site);
     if (sharing) sharing->replicas_leave(trainer);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
-    /* Ranks of a group go on together to the end of the data, whatever happens to one of them. */
+    /* The ranks of a group go on together to the end of the data, whatever happens to one of
+       them. */
     for (plan->run.step = 1; (result == NN_OK || ranks) && nn_next_batch_at(site, loader);
          plan->run.step++) {
         if (result == NN_OK) result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");

@@ -1,26 +1,25 @@
-/* train/resident.c - a data set that lies on the device as a whole. It is copied there once,
-   through the rows of the loader's ring. From then on only the numbers of samples cross, and the
-   device gathers them: those of as many batches at once as the loader has room for, so that most
+/* train/resident.c - a dataset that lies on the device as a whole. It is copied there once, through
+   the rows of the loader's ring. From then on only the numbers of samples cross, and the device
+   gathers the samples. It gathers as many batches at once as the loader has room for, so that most
    batches cost nothing when they are asked for. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
-/* The numbers of samples alternate between two places, as the batches of a loader do. */
+/* The lists of sample numbers alternate between two buffers, as a loader's batches do. */
 struct nn__resident {
-    void *whole[NN__FIELDS]; /* (count, ...) as the rows of the ring */
+    void *whole[NN__FIELDS]; /* (count, ...), laid out as the ring's rows */
     uint64_t whole_bytes[NN__FIELDS];
     void *index[2]; /* (gathers, batch) i32 */
     uint64_t index_bytes;
-    int32_t *numbers; /* (2, gathers, batch): what is uploaded to them */
+    int32_t *numbers; /* (2, gathers, batch): the source of their uploads */
     nn_fence fence[2];
-    int turn; /* of index and numbers */
-    /* Samples that stand in the storages, one batch behind the other, and those of them that were
-       delivered. */
+    int turn; /* which index and numbers are in use */
+    /* Samples in the storages, one batch after the other, and how many of them were delivered. */
     int32_t gathered, taken;
 };
 
-/* Samples that the loader gathers at once, at most. */
+/* Returns the most samples that the loader gathers at once. */
 static size_t nn__resident_most(const nn_loader *loader) {
     return (size_t)loader->batch * (size_t)loader->gathers;
 }
@@ -37,7 +36,7 @@ static nn_view nn__resident_rows(const nn_loader *loader, int f, void *handle, i
     return view;
 }
 
-/* Samples [first, first + count) of the dataset, in its own order. */
+/* Copies samples [first, first + count) of the dataset, in its own order. */
 static nn_result nn__resident_copy(nn_loader *loader, int32_t first, int32_t count) {
     nn__ring *ring = loader->ring;
     nn_result result = NN_OK, failure = NN_OK;
@@ -118,14 +117,15 @@ static nn_result nn__resident_gather(nn_loader *loader, int32_t samples, nn_site
     return result;
 }
 
-/* The samples from where the loader stands, `samples` of this batch and those of the next ones. */
+/* Gathers samples from the loader's position on: `samples` of this batch and those of the next
+   ones. */
 static nn_result nn__resident_ask(nn_loader *loader, int32_t samples, nn_site site,
                                   const char *who) {
     nn__resident *resident = loader->resident;
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
     const int turn = resident->turn = 1 - resident->turn;
     int32_t *numbers = resident->numbers + (size_t)turn * nn__resident_most(loader);
-    if (loader->gathers > 1) { /* of a group's batches each rank has a part */
+    if (loader->gathers > 1) { /* with a group, each rank has only a part of a batch */
         const int32_t left = loader->count - loader->position, batch = loader->batch;
         samples = left / batch < loader->gathers ? left : batch * loader->gathers;
         if (loader->drop_last) samples -= samples % batch;
@@ -153,7 +153,7 @@ static nn_result nn__resident_ask(nn_loader *loader, int32_t samples, nn_site si
     return result;
 }
 
-/* The batch that begins with the next sample becomes what steps read. */
+/* Makes the next batch the contents of the tensors that steps read. */
 static nn_result nn__resident_hand_over(nn_loader *loader, int32_t samples, nn_site site,
                                         const char *who) {
     nn_result result = NN_OK;
@@ -181,7 +181,7 @@ NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn
 NN_PRIVATE int32_t nn__resident_waiting(const nn_loader *loader) {
     if (!loader->resident || loader->draws.on) return 0;
     for (int f = 0; f < loader->field_count; f++)
-        if (loader->fields[f].raw) return 0; /* each batch is converted when its turn comes */
+        if (loader->fields[f].raw) return 0; /* each batch is converted when it is delivered */
     return nn__ceil_div(loader->resident->gathered - loader->resident->taken, loader->batch);
 }
 
@@ -204,8 +204,8 @@ NN_PRIVATE nn_result nn__resident_make(nn_loader *loader) {
     if ((int)result < 0)
         return nn__fail_at(loader->nn, loader->site, result,
                            "nn_make_loader: %s could not clear its memory", on->limits.name);
-    /* One batch is gathered already: what the device cannot do becomes an error here, and what it
-       has to build is built here. */
+    /* One batch is gathered already now, so that errors of the device appear here and its kernels
+       are built here. */
     result = nn__resident_gather(loader, loader->batch, loader->site, "nn_make_loader");
     if (result == NN_OK)
         result = nn__resident_hand_over(loader, loader->batch, loader->site, "nn_make_loader");

@@ -1,28 +1,28 @@
-/* train/ring.c - gathering samples into a ring of batches, by worker threads ahead of their use, or
-   by the calling thread. Any number of workers gives the same bytes: a sample's place follows from
+/* train/ring.c - gathers samples into a ring of batches, by worker threads ahead of use or by the
+   calling thread. Any number of workers gives the same bytes, because a sample's place follows from
    its position.
 
    Workers use only the ring: no context, no allocator, no log. A function of the user writes into
-   memory of its worker, which is copied into the ring only if the epoch is still the same. So only
-   the call that needs a sample waits for the function that delivers it, and a function that hangs
-   cannot write into the ring later. */
+   its worker's memory, which is copied into the ring only if the epoch has not changed. So only a
+   call that needs a sample waits for the function that delivers it, and a hanging function cannot
+   write into the ring later. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
 #define NN__RING_NOTE                                                                              \
-    1000 /* milliseconds that the end waits for a user's function before the log says so */
+    1000 /* milliseconds to wait for a user's function at the end, before the log says so */
 
 /* ---- one sample ------------------------------------------------------------------------------ */
 
 NN_PRIVATE int32_t nn__ring_order(const nn__ring *ring, int64_t position) {
-    /* Where the samples are too few for all ranks, the last ranks begin again at the start. */
+    /* If the samples do not divide evenly, the last ranks begin again at the start. */
     int64_t i = (position * ring->world + ring->rank) % ring->total;
     return ring->order ? ring->order[i] : (int32_t)i;
 }
 
 NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
-    if (ring->whole) { /* our samples of each batch, one batch after the other */
+    if (ring->whole) { /* this rank's samples of each batch, one batch after the other */
         const int64_t i = position - ring->first;
         position = ring->first + i / ring->batch * ring->whole + ring->before + i % ring->batch;
     }
@@ -46,7 +46,7 @@ static void nn__ring_put(const nn__ring *ring, int field, const char *from, char
         memcpy(to, from, (size_t)ring->row[field].data_bytes);
 }
 
-/* From the arrays, or from what a function wrote to `raw`. */
+/* Writes samples from the arrays, or one sample that a function wrote to `raw`. */
 static void nn__ring_write(const nn__ring *ring, const char *raw, int64_t position, int32_t count) {
     for (int f = 0; f < ring->field_count; f++) {
         const nn__ring_row *row = &ring->row[f];
@@ -60,7 +60,8 @@ static void nn__ring_write(const nn__ring *ring, const char *raw, int64_t positi
     }
 }
 
-/* On the calling thread: straight to its place where nothing is converted. */
+/* Calls the function on the calling thread. Fields that are not converted go directly to their
+   place. */
 static nn_result nn__ring_call(const nn__ring *ring, int64_t position) {
     char *raw = ring->workers[0].raw;
     void *to[NN__FIELDS];
@@ -78,7 +79,7 @@ static nn_result nn__ring_call(const nn__ring *ring, int64_t position) {
 
 /* ---- a worker -------------------------------------------------------------------------------- */
 
-/* With the lock held. A function's answer; without one, NN_OK. */
+/* Calls the user's function, during which the lock is released; NN_OK if there is none. */
 static nn_result nn__ring_ask(nn__ring *ring, nn__ring_worker *self, int64_t position) {
     nn_result result;
     void *to[NN__FIELDS];
@@ -97,10 +98,10 @@ static nn_result nn__ring_ask(nn__ring *ring, nn__ring_worker *self, int64_t pos
     return result;
 }
 
-/* With the lock held, which is let go in between. */
+/* Gathers the next samples. Called with the lock held, which is released in between. */
 static void nn__ring_work(nn__ring *ring, nn__ring_worker *self) {
     int64_t position = ring->next;
-    /* Samples that its batch still wants. */
+    /* Number of samples that the batch still needs. */
     int64_t left = ring->batch - (position - ring->first) % ring->batch;
     int64_t most = nn__min64(nn__min64(left, ring->limit - position), ring->unit);
     int32_t count = (int32_t)most, slot = nn__ring_slot(ring, position);
@@ -142,8 +143,8 @@ static void nn__ring_run(nn__crew *crew, void *data, int member) {
 
 /* ---- the caller ------------------------------------------------------------------------------ */
 
-/* In a process that fork() made, the crew's threads are missing: the caller goes on without
-   them. */
+/* Returns the ring's crew. In a child of fork() the crew's threads do not exist: the caller goes on
+   without them. */
 static nn__crew *nn__ring_crew(nn__ring *ring) {
     if (ring->crew && nn__crew_lost(ring->crew)) {
         ring->lost = ring->crew;
@@ -171,7 +172,8 @@ NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end) {
     if (ring->crew) nn__crew_unlock(ring->crew);
 }
 
-/* The worker whose function was entered for the earliest position before `end`; NULL: none. */
+/* Returns the worker inside its function for the earliest position: with `any` of all, else of the
+   current epoch and before `end`. NULL: none. */
 static const nn__ring_worker *nn__ring_caller(const nn__ring *ring, int64_t end, bool any) {
     const nn__ring_worker *first = NULL;
     for (int i = 0; i < ring->worker_count; i++) {
@@ -183,7 +185,7 @@ static const nn__ring_worker *nn__ring_caller(const nn__ring *ring, int64_t end,
     return first;
 }
 
-/* With the lock held: waits until the batch is there, or will never be. */
+/* Waits until the batch is there, or will never be. Called with the lock held. */
 static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t samples,
                                       int milliseconds) {
     int32_t slot = nn__ring_slot(ring, first);
@@ -192,11 +194,11 @@ static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t sam
         if (ring->done[slot] == samples) return NN__RING_READY;
         if (ring->failed >= 0 && ring->failed < first + samples &&
             !nn__ring_caller(ring, ring->failed, false))
-            return NN__RING_FAILED; /* All calls before it have returned. */
+            return NN__RING_FAILED; /* All earlier calls have returned. */
         if (milliseconds > 0 && passed >= milliseconds && nn__ring_caller(ring, 0, true))
             return NN__RING_HANGS;
         passed += nn__crew_listen(ring->crew, milliseconds > 0);
-        if (ring->progress != seen) passed = 0; /* Other calls return: none hangs. */
+        if (ring->progress != seen) passed = 0; /* Other calls return, so the ring does not hang. */
         seen = ring->progress;
     }
 }
@@ -247,7 +249,7 @@ NN_PRIVATE bool nn__ring_ready(nn__ring *ring, int64_t first, int32_t samples) {
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
-/* Where things lie behind the ring, in bytes from its start. */
+/* Offsets of the arrays after the ring, in bytes from its start. */
 typedef struct nn__ring_layout {
     uint64_t workers, done, order, raw, raw_bytes, end;
 } nn__ring_layout;
@@ -263,7 +265,7 @@ static nn__ring_layout nn__ring_lay_out(const nn_dataset *dataset, const nn_load
     at.order = at.done + nn__padded((uint64_t)slots * sizeof(int32_t));
     at.raw = at.order + nn__padded(desc->shuffle ? (uint64_t)dataset->count * sizeof(int32_t) : 0);
     at.end = at.raw + (uint64_t)workers * at.raw_bytes;
-    if (at.raw_bytes > UINT64_MAX >> 12) at.end = UINT64_MAX; /* No machine has so much. */
+    if (at.raw_bytes > UINT64_MAX >> 12) at.end = UINT64_MAX; /* No machine has that much memory. */
     return at;
 }
 
@@ -291,8 +293,8 @@ static void nn__ring_fill(nn__ring *ring, const nn_dataset *dataset, const nn_lo
         row->raw_offset = raw_offset;
         raw_offset += nn__padded(row->data_bytes);
     }
-    /* Calls of a user's function are handed out one by one, copies in pieces so small that every
-       worker gets some of a batch. */
+    /* Calls of a user's function are handed out one by one. Copies are handed out in pieces small
+       enough for every worker to get some of a batch. */
     ring->unit = ring->get ? 1 : nn__maxi(1, nn__mini(64, ring->batch / (2 * ring->worker_count)));
 }
 
@@ -326,7 +328,7 @@ NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, s
     return ring;
 }
 
-/* The sample of a worker that is still inside its function. */
+/* Returns the sample of a worker that is still inside its function. */
 static int32_t nn__ring_stuck(nn__ring *ring) {
     const nn__ring_worker *worker;
     int32_t sample;
@@ -348,7 +350,7 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
         nn__release(&nn->memory, ring, bytes);
         return;
     }
-    nn__ring_stop(ring); /* From here on no worker touches the rows. */
+    nn__ring_stop(ring); /* From here on no worker writes rows. */
     nn__crew_dismiss(crew);
     if (milliseconds == 0 && !nn__crew_gone(crew, NN__RING_NOTE) && nn->log.function) {
         char text[200];

@@ -1,13 +1,13 @@
-/* train/schedule.c - the learning rate of a step. There is no state: the number of the step is all
-   that a checkpoint must know. Source of the formulas: the closed forms of torch.optim.lr_scheduler
-   1.13 and 2.15. */
+/* train/schedule.c - the learning rate of a step. There is no state: a checkpoint needs only the
+   number of the step. Source of the formulas: the closed forms of torch.optim.lr_scheduler 1.13 and
+   2.15. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
 #include <math.h>
 
-/* By squaring: the same on every machine, which pow is not. */
+/* Multiplies by squaring, which gives the same result on every machine; pow does not. */
 static double nn__schedule_power(double base, int64_t exponent) {
     double power = 1.0;
     for (; exponent > 0; exponent /= 2, base *= base) {
@@ -21,7 +21,7 @@ static double nn__schedule_given(float given, double otherwise) {
     return given == 0.0f ? otherwise : (double)nn__or_default(given, 0.0f);
 }
 
-/* From `from` to `to` while part goes from 0 to 1: half a cosine. */
+/* Half a cosine from `from` to `to` while part goes from 0 to 1. */
 static double nn__schedule_cosine(double from, double to, double part) {
     return to + (from - to) * (1.0 + cos(3.14159265358979323846 * part)) / 2.0;
 }
@@ -50,13 +50,13 @@ static double nn__schedule_one_cycle(const nn_schedule *schedule, double rate, i
         begin = ends[phase];
         phase += phase == 0 && !schedule->three_phase ? 2 : 1;
     }
-    /* A phase of no length is at its end. PyTorch divides by zero there. */
+    /* A phase without length is at its end. PyTorch divides by zero there. */
     part = ends[phase] > begin ? (at - begin) / (ends[phase] - begin) : 1.0;
     return schedule->linear ? rates[phase] + (rates[phase + 1] - rates[phase]) * part
                             : nn__schedule_cosine(rates[phase], rates[phase + 1], part);
 }
 
-/* Behind the warm-up. */
+/* The rate after the warmup. */
 static double nn__schedule_rate(const nn_schedule *schedule, double rate, int64_t step) {
     const double gamma = nn__schedule_given(schedule->gamma, 0.1);
     const double whole = (double)schedule->steps;
@@ -86,13 +86,13 @@ static double nn__schedule_rate(const nn_schedule *schedule, double rate, int64_
     }
 }
 
-/* Does this kind go by `steps`? */
+/* True if schedules of this kind depend on `steps`. */
 static bool nn__schedule_has_steps(nn_schedule_kind kind) {
     return kind != NN_SCHEDULE_CONSTANT && kind != NN_SCHEDULE_MULTI_STEP &&
            kind != NN_SCHEDULE_EXPONENTIAL && kind != NN_SCHEDULE_FUNCTION;
 }
 
-/* Fills in what `steps` is where it is 0. */
+/* Fills in the default of `steps`. */
 static nn_schedule nn__schedule_filled(const nn_schedule *schedule) {
     nn_schedule filled = *schedule;
     if (filled.steps == 0 &&
@@ -121,7 +121,7 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-/* A number of at least 0, or NN_NONE. */
+/* True for a number of at least 0, and for NN_NONE. */
 static bool nn__schedule_number(float given) {
     return nn__or_default(given, 0.0f) >= 0.0f && given < 3.0e38f;
 }

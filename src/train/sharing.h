@@ -1,7 +1,7 @@
-/* train/sharing.h - what trainers and loaders call only where a training is shared: by shards, by
-   devices of one context, by the ranks of a group. nn_group.h brings the functions, in a table; a
-   program that does not include it has none of them. The comments of the functions are in group/,
-   under the names here after nn__. */
+/* train/sharing.h - the functions that trainers and loaders call only if a training is shared: by
+   shards, by devices of one context, or by the ranks of a group. nn_group.h brings them in a table;
+   a program that does not include it has none of them. They are documented in group/, where their
+   names begin with nn__. */
 #pragma once
 
 #include "graph/rule.h"
@@ -14,16 +14,16 @@
 
 struct nn_fit_desc;
 
-/* The shards of a trainer that makes a part of another one's steps. */
+/* For a trainer that does a part of another trainer's steps: its shards. */
 typedef struct nn__part {
     int32_t first, own;
 } nn__part;
 
-/* None of them is NULL. All but share_trainer expect a trainer that has the table
+/* No member is NULL. All but share_trainer expect a trainer that has the table
    (nn_trainer.sharing). */
 typedef struct nn__sharing {
-    /* Making a trainer. begin comes before the trainer is described. asked: the program wants
-       gradients of its own. part: may be NULL */
+    /* Making a trainer. begin comes before the trainer is described. asked: the program itself
+       wants gradients. part: may be NULL */
     bool (*replicas_check)(nn_model *net, const nn_trainer_desc *desc, nn_site site);
     bool (*begin)(nn_trainer *trainer, bool asked, const nn__part *part);
     bool (*shard_describe_begin)(nn_trainer *trainer);
@@ -43,11 +43,11 @@ typedef struct nn__sharing {
     bool (*replicas_make)(nn_trainer *trainer);
     nn_result (*share_trainer)(nn_group *group, nn_trainer *trainer, nn_result mine, nn_site site);
     void (*replicas_join)(nn_trainer *trainer);
-    /* Freeing it: drop comes before its plans are freed, end after that. */
+    /* Freeing it: drop comes before its plans are freed, end after that */
     void (*drop)(nn_trainer *trainer);
     void (*end)(nn_trainer *trainer);
-    /* Moving it. move: `plan` will take the place of the plan of its steps; after false and an
-       error nothing has changed. moved: the trainer has moved */
+    /* Moving it. move: `plan` will replace the plan of its steps; after false and an error nothing
+       has changed. moved: the trainer has moved */
     nn_result (*may_move)(nn_trainer *trainer, nn_site site);
     nn_result (*exchange_unshare)(nn_trainer *trainer, const char *who);
     bool (*move)(nn_trainer *trainer, const nn_plan *plan, nn_site site);
@@ -112,7 +112,7 @@ typedef struct nn__group_head {
     const nn__sharing *calls;
     char name[32];
     int32_t rank, size;
-    /* Trainers and loaders that use it; nn_free_group then is an error. */
+    /* Trainers and loaders that use it; while there are any, nn_free_group is an error. */
     int uses;
     const char *used_by;
     nn_site used_at;
@@ -127,26 +127,26 @@ static inline NN__UNUSED int32_t nn__ranks(const nn_group *group) {
 static inline NN__UNUSED int32_t nn__rank(const nn_group *group) {
     return group ? nn__head(group)->rank : -1;
 }
-/* The least number of parts of which each rank has one: a power of two. */
+/* Returns the least power of two that gives each rank at least one part. */
 static inline NN__UNUSED int32_t nn__group_least(const nn_group *group) {
     int32_t parts = 1;
     while (parts < nn__ranks(group)) parts *= 2;
     return parts;
 }
-/* See nn_group_agree; text: as in nn__group_news. */
+/* See nn_group_agree; text as in nn__group_news. */
 static inline NN__UNUSED nn_result nn__group_agree(nn_group *group, nn_result mine,
                                                    const char *text, nn_site site,
                                                    const char *who) {
     return nn__head(group)->calls->group_news(group, mine, text, NULL, 0, site, who);
 }
-/* What a rank that could not make something tells the others: its first error, whose words it has
-   and which most often is the cause. */
+/* The code that a rank reports to the others when it could not make something. It is the code of
+   its first error, which most often is the cause and whose text is kept. */
 static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
     return nn->error_code != NN_OK  ? nn->error_code
            : nn->last_code != NN_OK ? nn->last_code
                                     : NN_ERROR_ARGUMENT;
 }
-/* A trainer or loader uses the group from now on, or no longer does. NULL is allowed. */
+/* Mark the group as used by one more, or one fewer, trainer or loader. NULL is allowed. */
 static inline NN__UNUSED void nn__use_group(nn_group *group, const char *who, nn_site site) {
     nn__group_head *head = nn__head(group);
     if (!group) return;

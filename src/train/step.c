@@ -1,5 +1,5 @@
-/* train/step.c - a trainer's steps: a loader's batch is bound to the inputs of its names, the plan
-   runs, at once or in slices. Nothing is read back. */
+/* train/step.c - the steps of a trainer: binds a loader's batch to the inputs of the same names and
+   runs the plan, at once or in slices. Nothing is read back. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -64,7 +64,7 @@ static nn_result nn__trainer_names_differ(nn_plan *plan, nn_loader *loader, nn_s
                        "%s: %s; give each input a field of its name", who, text);
 }
 
-/* A loader that still delivers to where the model was. NN_OK: it is not that. */
+/* Returns an error if the loader still delivers to the device where the model was. */
 static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *loader,
                                         const nn_node *input, nn_site site, const char *who) {
     const nn_model *net = trainer->net;
@@ -82,7 +82,7 @@ static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *lo
                        nn__format_device_call(net->device, call, sizeof call));
 }
 
-/* The loader delivers the samples of the trainer's own shards? */
+/* Returns NN_OK if the loader delivers the samples of the trainer's own shards. */
 static nn_result nn__trainer_same_group(const nn_trainer *trainer, const nn_loader *loader,
                                         nn_site site, const char *who) {
     const nn_group *group = trainer->desc.group;
@@ -144,8 +144,8 @@ NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loa
         result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
         if (result != NN_OK) return result;
         nn__value_given_at(value, site);
-        /* Another loader may have been freed and this one made at its address, so that the run
-           checks the tensor again. */
+        /* The old loader may have been freed and this one made at its address, so the run checks
+           the tensor again. */
         value->checked = false;
         if (value->bound == tensor) continue;
         result = nn_bind_at(site, plan, value->node, tensor);
@@ -171,10 +171,9 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
     return result;
 }
 
-/* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own.
-   microseconds: of this slice; less than 0: all the rest. samples: of the batch; less than 0: as
-   bound tensors say. result: an error that keeps it from running, which the ranks of a group are
-   told. */
+/* Runs a step, or the next slice of one: its plan, then the update if that is a plan of its own.
+   microseconds: of this slice; < 0: all the rest. samples: of the batch; < 0: as bound tensors say.
+   result: an error that keeps it from running, which the other ranks of a group are told. */
 static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t samples,
                                  int64_t microseconds, nn_site site, const char *who) {
     const nn_clock *clock = &trainer->nn->clock;
@@ -196,7 +195,7 @@ static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t 
         const int64_t took = sliced ? (int64_t)((nn__now(clock) - start) / 1000u) : 0;
         const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
         trainer->updates = true;
-        if (waits) { /* The slice is used up, and the next one begins the update. */
+        if (waits) { /* The slice is used up; the next one begins the update. */
             nn__run_enter(trainer->update);
             return NN_PENDING;
         }

@@ -1,11 +1,12 @@
-/* train/steps.c - several steps in one call. Where a whole step is one launch of its device, and
-   the loader has gathered the next batches already, their steps become one launch as well: nothing
-   but the steps happens on the device until then. Everywhere else each step is what it is alone. */
+/* train/steps.c - several steps in one call. If a whole step is one launch of its device and the
+   loader has gathered the next batches, these steps become one launch too. Elsewhere each step runs
+   as it does alone. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
-/* Does nothing of a step follow its plan? Gathered gradients, shards and averages do. */
+/* True if a step is exactly one run of its plan. With gathered gradients, shards or averages, other
+   work follows the plan. */
 static bool nn__steps_are_plans(const nn_trainer *trainer) {
     return !trainer->update && !trainer->sharing && !trainer->averages;
 }
@@ -54,7 +55,7 @@ static nn_result nn__inside_train_steps(nn_site site, nn_trainer *trainer, nn_lo
     if (done) *done = 0;
     if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__steps_check(trainer, loader, count, site, who);
-    if (nn__ranks(trainer->desc.group) > 1) /* the others are waiting */
+    if (nn__ranks(trainer->desc.group) > 1) /* the other ranks are waiting */
         result = nn__trainer_agree(trainer, result, site, who);
     while (result == NN_OK && made < count)
         result = nn__loader_take(loader, site)

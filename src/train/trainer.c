@@ -1,13 +1,14 @@
-/* train/trainer.c - a trainer is made, freed, asked and moved. It is two plans: one of the step
-   that train/describe.c describes, one that evaluates; with nn_trainer_desc.gradients a third one
-   updates. It knows neither datasets nor epochs. */
+/* train/trainer.c - makes, frees and moves trainers, and answers questions about them. A trainer
+   has two plans: the step that train/describe.c describes, and an evaluation. With
+   nn_trainer_desc.gradients a third plan updates. It knows neither datasets nor epochs. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
-/* Before a plan is made, and after it: the effects on buffers of others stay out of it. */
+/* Called with true before a plan is made and with false after it: keeps effects on other trainers'
+   buffers out of the plan. */
 static void nn__trainer_mark_buffers(nn_trainer *trainer, bool mark) {
     for (nn_node *node = trainer->net->graph.first; node; node = node->next)
         if (node->kind == NN__BUFFER)
@@ -15,7 +16,7 @@ static void nn__trainer_mark_buffers(nn_trainer *trainer, bool mark) {
                                                        trainer->groups, node);
 }
 
-/* What nn_write_plan gives as the reason where the user did not ask for separate steps. */
+/* Sets the reason that nn_write_plan shows, if the user did not ask for separate steps. */
 static void nn__trainer_tell_separate(const nn_trainer *trainer, nn_plan *plan) {
 #ifdef NN_NO_REPORTS
     (void)trainer, (void)plan;
@@ -25,11 +26,11 @@ static void nn__trainer_tell_separate(const nn_trainer *trainer, nn_plan *plan) 
 #endif
 }
 
-/* lender: for the evaluation, the plan of the steps; the two never run at the same time. */
+/* lender: the plan of the steps, which lends memory; the two never run at the same time. */
 static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.batch = nn__ceil_div(trainer->desc.batch, trainer->desc.shards); /* those of a shard */
+    desc.batch = nn__ceil_div(trainer->desc.batch, trainer->desc.shards); /* of a shard */
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
     desc.separate_steps = trainer->desc.separate_steps || trainer->sharing != NULL;
@@ -50,7 +51,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
                                                    : NN__PLAN_STEP;
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.batch = nn__ceil_div(trainer->desc.batch, trainer->desc.shards); /* those of a shard */
+    desc.batch = nn__ceil_div(trainer->desc.batch, trainer->desc.shards); /* of a shard */
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.direct_convolutions = trainer->desc.direct_convolutions;
@@ -88,7 +89,7 @@ static void nn__trainer_clear(nn_trainer *trainer) {
 }
 
 #ifndef NN_NO_REPORTS
-/* Of a trainer that owns nothing any more. False: its struct has to go too. */
+/* Leaves a shell of a trainer whose model was freed. False: the struct must be freed too. */
 static bool nn__trainer_leave_shell(nn_trainer *trainer) {
     nn_context *nn = trainer->nn;
     nn_model *net = trainer->net;
@@ -143,7 +144,7 @@ NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site) {
     return nn__trainer_make_plan(trainer, NULL, site);
 }
 
-/* The plans of a trainer that is described. */
+/* Makes the plans of a described trainer. */
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
     const nn__sharing *sharing = trainer->sharing;
     if (sharing && !part && !sharing->exchange_share(trainer)) return false;
@@ -185,7 +186,7 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
         nn__release(&net->nn->memory, trainer, sizeof *trainer);
         return NULL;
     }
-    if (nn__trainer_is_dry(&filled)) trainer->desc.group = NULL; /* whose members are not asked */
+    if (nn__trainer_is_dry(&filled)) trainer->desc.group = NULL; /* its ranks are not asked */
     while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
@@ -200,11 +201,11 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
              nn__trainer_make_plans(trainer, part != NULL, site))
         return trainer;
     nn__drop_trainer(trainer);
-    net->faults = before; /* A lack of memory here is no mistake of the model. */
+    net->faults = before; /* Lack of memory here is no mistake in the model. */
     return NULL;
 }
 
-/* The group whose ranks wait for this trainer; NULL: there is none. */
+/* Returns the group whose ranks wait for this trainer, or NULL. */
 static nn_group *nn__trainer_group(const nn_trainer_desc *desc) {
     return desc && !nn__trainer_is_dry(desc) && nn__sharing_table() ? desc->group : NULL;
 }
@@ -214,9 +215,10 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     nn_group *group = nn__trainer_group(desc);
     nn_trainer *trainer;
     if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
-    if (group && nn__head(group)->nn != net->nn) group = NULL; /* which is told, and not used */
+    /* this is an error, and the group is not used */
+    if (group && nn__head(group)->nn != net->nn) group = NULL;
     trainer = nn__build_trainer(site, net, loss, desc, NULL);
-    /* Ranks that cannot make theirs tell the others, which do not wait for them. */
+    /* A rank that cannot make its trainer tells the others, so that they do not wait. */
     if (group && nn__head(group)->calls->share_trainer(
                      group, trainer, trainer ? NN_OK : nn__group_fault(net->nn), site) != NN_OK) {
         nn__drop_trainer(trainer);
@@ -236,7 +238,7 @@ NN_API nn_trainer *nn_make_trainer_with_at(nn_site site, nn_model *net, nn_node 
                                            const nn_optimizer_calls *optimizers) {
     nn_context *nn = net ? net->nn : NULL;
     nn_group *group = net ? NULL : nn__trainer_group(desc);
-    nn_context *alone = group ? nn__head(group)->nn : NULL; /* the others have a model */
+    nn_context *alone = group ? nn__head(group)->nn : NULL; /* the other ranks have a model */
     if (group && nn__enter(alone, "nn_make_trainer", site)) {
         nn__head(group)->calls->share_trainer(group, NULL, nn__group_fault(alone), site);
         nn__leave(alone, NN_OK);
@@ -345,7 +347,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
     if (!evaluation || (trainer->update && !update) ||
         (sharing && !sharing->move(trainer, plan, site))) {
-        /* The swap back makes the old plans whole again, because their storage was kept. */
+        /* Undoing the move makes the old plans valid again, because their storage was kept. */
         nn__drop_plan(update);
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);

@@ -1,10 +1,10 @@
-/* train/trainer_desc.c - what a program asks of a trainer: defaults filled in, every number and
-   node checked, before anything is made. */
+/* train/trainer_desc.c - fills in the defaults of a trainer's desc and checks every number and node
+   of it, before anything is made. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
-/* ---- what was asked -------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static bool nn__trainer_is_number(const nn_node *node) {
     if (node->dtype != NN_F32) return false;
@@ -160,7 +160,7 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
             "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
         return false;
     }
-    if (net->faults.count > 0) { /* The report has those of placement as well. */
+    if (net->faults.count > 0) { /* The report includes faults of placement. */
         nn__check_model(net, desc->on_unsupported, site);
         return false;
     }

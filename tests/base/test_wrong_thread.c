@@ -1,6 +1,6 @@
 /* tests/base/test_wrong_thread.c - only one thread at a time may use a context. A call from a
-   second thread meanwhile is refused, with both calls named, and nothing is damaged. test-full also
-   runs this under ThreadSanitizer. */
+   second thread is refused with an error that names both calls, and nothing is damaged. test-full
+   also runs this under ThreadSanitizer. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif

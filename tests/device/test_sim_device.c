@@ -1,5 +1,4 @@
-/* test_sim_device.c: the simulated device keeps every promise at the top of sim_device.h, each
-   checked once. */
+/* test_sim_device.c: checks each promise at the top of sim_device.h once. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

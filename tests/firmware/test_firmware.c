@@ -1,5 +1,5 @@
-/* test_firmware.c: the library as a firmware uses it, with every NN_NO_ macro defined. Parts of it
-   are other code then, and there are no messages: a mistake has to be an error code. */
+/* test_firmware.c: the library as a firmware uses it, with every NN_NO_ macro defined. Some code is
+   then different, and there are no messages: a mistake must be an error code. */
 #include "firmware.h"
 
 #include "test.h"

@@ -1,6 +1,6 @@
-/* test_faults.c: whole reports of mistakes, word for word, on a simulated device that has its own
+/* test_faults.c: whole reports of mistakes, word for word, on a simulated device with its own
    address space, and with NN_TEST_OPENCL on every OpenCL device. Nothing may have run: the
-   simulated device counts its calls, the ledger crossings. */
+   simulated device counts its calls, and the ledger counts crossings. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -1,6 +1,6 @@
 /* test_graph.c: what the graph room promises to operations: several outputs, effects, buffers. The
-   operations here are the tests' own, so that a rule is tried in every way that no operation of the
-   library needs yet. */
+   test brings its own operations, so that a rule is also tested in ways that no operation of the
+   library uses yet. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

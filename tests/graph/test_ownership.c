@@ -1,6 +1,6 @@
-/* test_ownership.c - who owns what: texts of faults whose model is gone, tensors that something
-   still uses, and weights that stand in read-only memory. A mistake is an error with words, and
-   nothing is freed or written. */
+/* test_ownership.c - ownership: texts of faults whose model was freed, tensors that are still in
+   use, and weights in read-only memory. A mistake is an error with a text, and nothing is freed or
+   written. */
 #include "nn.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
-/* tests/graph/test_recompute.c - blocks that are computed again in the backward pass: the same
-   bytes in less memory. */
+/* tests/graph/test_recompute.c - blocks that are recomputed in the backward pass: the same bytes in
+   less memory. */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
 

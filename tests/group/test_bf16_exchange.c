@@ -1,9 +1,8 @@
-/* tests/group/test_bf16_exchange.c - nn_trainer_desc.wire = NN_BF16: gradients that travel in half
-   the bytes. The same bytes of weights and checkpoints on any number of ranks, losses close to
-   those of f32, and nothing that a rounding leaves over is lost. Known mistakes of peers:
-   pytorch#65718 (bf16 hooks: sums of small gradients vanish beside large ones), horovod#1962 (ranks
-   drift apart when each rounds for itself), pytorch#83301 (what compression left over is not there
-   after a restart). */
+/* tests/group/test_bf16_exchange.c - nn_trainer_desc.wire = NN_BF16: gradients travel in half the
+   bytes. Weights and checkpoints have the same bytes on any number of ranks, losses are close to
+   those of f32, and no rounding error is lost. Known mistakes of peers: pytorch#65718 (bf16 hooks:
+   sums of small gradients vanish beside large ones), horovod#1962 (ranks drift apart because each
+   rounds on its own), pytorch#83301 (the compression error is missing after a restart). */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
 #include "nn_group.h"

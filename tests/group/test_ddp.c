@@ -1,9 +1,10 @@
-/* tests/group/test_ddp.c - ranks beside PyTorch's DistributedDataParallel (gloo, 2 processes): the
-   same losses over 20 steps where its average of averages is the gradient of the batch, and those
-   of one process on the whole batch where it is not. tests/golden/ddp.py made the values. Known
-   mistakes of peers: pytorch#31579 and transformers#608 (shares of different sizes have equal
-   weight), pytorch#38174 (a rank without samples hangs the others), pytorch#22192 (running
-   statistics). That processes have the bytes of threads is shown by tests/mpi/test_mpi.c. */
+/* tests/group/test_ddp.c - comparison with PyTorch's DistributedDataParallel (gloo, 2 processes).
+   Where its average of averages is the gradient of the batch, 20 steps have the same losses;
+   elsewhere the losses are those of one process on the whole batch. tests/golden/ddp.py made the
+   values. Known mistakes of peers: pytorch#31579 and transformers#608 (shares of different sizes
+   have equal weight), pytorch#38174 (a rank without samples hangs the others), pytorch#22192
+   (running statistics). tests/mpi/test_mpi.c shows that processes give the same bytes as
+   threads. */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
 

@@ -1,8 +1,8 @@
 /* test_devices.c: a trainer on several devices of one context (nn_trainer_desc.devices). The
-   simulated devices compute what the CPU does, so that any number of them must end with the bytes
-   of the CPU alone: parameters, buffers, losses, reports; through short and empty shares, sums of
+   simulated devices compute what the CPU does, so any number of them must give the bytes of the CPU
+   alone: parameters, buffers, losses, reports. Covers short and empty shards, accumulation over
    several batches, changes from outside between two steps, and faults on each device. With
-   NN_TEST_OPENCL one and two OpenCL devices, and the CPU beside one. */
+   NN_TEST_OPENCL, also one and two OpenCL devices, and the CPU with one. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif

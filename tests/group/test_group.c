@@ -1,6 +1,6 @@
-/* tests/group/test_group.c - groups: what ranks do together, as threads of this process. Sums are
-   compared with the tree done by hand, bit by bit; ranks that differ, leave or are silent are
-   named. */
+/* tests/group/test_group.c - the collectives of groups, with threads of this process as ranks. Sums
+   are compared bit by bit with the tree computed here. Errors name the ranks that differ, leave or
+   are silent. */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
 

@@ -1,7 +1,7 @@
-/* tests/group/test_ranks_agree.c - ranks that differ in a number of an operation, which no shape
-   shows, are told so before the first step: strides, epsilons, probabilities, slopes, constants of
-   expressions. Every field of every kernel's arguments is either a view, a number that is compared,
-   or named as one that is not. */
+/* tests/group/test_ranks_agree.c - ranks that differ in a number of an operation that no shape
+   shows get an error before the first step: strides, epsilons, probabilities, slopes, constants of
+   expressions. Every field of every kernel's arguments is a view, a number that is compared, or
+   named as one that is not. */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
 

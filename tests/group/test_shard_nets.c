@@ -1,8 +1,8 @@
-/* tests/group/test_shard_nets.c - trainings on 1 to 8 ranks, threads of this process, of which each
-   has something that a plain net has not: several trainers of one group, whose losses and
-   parameters differ; a weight that is an embedding and a layer; NaN in one shard's samples while
-   gradients are made of all shards at once; a context that allows next to no scratch. The same
-   bytes on any number of ranks, and the same error on all of them. */
+/* tests/group/test_shard_nets.c - unusual trainings on 1 to 8 ranks, threads of this process:
+   several trainers of one group with different losses and parameters; a weight shared by an
+   embedding and a layer; NaN in one shard's samples while gradients are computed for all shards at
+   once; a context with hardly any scratch. Any number of ranks gives the same bytes, and all ranks
+   get the same error. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif

@@ -1,9 +1,9 @@
-/* tests/group/test_shard_state.c - nn_trainer_desc.shard_state on threads of this process:
-   checkpoints of the same bytes as without it, for every optimizer and any number of ranks; less
-   memory on each rank; and what happens to one rank happens to all. Known mistakes of peers:
-   pytorch#94210 (ZeroRedundancyOptimizer: a state that only its ranks can load), DeepSpeed#4295
-   (a checkpoint wants its number of ranks back), pytorch#73134 (frozen parameters break the
-   dealing). */
+/* tests/group/test_shard_state.c - nn_trainer_desc.shard_state with threads of this process as
+   ranks. Checkpoints have the same bytes as without it, for every optimizer and any number of
+   ranks; each rank needs less memory; an error on one rank is an error on all. Known mistakes of
+   peers: pytorch#94210 (ZeroRedundancyOptimizer: a state that only its ranks can load),
+   DeepSpeed#4295 (a checkpoint requires its number of ranks), pytorch#73134 (frozen parameters
+   break the dealing). */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
 #include "nn_group.h"

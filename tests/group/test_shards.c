@@ -1,6 +1,6 @@
-/* tests/group/test_shards.c - a batch in shards: the gradient of one batch of all whatever the
-   shards count for, and the same bytes for any number of ranks. Peers whose ranks count alike are
-   wrong where batches are uneven: pytorch#31579, #37359, transformers#608. */
+/* tests/group/test_shards.c - a batch in shards: the gradient is that of one whole batch, whatever
+   the weights of the shards are, and any number of ranks gives the same bytes. Peers that give all
+   ranks equal weight are wrong for uneven batches: pytorch#31579, #37359, transformers#608. */
 #ifndef NN_TEST_OPENCL
 #define NN_IMPLEMENTATION
 #endif

@@ -1,31 +1,31 @@
-/* test_backends.c: every kernel on every device against reference.h, on one list of cases.
+/* test_backends.c: every kernel on every device against reference.h, with one list of cases.
 
    ./test_backends [correct|gradient|timed] [part of a test's name]
      (nothing)  correct and gradient
      correct    values against plain loops in double; guards, inputs untouched; slices and threads
                 give the same bytes
      gradient   backward kernels against finite differences of the forward reference
-     timed      GFLOP/s or GB/s of some larger cases, per device
+     timed      GFLOP/s or GB/s of some larger cases, for each device
 
-   Devices: the CPU at every instruction set of this machine with 1, 3 and 8 threads; two
-   simulated devices (sim_device.h); with NN_TEST_OPENCL every OpenCL device. Others are added in
+   Devices: the CPU with every instruction set of this machine and 1, 3 and 8 threads; two simulated
+   devices (sim_device.h); with NN_TEST_OPENCL every OpenCL device. Other devices are added in
    open_targets.
 
-   NN_TEST_AS tests OpenCL devices alone, with certain kernels:
+   NN_TEST_AS tests only OpenCL devices, with certain kernels:
      own        those that the device chooses itself (a CPU stands for a GPU here,
                 nn_opencl_desc.no_lending)
      gpu, small, plain, large
                 those of GPUs, of GPUs with work-groups of 64, of devices with smaller ones, and of
                 GPUs in large tiles
      winograd, patches
-                Winograd's algorithm or patches wherever these are possible
+                Winograd's algorithm or patches wherever possible
      lending    those of CPUs that lend to the CPU backend
      clblast    those of GPUs where CLBlast multiplies large matrices
    NN_TEST_UNITS=N: the number of compute units.
    NN_TEST_CASES=N: the number of random shapes of each kind (without it, few for OpenCL devices and
    NN_TEST_CPU_CASES for the CPU: 150).
    NN_TEST_DEVICES=2: fails unless there are two such devices.
-   NN_TEST_KERNEL=part of a kernel's name: test_table takes only such kernels. */
+   NN_TEST_KERNEL=part of a kernel's name: test_table takes only these kernels. */
 #define _DEFAULT_SOURCE /* mmap, sysconf */
 #define NN_IMPLEMENTATION
 #include "nn.h"

@@ -1,7 +1,7 @@
 /* test_catalogue.c - every case of tests/golden/catalogue, made by PyTorch, on the CPU with each
-   instruction set of the machine, and on OpenCL. tests/golden/catalogue/common.py tells how a case
-   is added and what error is allowed. `test_catalogue norm` runs the group norm; NN_CASE=name in
-   the environment only the cases whose names contain it. */
+   instruction set of the machine, and on OpenCL. tests/golden/catalogue/common.py tells how to add
+   a case and which error is allowed. `test_catalogue norm` runs only the group norm; with
+   NN_CASE=name in the environment, only cases whose names contain it. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

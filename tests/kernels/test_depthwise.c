@@ -1,11 +1,10 @@
 /* Several kernels, each value compared with a sum in double: depthwise convolutions of 3 x 3 taps
-   (kernels/conv2d/vector_depthwise.h) and their gradients; the gradient of the weights of 1x1
+   (kernels/conv2d/vector_depthwise.h) and their gradients; the weight gradient of 1 x 1
    convolutions in large pictures and with few channels and filters
-   (kernels/conv2d/cpu_panel_weight.c, cpu_weight.c); the maximum over windows that halve a
-   picture. The planes have from a few places to several vectors, strides of one and two, and
-   pictures and channels that fill no vector, with each instruction set. The bytes are the same for
-   any number of threads, what surrounds a result is not written, and what follows an operand is
-   not read. */
+   (kernels/conv2d/cpu_panel_weight.c, cpu_weight.c); the maximum over windows that halve a picture.
+   Planes have from a few numbers to several vectors, strides of one and two, and sizes that are not
+   multiples of a vector, with each instruction set. The bytes are the same for any number of
+   threads; nothing around a result is written, and nothing after an operand is read. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif

@@ -1,6 +1,6 @@
-/* test_dtypes.c: f16 and bf16 as storage. Every pattern of both through nn_cast, both ways, against
-   arithmetic in double; casts that are inserted before what computes in f32; On the CPU and on
-   OpenCL. */
+/* test_dtypes.c: f16 and bf16 as storage. Compares every pattern of both, through nn_cast both
+   ways, with arithmetic in double; and casts that are inserted before operations in f32. On the CPU
+   and on OpenCL. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

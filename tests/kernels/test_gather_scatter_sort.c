@@ -1,6 +1,6 @@
-/* tests/kernels/test_gather_scatter_sort.c - gather, scatter, one_hot and sorting beyond what
-   test_catalogue, test_random_graphs and test_backends compare: indices that are not there, sums in
-   a fixed order, long lines, faults. */
+/* tests/kernels/test_gather_scatter_sort.c - gather, scatter, one_hot and sorting, as far as
+   test_catalogue, test_random_graphs and test_backends do not cover them: indices out of range,
+   sums in a fixed order, long lines, faults. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -1,6 +1,6 @@
 /* tests/kernels/test_golden.c - every operation, forward and backward, and every optimizer against
-   numbers that PyTorch made (tests/golden/make_golden.py). Each case runs as a described net, with
-   every instruction set of the machine, and, where there is one, as an immediate call. */
+   numbers made by PyTorch (tests/golden/make_golden.py). Each case runs as a described net, with
+   every instruction set of the machine, and as an immediate call if there is one. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

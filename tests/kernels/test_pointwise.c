@@ -1,7 +1,7 @@
-/* test_pointwise.c: pointwise programs. Random valid ones, of 1 to 96 instructions, with random
-   broadcasting, dtypes, in place, accumulating, over items, in ranges of units, against
-   program_reference.h: on the CPU at every instruction set with 1, 2 and 8 threads, and with
-   NN_TEST_OPENCL on every OpenCL device. NN_TEST_CASES=N: so many random programs.
+/* test_pointwise.c: pointwise programs. Compares random valid ones with program_reference.h: of 1
+   to 96 instructions, with random broadcasting, dtypes, in place, accumulating, over items, in
+   ranges of units. Runs on the CPU with every instruction set and 1, 2 and 8 threads, and with
+   NN_TEST_OPENCL on every OpenCL device. NN_TEST_CASES=N: the number of random programs.
 
    Programs without transcendental functions give the same bytes on every instruction set; all
    programs give the same bytes for any number of threads and any ranges. */

@@ -1,5 +1,5 @@
-/* Pools of random windows with each instruction set, compared with the plain loops of the library,
-   which test_backends compares with loops in double. Forward the bytes must be the same, with NaN,
+/* Pools with random windows on each instruction set, compared with the library's plain loops, which
+   test_backends compares with loops in double. Forward the bytes must be equal, with NaN,
    infinities, ties and the places of the maxima; gradients must agree within rounding. */
 #define NN_IMPLEMENTATION
 #include "nn.h"

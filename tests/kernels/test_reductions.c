@@ -1,5 +1,5 @@
-/* test_reductions.c: the immediate gradients of reductions, on the CPU and on OpenCL, against
-   differences of the reduction as plain loops in double; ties, zeros, accumulation and mistakes. */
+/* test_reductions.c: the immediate gradients of reductions, on the CPU and on OpenCL, compared with
+   finite differences of plain loops in double; ties, zeros, accumulation and mistakes. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -1,11 +1,11 @@
-/* test_ulps.c: how many units in the last place every function of ops/table.txt and its gradient
-   may be off, over the whole range of floats: on every instruction set of this machine and, with
+/* test_ulps.c: the error in units in the last place of every function of ops/table.txt and of its
+   gradient, over the whole range of floats, on every instruction set of this machine and, with
    NN_TEST_OPENCL, on every OpenCL device. NN_FULL=1: many more numbers.
 
-   The references are the definitions, in double; they know nothing of the formulas of the table. A
-   result is right within so many ulps of the reference rounded to float, or within `share` ulps of
-   a float of the size that the row names: the size of the terms that cancel by the definition of
-   the function. Overflow, infinities, NaN and numbers below FLT_MIN are compared as well. */
+   The references are the definitions in double, independent of the table's formulas. A result is
+   right within a number of ulps of the reference rounded to float. For functions whose terms cancel
+   by definition, it is right within `share` ulps of a float of the terms' size, which the row
+   names. Overflow, infinities, NaN and numbers below FLT_MIN are compared as well. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -1,6 +1,6 @@
-/* test_vector.c: every operation of cpu/vector.h on every instruction set of this machine against
-   plain C, functions against the C library in double: NaN, infinities, subnormal numbers, tails of
-   every length. kernels/vector_operations.h has the operations. */
+/* test_vector.c: every operation of cpu/vector.h on every instruction set of this machine, compared
+   with plain C; functions are compared with the C library in double: NaN, infinities, subnormal
+   numbers, tails of every length. kernels/vector_operations.h has the operations. */
 #include <float.h>
 #include <stdbool.h>
 #include <stddef.h>

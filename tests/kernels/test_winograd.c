@@ -1,6 +1,6 @@
 /* Convolutions by Winograd's algorithm (kernels/conv2d/cpu_winograd.h): their accuracy on the
-   shapes of real nets, which the manual states; what a NaN and an infinity do; the same bytes for
-   any number of threads, slices and pictures; and plans that ask for direct sums. */
+   shapes of real nets, which the manual states; the effect of a NaN and an infinity; the same bytes
+   for any number of threads, slices and pictures; and plans that ask for direct convolutions. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,5 +1,5 @@
-/* tests/language/test_answers.c - fine-tuning on answers: labels that are shifted once, padding
-   that counts nowhere, packed texts that do not see each other. */
+/* tests/language/test_answers.c - fine-tuning on answers: labels are shifted once, padding does not
+   count, and packed texts do not attend to each other. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_TEXT_IMPLEMENTATION

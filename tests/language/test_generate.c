@@ -1,7 +1,6 @@
-/* tests/language/test_generate.c - a language model writes (nn_text.h): how a token is chosen,
-   beside the logits processors of transformers (tests/golden/sampling.py); what is heard of it;
-   many texts at once, in slices, on any number of threads; mistakes in words; memory that runs
-   out. */
+/* tests/language/test_generate.c - text generation (nn_text.h): the choice of a token, compared
+   with the logits processors of transformers (tests/golden/sampling.py); the callbacks; many texts
+   at once, in slices, on any number of threads; error texts; memory that runs out. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_TEXT_IMPLEMENTATION

@@ -1,10 +1,10 @@
-/* tests/language/test_models.c - language models of others (language/models.h): tiny ones of every
-   kind beside what transformers make of the same numbers (tests/golden/models.py), mistakes in
-   config.json, in index.json and in files of weights.
+/* tests/language/test_models.c - language models in other programs' formats (language/models.h):
+   tiny ones of every kind, compared with transformers on the same numbers (tests/golden/models.py);
+   mistakes in config.json, in index.json and in files of weights.
 
-   NN_FULL=1, and a Python ($PYTHON) with torch and transformers: larger ones with transformers' own
-   weights and files, their logits, texts and training; a real sentence encoder, when
-   $NN_SENTENCE_MODEL is its folder. */
+   With NN_FULL=1 and a Python ($PYTHON) that has torch and transformers: larger models with
+   transformers' own weights and files, their logits, texts and training; a real sentence encoder,
+   if $NN_SENTENCE_MODEL is its folder. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -1,7 +1,7 @@
-/* test_copy_model.c: nn_copy_model. Random nets (random_graph.h) and one net with everything else a
-   graph can hold: a copy on the same kind of device trains as its original does, to the byte, also
-   after the original was freed, whose memory is overwritten then. Descriptions are compared field
-   by field, and no field of the copy points into the original. */
+/* test_copy_model.c: nn_copy_model. Copies random nets (random_graph.h) and one net with everything
+   else that a graph can contain. A copy on the same kind of device trains like its original, to the
+   byte, also after the original was freed and its memory overwritten. Descriptions are compared
+   field by field, and no field of the copy points into the original. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -1,5 +1,5 @@
 /* test_initialise.c - nn_initialise against PyTorch's torch.nn.init (tests/golden/initialise.py):
-   distributions, what is exact, orthogonality; patterns, seeds, devices, dtypes, and mistakes. */
+   distributions, exact values, orthogonality; patterns, seeds, devices, dtypes, and mistakes. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -1,5 +1,5 @@
-/* tests/model/test_lora.c - adapters of low rank: PEFT's numbers and files (tests/golden/lora.py),
-   what stays frozen, merging and its undoing, mistakes. */
+/* tests/model/test_lora.c - low-rank adapters: PEFT's numbers and files (tests/golden/lora.py),
+   frozen parameters, merging and unmerging, mistakes. */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
 #ifdef NN_TEST_OPENCL

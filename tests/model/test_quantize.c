@@ -1,6 +1,6 @@
-/* tests/model/test_quantize.c - weights of 8 bits: what a load rounds to, products with them beside
-   double on every instruction set and on OpenCL, files, training around them and through them,
-   copies, mistakes. */
+/* tests/model/test_quantize.c - 8-bit weights: rounding at a load, products compared with double on
+   every instruction set and on OpenCL, files, training around them and through them, copies,
+   mistakes. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

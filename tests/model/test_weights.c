@@ -1,5 +1,5 @@
-/* test_weights.c - weights by name: from and to memory, renamed, part of them, of files that other
-   programs wrote; layers applied twice; one model drawn towards another. */
+/* test_weights.c - weights by name: from and to memory, renamed, partly loaded, from files of other
+   programs; layers applied twice; blending one model into another. */
 #include "nn.h"
 #include "error.h"
 #include "test.h"

@@ -1,7 +1,7 @@
-/* tests/mpi/test_mpi.c - groups over MPI. Started plainly, this program starts itself again under
-   mpirun, once for each number of ranks and each thing that may go wrong; each rank then writes
-   what it saw into a file of its own, which is read when mpirun has ended. NN_FULL: every rank in
-   turn, every level of threads. */
+/* tests/mpi/test_mpi.c - groups over MPI. Started without mpirun, this program starts itself under
+   mpirun, once for each number of ranks and each kind of failure. Each rank writes its results into
+   a file of its own, which is read after mpirun has ended. NN_FULL: every rank in turn, every level
+   of thread support. */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
 #include "nn_group.h"

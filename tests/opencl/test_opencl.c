@@ -1,8 +1,8 @@
-/* test_opencl.c: the OpenCL backend without its kernels' numbers (test_backends.c has those):
+/* test_opencl.c: the OpenCL backend except for the numbers of its kernels (test_backends.c):
    opening, lists, transfers, fences, adoption, memory, build failures, the disk cache, and every
    call of the driver failing once.
 
-   Runs itself as a child for what needs another environment:
+   Runs itself as a child for parts that need another environment:
      ./test_opencl --child open      opens, prints the result's number
      ./test_opencl --child work      opens, computes, closes; for the fault layer
    (tests/support/opencl_layer.c) */

@@ -1,13 +1,12 @@
-/* test_opencl_calls.c: which calls of OpenCL are made. None may build or allocate after nn_prewarm,
-   few may set arguments that a kernel already has, and none may wait before the work is done on a
-   device whose driver would keep a core busy. And what happens when any one call of a whole
-   training fails.
+/* test_opencl_calls.c: which calls of OpenCL are made. After nn_prewarm none may build or allocate,
+   few may set arguments that a kernel already has, and none may wait for work on a device whose
+   driver would keep a core busy while waiting. Also: any one call of a whole training fails.
 
    Runs itself as a child under the layer of tests/support/opencl_layer.c:
-     ./test_opencl_calls --child prewarm      trains after nn_prewarm; prints what was made then
+     ./test_opencl_calls --child prewarm      trains after nn_prewarm; prints the calls made then
      ./test_opencl_calls --child clblast      the same for a product of CLBlast
      ./test_opencl_calls --child failures     every call of training and saving fails once
-     ./test_opencl_calls --child lending      the same where products are lent to the CPU backend
+     ./test_opencl_calls --child lending      the same with products lent to the CPU backend
    NN_FULL=1 makes every call fail, otherwise some do; NN_TEST_SHARE=2/4: every fourth, from the
    second on. */
 #ifndef _POSIX_C_SOURCE

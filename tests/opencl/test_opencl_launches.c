@@ -1,9 +1,9 @@
-/* test_opencl_launches.c: how many kernels a training step gives to a GPU, and that steps which
-   become one there compute the same.
+/* test_opencl_launches.c: counts the kernels that a training step launches on a GPU, and checks
+   that steps fused into one launch compute the same.
 
-   A GPU costs some 5 microseconds a launch, which is most of the time of a small net's step. No GPU
-   is needed to count: the device here is treated as one with 132 compute units, and is not given
-   the kernels that are counted. The same way the rest of what a launch costs is seen: events,
+   A launch costs a GPU some 5 microseconds, which is most of the time of a small net's step.
+   Counting needs no GPU: the device here is treated as one with 132 compute units, and does not get
+   the kernels that are counted. The other costs of a launch are counted in the same way: events,
    flushes, bytes of arguments. */
 #if !defined(NN_TEST_OPENCL) && !defined(NN_OPENCL_DYNAMIC)
 #define NN_OPENCL_DYNAMIC /* the Makefile says nothing about linking it */

@@ -1,6 +1,6 @@
 /* tests/opencl/test_opencl_lend.c - kernels that a CPU's OpenCL device lends to the CPU backend
-   (src/opencl/lend.c): the bytes of the CPU whatever uses the buffers in between, buffers of the
-   caller, times in a profile, words in a plan. tests/kernels/test_backends.c asks every kernel,
+   (src/opencl/lend.c): the bytes of the CPU, whatever uses the buffers in between; buffers of the
+   caller; times in a profile; the text of a plan. tests/kernels/test_backends.c tests every kernel,
    tests/opencl/test_opencl_calls.c the failure of every call. */
 #define NN_IMPLEMENTATION
 #include "nn.h"

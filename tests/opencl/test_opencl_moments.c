@@ -1,8 +1,8 @@
 /* tests/opencl/test_opencl_moments.c - variance and standard deviation on OpenCL, forward and
-   backward, of rows and of columns whose mean is large beside their spread, and of constant ones,
-   beside double. Gradients are checked along rows, for which OpenCL has a kernel that takes numbers
-   less the first one of their row; those along other axes, and the CPU's, subtract a mean that is
-   rounded. */
+   backward, compared with double: for rows and columns whose mean is large beside their spread, and
+   for constant ones. Gradients are checked along rows, for which OpenCL has a kernel that subtracts
+   the first number of the row. Gradients along other axes, and the CPU's, subtract a rounded
+   mean. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -1,6 +1,6 @@
 /* tests/opencl/test_opencl_profile.c - profiles and the self-test on every OpenCL device: times
-   from its queues where they record them, rows without times where they do not, and every kernel
-   right. Times are compared with each other, never with a limit. */
+   from queues that record them, rows without times for queues that do not, and every kernel right.
+   Times are compared with each other, never with a limit. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_OPENCL_IMPLEMENTATION

@@ -1,9 +1,8 @@
-/* test_opencl_training.c: whole training on every open OpenCL device, compared with the CPU:
+/* test_opencl_training.c: whole trainings on every open OpenCL device, compared with the CPU:
    losses, the ledger, faults inside a step, moves, repeated runs, slices, dropout, files, and
-   closing in the middle. Single kernels are tested in test_backends.c, the driver's faults in
-   test_opencl.c.
+   closing in the middle. test_backends.c tests single kernels, test_opencl.c the driver's faults.
 
-   Runs itself as a child where the environment must differ, and prints what came out:
+   Runs itself as a child if the environment must differ, and prints the results:
      ./test_opencl_training --child two      a model over opencl:0 and opencl:1
      ./test_opencl_training --child tiny     every kernel of training on a tiny net, for
                                              tests/opencl/oclgrind.sh */

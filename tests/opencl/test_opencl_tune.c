@@ -1,5 +1,5 @@
-/* test_opencl_tune.c: nn_opencl_tune, its table on the disk, and what counts of it when. Times are
-   not judged here: whatever was fastest, the rest has to follow. */
+/* test_opencl_tune.c: nn_opencl_tune, its table on the disk, and when which entry is used. Times
+   are not judged: whatever was fastest, the rest must follow from it. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_OPENCL_IMPLEMENTATION

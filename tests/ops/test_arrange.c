@@ -1,6 +1,6 @@
 /* test_arrange.c: permute, transpose, slice, concat, stack, chunk, pad, flip, roll and repeat, with
-   random shapes and numbers, on every device. A plain map says for each element of the result which
-   element of which input it is; the described net, the immediate call and the gradient are all
+   random shapes and numbers, on every device. A plain map gives the source of each element of the
+   result: an input and an index. The described net, the immediate call and the gradient are
    compared with that map, bit for bit. */
 #define NN_IMPLEMENTATION
 #include "nn.h"

@@ -1,7 +1,7 @@
-/* test_attention.c - attention and rotary positions beyond their values, which stand in the
-   catalogue and in kernels/attention/cases.h: mistakes in words, the same bytes for any threads and
-   slices, dropout, masked keys that are no numbers, memory that grows with the length alone, and
-   immediate calls beside the builder. */
+/* test_attention.c - attention and rotary positions except for their values (the catalogue and
+   kernels/attention/cases.h have these): error texts, the same bytes for any threads and slices,
+   dropout, masked keys that are NaN, memory that grows only linearly with the length, and immediate
+   calls compared with the builder. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

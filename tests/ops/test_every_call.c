@@ -1,12 +1,12 @@
-/* tests/ops/test_every_call.c - every public function, as tools/calls.c finds them in nn.h and
-   nn_opencl.h, called with zeros: first without any object, then with one valid object of each kind
-   alone, then with all of them. Nothing may crash, no call that was asked for something says NN_OK,
-   and a failure on an object has words.
+/* tests/ops/test_every_call.c - calls every public function that tools/calls.c finds in nn.h and
+   nn_opencl.h with zeros: first without any object, then with one valid object of each kind alone,
+   then with all of them. Nothing may crash, no request may return NN_OK, and a failure on an object
+   has a text.
 
    Then the same calls with numbers: each positional number, and each field of each desc, at its
-   ends and far beyond them, one at a time beside small numbers. A new function, desc or field is
-   covered without a line here. Nothing may crash, what fails says why, what is accepted has a
-   shape, and all memory is given back. */
+   limits and far beyond them, one at a time with small numbers elsewhere. A new function, desc or
+   field is covered without a line here. Nothing may crash, failures have a text, accepted calls
+   give a shape, and all memory is freed. */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
 #ifdef NN_TEST_OPENCL

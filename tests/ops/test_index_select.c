@@ -1,6 +1,6 @@
-/* tests/ops/test_index_select.c - nn_index_select and nn_embedding beyond what test_golden,
-   test_random_graphs and test_backends compare: indices that are not there, the padding row, first
-   values, and the same bytes for any number of threads. */
+/* tests/ops/test_index_select.c - nn_index_select and nn_embedding, as far as test_golden,
+   test_random_graphs and test_backends do not cover them: indices out of range, the padding row,
+   first values, and the same bytes for any number of threads. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,6 +1,6 @@
 /* test_matmul.c: nn_matmul for vectors, matrices and batches with broadcasting, of every dtype and
-   transposition: the described and the immediate call against loops in double that follow the
-   definition, gradients against the same loops, the free extents, and what is said where shapes do
+   transposition. The described net and the immediate call are compared with loops in double that
+   follow the definition, and so are gradients; then free extents, and the errors for shapes that do
    not fit. */
 #define NN_IMPLEMENTATION
 #include "nn.h"

@@ -1,6 +1,6 @@
-/* test_names.c - PyTorch's names beside ours (tests/golden/names.txt): each of ours is in nn.h,
-   each default in the comment of a struct is PyTorch's, and docs/operations.md claims no more names
-   than there are. Prints how many exist; with the argument "list" it prints each name with its
+/* test_names.c - PyTorch's names and ours (tests/golden/names.txt): each of ours is in nn.h, each
+   default in the comment of a struct is PyTorch's, and docs/operations.md claims no more names than
+   there are. Prints how many exist; with the argument "list" it prints each name with its
    counterpart. */
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* test_ops.c: every operation three ways: the immediate call against plain loops in double, the
-   described net against the immediate call, its gradients against finite differences; then every
+/* test_ops.c: every operation in three ways: the immediate call against plain loops in double, the
+   described net against the immediate call, its gradients against finite differences. Then every
    message about bad operands, and every default. */
 #define NN_IMPLEMENTATION
 #include "nn.h"

@@ -1,9 +1,8 @@
-/* test_random_calls.c: random calls, right and wrong ones, on contexts whose allocator sometimes
-   fails. Each call knows whether it is right: a wrong one must fail with a message, a right one may
-   fail only for want of memory, nothing may crash, and at the end every byte has been given back.
-   Sessions of some hundred calls; `make test` makes 40,000 calls, NN_FULL=1 a million (under
-   sanitizers in `make test-full`). `test_random_calls --seed N` makes one session and prints its
-   calls. */
+/* test_random_calls.c: random calls, right and wrong, on contexts whose allocator sometimes fails.
+   Each call knows if it is right: a wrong one must fail with a message, a right one may fail only
+   for lack of memory. Nothing may crash, and at the end all memory has been freed. A session has
+   some hundred calls; `make test` makes 40,000 calls, NN_FULL=1 a million (under sanitizers in
+   `make test-full`). `test_random_calls --seed N` makes one session and prints its calls. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,15 +1,15 @@
-/* test_random_shapes.c: builders and immediate calls say the same of the same operands, right or
-   wrong (call_ops.h). Each case is described with free extents, described with numbers for them,
-   and called at once:
+/* test_random_shapes.c: builders and immediate calls judge the same operands alike, right or wrong
+   (call_ops.h). Each case is described with free extents, described with numbers instead, and
+   called at once:
 
-     - the description with numbers and the call accept it, or both refuse it;
-     - what is accepted with free extents is accepted with numbers, and a plan gives the node the
-       shape that these say;
+     - the description with numbers and the call both accept it, or both refuse it;
+     - a case accepted with free extents is accepted with numbers, and a plan gives the node the
+       shape with these numbers;
      - the call takes a result of that shape and dtype, and no other;
-     - what is refused is the same kind of mistake to both, and one fault.
+     - a refused case is the same kind of mistake for both, and one fault.
 
-   Then with numbers and extents so large that their sums and products leave an int: nothing may
-   overflow on the way to a fault (UBSan looks), and what is accepted has extents.
+   Then with numbers and extents so large that their sums and products overflow an int: nothing may
+   overflow on the way to a fault (UBSan checks this), and an accepted case has valid extents.
 
    NN_FULL=1: 400,000 cases instead of 20,000. `test_random_shapes --seed N`: one, described. */
 #define NN_IMPLEMENTATION

@@ -1,6 +1,6 @@
-/* test_recurrent.c - lstm, gru and rnn beyond their values, which stand in the catalogue:
-   mistakes in words, outputs, lengths that are wrong, parameters that are frozen, the same bytes
-   for any number of threads, and immediate calls beside the builder (NN_FULL=1: on OpenCL too). */
+/* test_recurrent.c - lstm, gru and rnn except for their values, which are in the catalogue: error
+   texts, outputs, wrong lengths, frozen parameters, the same bytes for any number of threads, and
+   immediate calls compared with the builder (NN_FULL=1: on OpenCL too). */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -1,6 +1,6 @@
-/* test_resample.c - resize, grid_sample, affine_grid, max_unpool and lp_pool: what they refuse and
-   in which words, their immediate calls, and traps that are no single value. Their numbers:
-   tests/golden/catalogue/resize.py, grid_sample.py and unpool.py, test_backends,
+/* test_resample.c - resize, grid_sample, affine_grid, max_unpool and lp_pool: their error texts,
+   their immediate calls, and mistakes that no single value shows. Their numbers are tested by
+   tests/golden/catalogue/resize.py, grid_sample.py and unpool.py, test_backends and
    test_random_graphs. */
 #define NN_IMPLEMENTATION
 #include "nn.h"

@@ -1,6 +1,6 @@
-/* test_shapes_given.c: shapes and lists of axes of a program's own making, with ranks far beyond
-   what there is, to every function that takes one: each is refused in words, none crashes. Threads
-   by default, as many as the process may use. */
+/* test_shapes_given.c: gives every function that takes a shape or a list of axes one with a rank
+   far beyond the limit: each call is refused with a text, none crashes. Also: by default there are
+   as many threads as the process may use. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
 #endif

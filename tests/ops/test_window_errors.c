@@ -1,5 +1,5 @@
-/* test_window_errors.c - what convolutions and pools refuse, and in which words. Their numbers:
-   tests/golden/catalogue/conv.py and pool.py, test_backends, test_random_graphs. */
+/* test_window_errors.c - the errors of convolutions and pools, and their texts. Their numbers are
+   tested by tests/golden/catalogue/conv.py and pool.py, test_backends and test_random_graphs. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,8 +1,8 @@
-/* test_chain.c: steps that a device runs as one, beside the same steps alone: on a simulated device
-   whose chains are the kernels one after the other (so that the bytes are the same), on the CPU,
-   whose chains have the bytes of the steps too, and on OpenCL devices, as they are and treated as a
-   GPU, with random nets of small layers. The kernels alone are in test_backends.c. NN_FULL=1: many
-   more nets. */
+/* test_chain.c: steps that a device runs as one (a chain), compared with the same steps alone. Runs
+   with random nets of small layers on a simulated device, whose chains are the kernels one after
+   the other and so have the same bytes; on the CPU, whose chains have the same bytes too; and on
+   OpenCL devices, as they are and treated as a GPU. test_backends.c has the kernels alone.
+   NN_FULL=1: many more nets. */
 #if !defined(NN_TEST_OPENCL) && !defined(NN_OPENCL_DYNAMIC)
 #define NN_OPENCL_DYNAMIC /* the Makefile says nothing about linking it */
 #endif

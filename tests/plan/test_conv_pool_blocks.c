@@ -1,7 +1,7 @@
-/* tests/plan/test_conv_pool_blocks.c - convolutions with the 2 x 2 maximum behind them: where a
-   plan makes one block of them and where it must not, and that blocks learn what the steps apart
-   do. Those are had by keeping the convolution's result. The kernels by themselves:
-   test_backends.c. */
+/* tests/plan/test_conv_pool_blocks.c - convolutions followed by a 2 x 2 maximum pool: where a plan
+   makes one block of them and where it must not, and that blocks learn like separate steps. The
+   separate steps come from keeping the convolution's result. test_backends.c has the kernels
+   alone. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

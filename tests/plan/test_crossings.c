@@ -1,6 +1,6 @@
-/* tests/plan/test_crossings.c - what crosses inside a plan. With .on_unsupported =
-   NN_UNSUPPORTED_VIA_CPU what a device cannot do goes over the CPU, with the same bytes; every
-   crossing is planned, printed and counted. So are transfers between two devices. */
+/* tests/plan/test_crossings.c - crossings inside a plan. With .on_unsupported =
+   NN_UNSUPPORTED_VIA_CPU, operations that a device cannot do run on the CPU, with the same bytes;
+   every crossing is planned, printed and counted. So are transfers between two devices. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,6 +1,6 @@
-/* test_depth_first.c: convolutions that a plan runs depth first, as one step, beside a plan that
-   keeps them apart: random nets, any number of threads and slices, and where the steps must
-   stay. */
+/* test_depth_first.c: convolutions that a plan runs depth first, as one step, compared with a plan
+   of separate steps: random nets, any number of threads and slices, and cases that must stay
+   separate. */
 #ifndef NN_IMPLEMENTED
 #define NN_IMPLEMENTATION
 #endif

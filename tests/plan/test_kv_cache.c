@@ -1,6 +1,6 @@
-/* test_kv_cache.c - keys and values that a plan keeps from run to run: a transformer with them
-   gives what it gives without, however a text is cut into chunks, alone and in batches of texts of
-   several lengths, whatever runs it; what belongs to whom; and every mistake in words. */
+/* test_kv_cache.c - the cache of keys and values that a plan keeps from run to run. With it a
+   transformer gives the same as without, however a text is cut into chunks, alone and in batches of
+   texts of several lengths, and in every way to run it; also ownership, and every error text. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

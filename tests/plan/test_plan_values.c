@@ -1,6 +1,6 @@
-/* test_plan_values.c: what a plan gives out is what was computed: values that share memory, values
-   that nobody kept, inputs that changed since, the status of a run, and parameters in the middle of
-   a step. */
+/* test_plan_values.c: a plan returns the values that were computed: values that share memory,
+   values that were not kept, inputs that changed since, the status of a run, and parameters in the
+   middle of a step. */
 #ifndef NN_IMPLEMENTED
 #define NN_IMPLEMENTATION
 #endif

@@ -1,6 +1,6 @@
-/* test_prepared_weights.c: weights that a plan keeps prepared are never stale. Each way in which a
-   weight can change stands between two runs of one plan, beside a plan that prepares them in every
-   run. */
+/* test_prepared_weights.c: packed weights that a plan caches are never stale. Each way to change a
+   weight is used between two runs of one plan, which is compared with a plan that packs them in
+   every run. */
 #ifndef NN_IMPLEMENTED
 #define NN_IMPLEMENTATION
 #endif

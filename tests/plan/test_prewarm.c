@@ -1,6 +1,5 @@
-/* test_prewarm.c: nn_prewarm on the CPU and on the simulated device: what it prepares, tells, and
-   leaves as it was. That an OpenCL device then builds nothing more is seen in
-   test_opencl_calls.c. */
+/* test_prewarm.c: nn_prewarm on the CPU and on the simulated device: what it prepares, reports, and
+   leaves unchanged. test_opencl_calls.c checks that an OpenCL device then builds nothing more. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

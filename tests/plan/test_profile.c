@@ -1,5 +1,5 @@
-/* tests/plan/test_profile.c - profiles and the self-test, with a clock that the test turns: every
-   time is exact. */
+/* tests/plan/test_profile.c - profiles and the self-test, with a clock that the test controls:
+   every time is exact. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

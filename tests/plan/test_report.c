@@ -1,6 +1,6 @@
-/* tests/plan/test_report.c - the table of a plan is a golden text (tests/golden/plan_digits.txt);
-   its graph is one that Graphviz takes. NN_UPDATE_GOLDEN=1 build/tests/test_report writes the text
-   anew; look at the difference before you commit it. */
+/* tests/plan/test_report.c - the table of a plan is a golden text (tests/golden/plan_digits.txt),
+   and Graphviz accepts its graph. NN_UPDATE_GOLDEN=1 build/tests/test_report rewrites the text;
+   look at the difference before you commit it. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

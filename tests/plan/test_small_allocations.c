@@ -1,6 +1,6 @@
 /* tests/plan/test_small_allocations.c - a device whose largest allocation is small: parameters,
-   moments, inputs and activations in several blocks, the same bytes as in one; what fits in none is
-   named before anything is allocated. */
+   moments, inputs and activations are in several blocks, with the same bytes as in one. A tensor
+   that fits into no block is named before anything is allocated. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

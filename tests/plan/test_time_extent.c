@@ -1,6 +1,6 @@
 /* test_time_extent.c: NN_TIME as the second free extent. One plan at every batch and time gives the
-   bytes of a plan made for exactly these; how a run comes to its batch and time; training; what
-   descriptions, plans and runs say when it does not fit. */
+   bytes of a plan made for exactly these; how a run gets its batch and time; training; the errors
+   of descriptions, plans and runs for extents that do not fit. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,6 +1,6 @@
 /* test_expression.c: operations that are programs, through graphs, plans and immediate calls: every
-   line of ops/table.txt and texts of all kinds against evaluation in double, gradients against
-   finite differences, and how mistakes read. */
+   line of ops/table.txt and many expressions compared with evaluation in double, gradients with
+   finite differences; error texts. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,5 +1,5 @@
-/* test_extremes.c: numbers near the ends of the floats, and whole numbers beyond 2^24, in what is
-   not computed element by element (test_ulps.c has that): norms of large numbers, the gradient of a
+/* test_extremes.c: numbers near the limits of float, and whole numbers beyond 2^24, in operations
+   that are not element-wise (test_ulps.c has those): norms of large numbers, the gradient of a
    product, casts and copies of whole numbers. On every instruction set of this machine and, with
    NN_TEST_OPENCL, on every OpenCL device. */
 #define NN_IMPLEMENTATION

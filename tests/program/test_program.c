@@ -1,6 +1,6 @@
 /* test_program.c: the algebra of pointwise programs: every instruction's derivative and random
-   programs against central differences in double, simplification against plain evaluation, and what
-   texts mean and how their mistakes read. */
+   programs against central differences in double, simplification against plain evaluation, the
+   parser, and its error texts. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

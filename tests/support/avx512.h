@@ -1,6 +1,7 @@
-/* avx512.h: the AVX-512 intrinsics that src/ uses, made of two halves with AVX2, so that the
+/* avx512.h: the AVX-512 intrinsics that src/ uses, built from two halves with AVX2, so that the
    library's code for AVX-512 runs on machines without it: the target avx512 of tools/test_full.sh.
-   It says nothing about speed. Masked loads and stores go number by number, and touch no other. */
+   It says nothing about speed. Masked loads and stores work number by number and access no other
+   numbers. */
 #ifndef NN_TEST_AVX512_H
 #define NN_TEST_AVX512_H
 #include <immintrin.h>
@@ -44,7 +45,7 @@ NN_HALVES nn_two_halves nn_halves_fnmadd(nn_two_halves a, nn_two_halves b, nn_tw
     for (int i = 0; i < 2; i++) c.half[i] = _mm256_fnmadd_ps(a.half[i], b.half[i], c.half[i]);
     return c;
 }
-/* The other digits of `mode` say what happens in lanes that hold no number; src/ rounds to even. */
+/* The other digits of `mode` are about lanes without a number; src/ rounds to even. */
 NN_HALVES nn_two_halves nn_halves_round(nn_two_halves a, int mode) {
     (void)mode;
     for (int i = 0; i < 2; i++)
@@ -87,7 +88,7 @@ NN_HALVES nn_two_halves nn_halves_scale(nn_two_halves a, nn_two_halves by) {
     return nn_halves_load(x);
 }
 
-/* Lanes by number: of groups of four, of all. */
+/* Shuffle lanes by number: within groups of four, and of all. */
 NN_HALVES nn_two_halves nn_halves_shuffle(nn_two_halves a, nn_two_halves b, int order) {
     float x[16], y[16], z[16];
     nn_halves_store(x, a);
@@ -147,7 +148,7 @@ NN_HALVES nn_two_words nn_words_shift(nn_two_words a, int by) {
 }
 NN_HALVES nn_two_halves nn_halves_of_words(nn_two_words a) { return nn_halves_load(&a); }
 
-/* Words by lanes; masks have a bit for each. */
+/* Words by lanes; masks have one bit for each lane. */
 NN_HALVES nn_two_words nn_words_load(const void *from) {
     nn_two_words w;
     memcpy(&w, from, sizeof w);
@@ -255,7 +256,7 @@ NN_HALVES nn_two_halves nn_halves_of_group(__m128 group) {
     nn_two_halves a = {{twice, twice}};
     return a;
 }
-/* The lanes of the mask, in order, from numbers that lie side by side. */
+/* Loads adjacent numbers into the lanes of the mask, in order. */
 NN_HALVES nn_two_halves nn_halves_load_expanded(unsigned mask, const float *from) {
     float lane[16] = {0};
     for (int i = 0; i < 16; i++)
@@ -310,7 +311,7 @@ NN_HALVES nn_two_words nn_words_gather(nn_two_words other, unsigned mask, nn_two
         if (mask >> i & 1) memcpy(x + i, (const char *)from + (ptrdiff_t)y[i] * step, 4);
     return nn_words_load(x);
 }
-/* Lane i is lane i + by of both, one behind the other, first b. */
+/* Lane i is lane i + by of b followed by a. */
 NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
     int32_t x[32];
     memcpy(x, &b, sizeof b);
@@ -318,13 +319,13 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
     return nn_words_load(x + by % 16);
 }
 
-/* gcc has macros of its own for some of them without optimisation */
-/* Of each lane: a shifted by the bits in n; the numbers at places of x; the lower 16 bits. */
+/* without optimisation, gcc has macros for some of these */
+/* In each lane: a shifted by the bits in n; the number of x at an index; the lower 16 bits. */
 NN_HALVES nn_two_words nn_words_shift_each(nn_two_words a, nn_two_words n) {
     for (int i = 0; i < 2; i++) a.half[i] = _mm256_sllv_epi32(a.half[i], n.half[i]);
     return a;
 }
-/* Of the lower words of each pair: their product in both. A pair shifted up and down. */
+/* The 64-bit product of the lower words of each pair; a pair shifted up and down. */
 NN_HALVES nn_two_words nn_pairs_product(nn_two_words a, nn_two_words b) {
     for (int i = 0; i < 2; i++) a.half[i] = _mm256_mul_epu32(a.half[i], b.half[i]);
     return a;
@@ -556,7 +557,7 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
     nn_halves_of_words(nn_words_permute(at, nn_words_of_halves(a)))
 #define _mm512_maskz_scalef_ps(mask, a, by)                                                        \
     nn_halves_choose(nn_halves_set1(0.0f), mask, nn_halves_scale(a, by))
-/* src/ masks these with every lane */
+/* src/ uses these with every lane of the mask */
 #define _mm512_maskz_min_ps(mask, a, b)           ((void)(mask), nn_halves_min(a, b))
 #define _mm512_maskz_max_ps(mask, a, b)           ((void)(mask), nn_halves_max(a, b))
 #define _mm512_maskz_roundscale_ps(mask, a, mode) ((void)(mask), nn_halves_round(a, mode))

@@ -1,10 +1,10 @@
-/* call_ops.h: the operations, to be called as builders and as immediate calls, where there is one,
-   with one set of operands and numbers, right or wrong. Used by test_random_shapes.c, which holds
-   the two against each other, and by test_random_calls.c.
+/* call_ops.h: a table of the operations, each of which can be called as a builder and, if there is
+   one, as an immediate call, with the same operands and numbers, right or wrong.
+   test_random_shapes.c compares the two; test_random_calls.c uses the table too.
 
-   A new operation joins by one entry in call_ops; a line of ops/table.txt joins by itself.
-   `prepare` draws operands and numbers that fit (nearly always), call_spoil then breaks something.
-   Shapes have free extents; call_resolve makes numbers of them. */
+   A new operation needs one entry in call_ops; a line of ops/table.txt needs nothing. `prepare`
+   draws operands and numbers that are (nearly always) valid, and call_spoil then breaks something.
+   Shapes have free extents, which call_resolve replaces by numbers. */
 #ifndef NN_CALL_OPS_H
 #define NN_CALL_OPS_H
 
@@ -22,7 +22,7 @@ typedef struct call_op {
     nn_node *(*build)(nn_model *net, const call_case *c, nn_node *const *x);
     nn_result (*call)(nn_tensor *y, const call_case *c, nn_tensor *const *x); /* NULL: none */
     int variant;
-    bool layer; /* the builder makes every input but the first itself */
+    bool layer; /* the builder makes every input except the first */
 } call_op;
 
 struct call_case {
@@ -32,11 +32,11 @@ struct call_case {
     nn_shape shape[CALL_INPUTS];
     nn_dtype dtype[CALL_INPUTS];
     int count;
-    int p[8]; /* numbers, in the order of the operation's own */
+    int p[8]; /* numbers, in the operation's order */
     float f;
 };
 
-/* a times b, where b is a number of groups or a mistake, and both may have been spoilt. */
+/* a * b, where b is a number of groups or a mistake, and both may have been spoiled. */
 static int call_times(int a, int b) {
     const int64_t product = (int64_t)a * (b > 0 ? b : 1);
     return product > INT32_MAX || product < INT32_MIN ? INT32_MAX : (int)product;
@@ -59,7 +59,7 @@ static nn_shape call_shape(call_case *c, int least) {
     if (shape.rank > 1 && call_draw(c, 4) == 0) shape.extent[1] = NN_TIME;
     return shape;
 }
-/* One operand of any rank; p[0]: an axis of it, also from the end; p[7]: its rank. */
+/* One operand of any rank. p[0]: one of its axes, also negative; p[7]: its rank. */
 static void call_one(call_case *c, int least) {
     c->count = 1;
     c->shape[0] = call_shape(c, least);
@@ -72,7 +72,7 @@ static void call_prepare_axis(call_case *c) {
     call_one(c, 1);
     c->p[1] = call_draw(c, 9) - 4;
 }
-/* Two or three, of which the later ones broadcast to the first. */
+/* Two or three operands; the later ones broadcast to the first. */
 static void call_broadcast(call_case *c, int count) {
     call_one(c, 0);
     c->count = count;
@@ -88,7 +88,7 @@ static void call_broadcast(call_case *c, int count) {
 static void call_prepare_two(call_case *c) { call_broadcast(c, 2); }
 static void call_prepare_three(call_case *c) { call_broadcast(c, 3); }
 
-/* ---- element by element ---------------------------------------------------------------------- */
+/* ---- element-wise ---------------------------------------------------------------------------- */
 
 static nn_node *call_build_unary(nn_model *net, const call_case *c, nn_node *const *x) {
     return nn_unary(net, (nn_pointwise_op)c->op->variant, x[0], 0.5f);
@@ -155,7 +155,7 @@ static nn_result call_call_cumsum(nn_tensor *y, const call_case *c, nn_tensor *c
     return nn_cumsum_forward(y, x[0], c->p[0], c->p[1] > 0);
 }
 
-/* p[2]: how many axes, p[0], p[3] ... */
+/* p[2]: number of axes; p[0], p[3] ...: the axes */
 static nn_axes call_axes(const call_case *c) {
     nn_axes axes;
     memset(&axes, 0, sizeof axes);
@@ -192,7 +192,8 @@ static void call_any_dtype(call_case *c) {
 static void call_prepare_permute(call_case *c) {
     call_one(c, 1);
     call_any_dtype(c);
-    c->shape[0].rank = c->p[2] = c->p[7] = call_draw(c, 3) + 1; /* p has room for this many */
+    /* p has room for this number of axes */
+    c->shape[0].rank = c->p[2] = c->p[7] = call_draw(c, 3) + 1;
     c->p[0] = call_draw(c, c->p[7]);
     for (int i = 1; i < c->p[7]; i++) c->p[i + 2] = (c->p[0] + i) % c->p[7] - c->p[7];
 }
@@ -217,7 +218,7 @@ static nn_result call_call_flip(nn_tensor *y, const call_case *c, nn_tensor *con
 static void call_prepare_slice(call_case *c) {
     call_one(c, 1);
     call_any_dtype(c);
-    if (c->shape[0].extent[call_axis(c)] < 0) return; /* all of it */
+    if (c->shape[0].extent[call_axis(c)] < 0) return; /* the whole axis */
     c->p[1] = call_draw(c, c->shape[0].extent[call_axis(c)]);
     c->p[2] = call_draw(c, 3) ? 0 : c->p[1] + 1 + call_draw(c, 3);
     c->p[3] = call_draw(c, 3);
@@ -293,8 +294,8 @@ static nn_result call_call_concat(nn_tensor *y, const call_case *c, nn_tensor *c
 
 /* ---- layers and products --------------------------------------------------------------------- */
 
-/* variant 1: linear_transposed, a builder alone. p[0]: out_features, p[1]: in_features. A builder is
-   told both; a call has the weight for them. */
+/* variant 1: linear_transposed, which is only a builder. p[0]: out_features, p[1]: in_features. A
+   builder takes both; a call has the weight instead. */
 static void call_prepare_linear(call_case *c) {
     call_one(c, 1);
     int *in = &c->shape[0].extent[c->p[7] - 1];
@@ -318,7 +319,7 @@ static nn_result call_call_linear(nn_tensor *y, const call_case *c, nn_tensor *c
     return nn_linear_forward(y, x[0], x[1], c->count > 2 ? x[2] : NULL);
 }
 
-/* variant 0: layer_norm, 1: rms_norm; the last extent. */
+/* variant 0: layer_norm, 1: rms_norm; over the last axis. */
 static void call_prepare_layer_norm(call_case *c) {
     call_one(c, 1);
     int *last = &c->shape[0].extent[c->p[7] - 1];
@@ -340,7 +341,7 @@ static nn_result call_call_layer_norm(nn_tensor *y, const call_case *c, nn_tenso
     return nn_layer_norm_forward(y, NULL, NULL, x[0], x[1], x[2], NULL);
 }
 
-/* variant 1: a slope for each channel */
+/* variant 1: one slope for each channel */
 static void call_prepare_prelu(call_case *c) {
     call_one(c, c->op->variant ? 2 : 0);
     int *channels = &c->shape[0].extent[1];
@@ -355,7 +356,7 @@ static nn_node *call_build_prelu(nn_model *net, const call_case *c, nn_node *con
     return nn_prelu(net, "layer", x[0], c->op->variant ? &desc : NULL);
 }
 
-/* variant 0: group_norm with p[0] groups, 1: batch_norm by the statistics of x; (N, C, L). */
+/* variant 0: group_norm with p[0] groups, 1: batch_norm with the statistics of x; (N, C, L). */
 static void call_prepare_group_norm(call_case *c) {
     const int n = call_draw(c, 2) ? NN_BATCH : 2 + call_draw(c, 3);
     c->count = 3;
@@ -388,7 +389,7 @@ static nn_result call_call_group_norm(nn_tensor *y, const call_case *c, nn_tenso
     return nn_group_norm_forward(y, NULL, NULL, x[0], x[1], x[2], &group);
 }
 
-/* p[0], p[1]: is a, is b transposed? Vectors, matrices, and batches of them that broadcast. */
+/* p[0], p[1]: a, b are transposed. Vectors, matrices, and batches of them that broadcast. */
 static void call_prepare_matmul(call_case *c) {
     const int k = 1 + call_draw(c, 4), m = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 4),
               n = 1 + call_draw(c, 4);
@@ -468,7 +469,7 @@ static nn_result call_call_index_select(nn_tensor *y, const call_case *c, nn_ten
     return nn_index_select_forward(y, x[0], c->p[0], x[1]);
 }
 
-/* The index, and a source of its shape, are as long along the axis as they like, and behind it
+/* The index and a source of its shape have any length along the axis; in later axes they may be
    shorter than x. variant 0: gather, 1: scatter_value, 2: scatter_add, 3: scatter. */
 static void call_prepare_elements(call_case *c) {
     const bool any = c->op->variant == 0;
@@ -491,7 +492,7 @@ static nn_node *call_build_elements(nn_model *net, const call_case *c, nn_node *
     default: return nn_scatter(net, x[0], c->p[0], x[1], x[2]);
     }
 }
-/* The first elements of src (which is freed if it is `own`) along an axis; NULL: no memory. */
+/* Returns the first elements of src (freed if `own`) along an axis; NULL: no memory. */
 static nn_tensor *call_cut(nn_tensor *src, bool own, int axis, int extent) {
     nn_tensor_desc desc;
     nn_slice_desc slice;
@@ -505,7 +506,8 @@ static nn_tensor *call_cut(nn_tensor *src, bool own, int axis, int extent) {
     if (own) nn_free_tensor(src);
     return cut;
 }
-/* A source that is longer than the index is cut by the builder; these calls want it cut. */
+/* The builder cuts a source that is longer than the index; immediate calls need a source that is
+   cut. */
 static nn_result call_call_scatter(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
     const nn_shape index = nn_tensor_shape(x[1]), whole = nn_tensor_shape(x[2]);
     nn_tensor *src = x[2];
@@ -525,7 +527,7 @@ static nn_result call_call_elements(nn_tensor *y, const call_case *c, nn_tensor 
     return c->op->variant ? nn_scatter_value_forward(y, x[0], c->p[0], x[1], c->f)
                           : nn_gather_forward(y, x[0], c->p[0], x[1]);
 }
-/* p[0]: the classes. */
+/* p[0]: number of classes. */
 static void call_prepare_one_hot(call_case *c) {
     call_one(c, 0);
     c->dtype[0] = NN_I32;
@@ -538,7 +540,7 @@ static nn_result call_call_one_hot(nn_tensor *y, const call_case *c, nn_tensor *
     return nn_one_hot_forward(y, x[0], c->p[0]);
 }
 
-/* variant 0: sort, 1: argsort, 2: top_k, 3: kthvalue, 4: median. p[1]: k, also descending */
+/* variant 0: sort, 1: argsort, 2: top_k, 3: kthvalue, 4: median. p[1]: k, or descending */
 static void call_prepare_sort(call_case *c) {
     call_one(c, 1);
     const int at = call_axis(c);
@@ -596,7 +598,7 @@ static nn_result call_call_running(nn_tensor *y, const call_case *c, nn_tensor *
     }
 }
 
-/* variant 0: diff, 1: tril, 2: triu, 3: split, 4: outer. p[1]: the diagonal, the first part */
+/* variant 0: diff, 1: tril, 2: triu, 3: split, 4: outer. p[1]: the diagonal, or the first part */
 static void call_prepare_matrix(call_case *c) {
     if (c->op->variant == 4) {
         c->count = 2;
@@ -623,7 +625,7 @@ static nn_node *call_build_matrix(nn_model *net, const call_case *c, nn_node *co
     case 2: return nn_triu(net, x[0], c->p[1]);
     case 3:
         sizes[0] = c->p[1];
-        sizes[1] = 1; /* the rest of the axis, unless a number was spoilt */
+        sizes[1] = 1; /* the rest of the axis, unless a number was spoiled */
         if (axis >= 0 && axis < c->p[7] && c->p[7] <= NN_MAX_RANK)
             sizes[1] = (int)((int64_t)c->shape[0].extent[axis] - sizes[0]);
         return nn_split(net, x[0], parts, sizes, 2, c->p[0]);
@@ -639,7 +641,7 @@ static nn_node *call_build_detach(nn_model *net, const call_case *c, nn_node *co
     (void)c;
     return nn_detach(net, x[0]);
 }
-/* The first two extents become one. */
+/* Joins the first two axes. */
 static nn_node *call_build_reshape(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_shape shape = nn_node_shape(x[0]);
     (void)c;
@@ -653,7 +655,7 @@ static nn_node *call_build_reshape(nn_model *net, const call_case *c, nn_node *c
 static nn_node *call_build_normalize(nn_model *net, const call_case *c, nn_node *const *x) {
     return nn_normalize(net, x[0], c->p[0]);
 }
-/* variant 0: channel_shuffle, 1: pixel_shuffle, 2: pixel_unshuffle; p[1]: the number */
+/* variant 0: channel_shuffle, 1: pixel_shuffle, 2: pixel_unshuffle; p[1]: the factor */
 static void call_prepare_shuffle(call_case *c) {
     const int by = c->p[1] = 1 + call_draw(c, 2), undo = c->op->variant == 2;
     nn_shape *x = &c->shape[0];
@@ -698,7 +700,7 @@ static nn_node *call_build_einsum(nn_model *net, const call_case *c, nn_node *co
 }
 
 /* p: out_channels, kernel, kernel_w, stride, padding, dilation, groups, in_channels. Spoiled
-   numbers reach the desc alone: the weight is the one that was prepared. */
+   numbers only reach the desc: the weight keeps its prepared shape. */
 static void call_prepare_conv2d(call_case *c) {
     int groups = 1 + call_draw(c, 2), *p = c->p;
     p[0] = groups * (1 + call_draw(c, 2)), p[1] = 1 + call_draw(c, 3), p[2] = 1 + call_draw(c, 3);
@@ -729,7 +731,7 @@ static nn_result call_call_conv2d(nn_tensor *y, const call_case *c, nn_tensor *c
     return nn_conv2d_forward(y, x[0], x[1], c->count > 2 ? x[2] : NULL, &desc);
 }
 
-/* conv1d, with an end of its own or `same`. p: kernel, stride, padding, padding_right, dilation,
+/* conv1d with asymmetric padding or `same`. p: kernel, stride, padding, padding_right, dilation,
    groups, same */
 static void call_prepare_conv1d(call_case *c) {
     int groups = 1 + call_draw(c, 2), *p = c->p;
@@ -762,7 +764,8 @@ static nn_result call_call_conv1d(nn_tensor *y, const call_case *c, nn_tensor *c
     return nn_conv1d_forward(y, x[0], x[1], c->count > 2 ? x[2] : NULL, &desc);
 }
 
-/* variant: 1 or 2 dimensions. p: kernel, stride, padding, output_padding, dilation, groups */
+/* variant: number of spatial dimensions, 1 or 2. p: kernel, stride, padding, output_padding,
+   dilation, groups */
 static void call_prepare_transposed(call_case *c) {
     int groups = 1 + call_draw(c, 2), *p = c->p;
     p[0] = 1 + call_draw(c, 4), p[1] = call_draw(c, 4), p[2] = call_draw(c, 2);
@@ -783,7 +786,8 @@ static nn_conv_transpose2d_desc call_transposed(const call_case *c) {
     nn_conv_transpose2d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.groups = p[5];
-    /* the weight says it with the groups, spoilt ones too: both builder and call go by them */
+    /* these follow from the weight and the groups, spoiled ones too, for the builder as for the
+       call */
     desc.out_channels = call_times(c->shape[1].extent[1], p[5]);
     desc.in_channels = c->shape[1].extent[0];
     desc.kernel = c->shape[1].extent[2], desc.stride = p[1], desc.padding = p[2];
@@ -809,14 +813,14 @@ static nn_node *call_build_transposed(nn_model *net, const call_case *c, nn_node
 static nn_result call_call_transposed(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
     nn_conv_transpose2d_desc desc = call_transposed(c);
     nn_conv_transpose1d_desc line = call_transposed_line(c);
-    /* with other groups the builder's bias would not be the one that was prepared */
+    /* with other groups, the builder's bias would differ from the prepared one */
     const bool fits = c->count > 2 && c->shape[2].extent[0] == desc.out_channels;
     const nn_tensor *bias = fits ? x[2] : NULL;
     return c->op->variant == 2 ? nn_conv_transpose2d_forward(y, x[0], x[1], bias, &desc)
                                : nn_conv_transpose1d_forward(y, x[0], x[1], bias, &line);
 }
 
-/* variant 1: averages. p: kernel, kernel_w, stride, padding, ceil, dilation */
+/* variant 1: average pools. p: kernel, kernel_w, stride, padding, ceil, dilation */
 static void call_prepare_pool(call_case *c) {
     int *p = c->p;
     p[0] = 1 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 3);
@@ -861,7 +865,7 @@ static int call_reduction(call_case *c) {
     const int which = call_draw(c, 4);
     return which == 3 ? (int)NN_REDUCTION_NONE : which;
 }
-/* Losses of elements and of rows. p[0]: the reduction; f: a number of theirs. */
+/* Losses over elements and over rows. p[0]: the reduction; f: the loss's own number. */
 static void call_prepare_loss(call_case *c) {
     const int last = c->op->variant > 6;
     call_one(c, last);
@@ -904,7 +908,7 @@ static void call_prepare_ctc(call_case *c) {
     c->shape[1] = NN_SHAPE(n, 1 + call_draw(c, 3));
     c->shape[2] = c->shape[3] = NN_SHAPE(n);
     c->dtype[1] = c->dtype[2] = c->dtype[3] = NN_I32;
-    c->p[0] = (int)NN_REDUCTION_NONE; /* the call knows no other */
+    c->p[0] = (int)NN_REDUCTION_NONE; /* the call has no other */
     c->p[1] = call_draw(c, 2);
 }
 /* variant 0: lstm, 1: gru, 2: rnn. p: hidden_size, layers, bidirectional, proj_size, no_bias; the
@@ -935,8 +939,8 @@ static nn_node *call_build_recurrent(nn_model *net, const call_case *c, nn_node 
     if (c->op->variant == 1) return nn_gru(net, "gru", x[0], &gru);
     return nn_rnn(net, "rnn", x[0], &rnn);
 }
-/* One layer in one direction, as the immediate calls have it: x, weight_ih, weight_hh and, of some,
-   a bias that is both. */
+/* One layer in one direction, as for the immediate calls: x, weight_ih, weight_hh and, in some
+   cases, one bias that is the sum of both. */
 static void call_prepare_one_layer(call_case *c) {
     const int gates = c->op->variant == 0 ? 4 : c->op->variant == 1 ? 3 : 1;
     const int wide = 2 + call_draw(c, 3);
@@ -982,9 +986,8 @@ static nn_result call_call_ctc(nn_tensor *y, const call_case *c, nn_tensor *cons
     return nn_ctc_loss_forward(y, x[0], x[1], x[2], x[3], &desc);
 }
 
-/* variant: what the fourth operand is: 0: there is none, 1: a mask of f32, 2: of u8, 3: lengths, 4:
-   positions, which are all 0, 5: starts, likewise. p: is_causal, window, lower_right, heads_inside,
-   alibi; f: scale. */
+/* variant: the fourth operand. 0: none, 1: a mask of f32, 2: of u8, 3: lengths, 4: positions, all
+   0, 5: starts, all 0. p: is_causal, window, lower_right, heads_inside, alibi; f: scale. */
 static void call_prepare_attention(call_case *c) {
     const int variant = c->op->variant, n = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 3),
               k = 1 + call_draw(c, 2), h = k * (1 + call_draw(c, 2)), e = 1 + call_draw(c, 5),
@@ -1035,8 +1038,8 @@ static nn_result call_call_attention(nn_tensor *y, const call_case *c, nn_tensor
     return nn_scaled_dot_product_attention_forward(y, NULL, x[0], x[1], x[2], &masks, &desc);
 }
 
-/* variant 0: multihead_attention of one to three operands, 1: transformer_encoder_layer of one. p:
-   heads, no_bias, is_causal, dim_feedforward, norm_first; f: dropout. */
+/* variant 0: multihead_attention with one to three operands, 1: transformer_encoder_layer with one.
+   p: heads, no_bias, is_causal, dim_feedforward, norm_first; f: dropout. */
 static void call_prepare_heads(call_case *c) {
     const int n = call_draw(c, 2) ? NN_BATCH : 2, width = 2 + 2 * call_draw(c, 2);
     c->count = c->op->variant ? 1 : 1 + call_draw(c, 3);
@@ -1059,8 +1062,8 @@ static nn_node *call_build_heads(nn_model *net, const call_case *c, nn_node *con
                                   c->count > 2 ? x[2] : NULL, &heads);
 }
 
-/* variant 1: with positions, which are all 0; 2: with one for each row. p: rotary_dim, interleaved, heads_inside, offset, the
-   positions trained with; f: factor. */
+/* variant 1: with positions, which are all 0; 2: with one for each row. p: rotary_dim, interleaved,
+   heads_inside, offset, the number of positions in training; f: factor. */
 static void call_prepare_rotary(call_case *c) {
     c->count = 1 + (c->op->variant > 0);
     c->shape[0] = NN_SHAPE(call_draw(c, 2) ? NN_BATCH : 2, 1 + call_draw(c, 3),
@@ -1163,7 +1166,7 @@ static nn_result call_call_cross_entropy(nn_tensor *y, const call_case *c, nn_te
     return nn_cross_entropy_forward(y, x[0], x[1], c->count > 2 ? x[2] : NULL, &options);
 }
 
-/* variant: 0 largest, 1 averages; + 2: of lines. p: kernel, stride, padding, ceil */
+/* variant: 0 maximum, 1 average; + 2: over lines. p: kernel, stride, padding, ceil */
 static void call_prepare_pool1d(call_case *c) {
     int *p = c->p;
     p[0] = 1 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 2) * (p[0] / 2);
@@ -1252,7 +1255,7 @@ static nn_result call_call_resize(nn_tensor *y, const call_case *c, nn_tensor *c
     nn_resize_desc desc = call_resize(c);
     return nn_resize_forward(y, x[0], &desc);
 }
-/* Is there an immediate call? Volumes are resized by a description alone. */
+/* True if there is an immediate call. Volumes can be resized only by a builder. */
 static bool call_exists(const call_case *c) {
     return c->op->call && (c->op->call != call_call_resize || c->shape[0].rank != 5);
 }
@@ -1288,7 +1291,8 @@ static nn_node *call_build_affine_grid(nn_model *net, const call_case *c, nn_nod
     return nn_affine_grid(net, x[0], c->p[0], c->p[1], c->p[2] > 0);
 }
 
-/* p: kernel, stride, padding; variant: 1 or 2 dimensions. The indices are all 0. */
+/* p: kernel, stride, padding; variant: number of spatial dimensions, 1 or 2. The indices are all
+   0. */
 static void call_prepare_unpool(call_case *c) {
     int *p = c->p;
     p[0] = 1 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 2) * (p[0] / 2);
@@ -1308,7 +1312,7 @@ static nn_node *call_build_unpool(nn_model *net, const call_case *c, nn_node *co
     return c->op->variant == 1 ? nn_max_unpool1d(net, x[0], x[1], &line)
                                : nn_max_unpool2d(net, x[0], x[1], &desc);
 }
-/* p: as for pools; f: norm_type; variant: 1 or 2 dimensions */
+/* p: as for pools; f: norm_type; variant: number of spatial dimensions, 1 or 2 */
 static void call_prepare_lp_pool(call_case *c) {
     if (c->op->variant == 1) call_prepare_pool1d(c);
     else call_prepare_pool(c);
@@ -1562,8 +1566,8 @@ static void call_prepare(call_case *c, uint64_t seed) {
     c->op->prepare(c);
 }
 
-/* Changes one thing, which may or may not be a mistake then. f16 and bf16 are left alone: builders
-   widen them, and calls refuse them. */
+/* Changes one thing, which may or may not be a mistake. f16 and bf16 are not used, because builders
+   convert them and calls refuse them. */
 static void call_spoil(call_case *c) {
     static const nn_dtype others[] = {NN_I32, NN_U8, NN_I8, NN_BOOL, NN_F64};
     int k = c->op->layer ? 0 : call_draw(c, c->count), at;
@@ -1580,8 +1584,8 @@ static void call_spoil(call_case *c) {
     }
 }
 
-/* The same with numbers and extents whose sums and products leave an int, or nearly. A free extent
-   becomes one too. */
+/* The same with numbers and extents whose sums and products overflow an int, or nearly. This also
+   changes free extents. */
 static inline void call_spoil_huge(call_case *c) {
     static const int32_t numbers[] = {46341,         65536,       1 << 20,    1 << 24,
                                       1 << 28,       1 << 30,     INT32_MAX,  INT32_MAX - 1,
@@ -1593,7 +1597,7 @@ static inline void call_spoil_huge(call_case *c) {
         c->p[call_draw(c, 7)] = number;
         return;
     }
-    for (int k = 0; k < c->count; k++) /* of one operand, or of several that have it in common */
+    for (int k = 0; k < c->count; k++) /* in one operand, or in several that share the axis */
         if (at < c->shape[k].rank && (k == 0 || call_draw(c, 2)))
             c->shape[k].extent[at] = number > 0 ? number : 1 << 16;
 }
@@ -1608,8 +1612,8 @@ static nn_shape call_resolve(nn_shape x) {
     return x;
 }
 
-/* The operands as inputs of a model, and the operation; NULL: one cannot be an input. free: with
-   free extents, else with numbers. */
+/* Describes the operands as inputs of a model, and the operation. free_extents: keeps free extents;
+   otherwise numbers replace them. NULL: an operand cannot be an input. */
 static nn_node *call_describe_case(nn_model *net, const call_case *c, bool free_extents) {
     nn_node *x[CALL_INPUTS] = {NULL};
     for (int k = 0; k < (c->op->layer ? 1 : c->count); k++) {

@@ -1,5 +1,5 @@
-/* call_ops_names.h: the part of call_ops.h about operations that are a few calls of others, under
-   PyTorch's names. Included by it, before its table. */
+/* call_ops_names.h: the part of call_ops.h for operations with PyTorch's names that are made of a
+   few other calls. Included by call_ops.h before its table. */
 
 /* variant 0: softmax, 1: log_softmax, 2: softmin over the axis p[0]; 3: softmin over the last; 4:
    glu */
@@ -30,7 +30,7 @@ static void call_prepare_wide(call_case *c) {
 }
 static nn_node *call_build_wide(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_shape sizes = NN_SHAPE(c->p[1], c->p[2]);
-    /* the net with numbers alone has none that are free */
+    /* a net without free extents has none */
     for (int i = 0; i < 2 && nn__free_extents(nn_node_shape(x[0]), NN__OF_BATCH | NN__OF_TIME) == 0;
          i++)
         sizes.extent[i] = nn__resolve_extent(sizes.extent[i], CALL_BATCH, CALL_TIME);
@@ -42,8 +42,8 @@ static nn_node *call_build_wide(nn_model *net, const call_case *c, nn_node *cons
     }
 }
 
-/* variant 0: unfold, 1: fold of the windows of 5 x 4. p: kernel, kernel_w, stride, padding,
-   dilation, out_h, out_w */
+/* variant 0: unfold, 1: fold of the windows of a 5 x 4 picture. p: kernel, kernel_w, stride,
+   padding, dilation, out_h, out_w */
 static void call_prepare_windows(call_case *c) {
     int *p = c->p, count[2];
     p[0] = 1 + call_draw(c, 3), p[1] = 1 + call_draw(c, 3), p[2] = 1 + call_draw(c, 3);
@@ -68,8 +68,8 @@ static nn_node *call_build_windows(nn_model *net, const call_case *c, nn_node *c
     return c->op->variant ? nn_fold(net, x[0], &back) : nn_unfold(net, x[0], &out);
 }
 
-/* variant 0: lstm_cell, 1: gru_cell, 2: rnn_cell: x, and of some the state before, which is the
-   lstm's cells as well. p: hidden_size, input_size, no_bias, relu */
+/* variant 0: lstm_cell, 1: gru_cell, 2: rnn_cell. Operands: x and, in some cases, the previous
+   state, which also serves as the lstm's cell state. p: hidden_size, input_size, no_bias, relu */
 static void call_prepare_cell(call_case *c) {
     const int n = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 3);
     int *p = c->p;
@@ -114,7 +114,7 @@ static nn_node *call_build_bilinear(nn_model *net, const call_case *c, nn_node *
     return nn_bilinear(net, "layer", x[0], x[1], &desc);
 }
 
-/* f: p less 1 */
+/* f: p - 1 */
 static void call_prepare_pdist(call_case *c) {
     c->count = 1;
     c->shape[0] = NN_SHAPE(2 + call_draw(c, 4), 1 + call_draw(c, 3));
@@ -124,12 +124,12 @@ static nn_node *call_build_pdist(nn_model *net, const call_case *c, nn_node *con
     return nn_pdist(net, x[0], c->f + 1.0f);
 }
 
-/* The distance of triplets: of the rows' sums. */
+/* The distance function for triplets: between the sums of rows. */
 static nn_node *call_sums_apart(nn_model *net, nn_node *a, nn_node *b, void *user) {
     (void)user;
     return nn_abs(net, nn_sum(net, nn_subtract(net, a, b), NN_AXES(-1)));
 }
-/* p: the reduction, swap, a function of its own; f: the margin */
+/* p: the reduction, swap, own distance function; f: the margin */
 static void call_prepare_triplet(call_case *c) {
     call_one(c, 1);
     c->count = 3;

@@ -1,6 +1,6 @@
-/* call_ops_volume.h: the part of call_ops.h about operations that have no immediate call of their
-   own: volumes, filters that are nodes, pools at random places, losses of several classes,
-   metrics. Included by it, before its table. */
+/* call_ops_volume.h: the part of call_ops.h for operations without an immediate call: volumes,
+   filters that are nodes, pools at random places, losses over several classes, metrics. Included by
+   call_ops.h before its table. */
 
 /* ---- volumes --------------------------------------------------------------------------------- */
 
@@ -30,7 +30,7 @@ static nn_node *call_build_conv3d(nn_model *net, const call_case *c, nn_node *co
                           : nn_conv3d(net, "layer", x[0], &desc);
 }
 
-/* variant 0: adaptive_max_pool3d, 1: adaptive_avg_pool3d, 2: lp_pool3d, by the power f */
+/* variant 0: adaptive_max_pool3d, 1: adaptive_avg_pool3d, 2: lp_pool3d with the power f */
 static void call_prepare_pools3d(call_case *c) {
     c->count = 1;
     c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 1 + call_draw(c, 5), 1 + call_draw(c, 5),
@@ -54,7 +54,7 @@ static nn_node *call_build_pools3d(nn_model *net, const call_case *c, nn_node *c
     }
 }
 
-/* p: kernel, stride, padding, out_d less the formula's. The indices are all 0. */
+/* p: kernel, stride, padding, out_d minus the formula's value. The indices are all 0. */
 static void call_prepare_unpool3d(call_case *c) {
     int *p = c->p;
     p[0] = 1 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 2) * (p[0] / 2);
@@ -76,8 +76,8 @@ static nn_node *call_build_unpool3d(nn_model *net, const call_case *c, nn_node *
     return nn_max_unpool3d(net, x[0], x[1], &desc);
 }
 
-/* variant: 2 or 3 dimensions. p: kernel, kernel_h, out_d, out_h, out_w; of some the random numbers
-   are an operand. f: the ratio, where no extents are given. */
+/* variant: number of spatial dimensions, 2 or 3. p: kernel, kernel_h, out_d, out_h, out_w; in some
+   cases the random numbers are an operand. f: the ratio, if no extents are given. */
 static void call_prepare_fractional(call_case *c) {
     const int dims = c->op->variant;
     nn_shape *x = &c->shape[0];
@@ -130,7 +130,7 @@ static nn_node *call_build_filters(nn_model *net, const call_case *c, nn_node *c
                           : nn_conv2d_with(net, x[0], x[1], bias, &desc);
 }
 
-/* ---- norms and places ------------------------------------------------------------------------ */
+/* ---- norms, and rearranging ------------------------------------------------------------------ */
 
 /* variant 0: instance_norm, 1: local_response_norm of p[0] channels */
 static void call_prepare_neighbours(call_case *c) {
@@ -163,7 +163,7 @@ static void call_prepare_pieces(call_case *c) {
     if (c->op->variant == 2) c->shape[0].extent[at] = c->p[1] * (1 + call_draw(c, 2));
     for (int i = 0; i < c->shape[0].rank && i < 4 && c->op->variant == 4; i++)
         if (call_draw(c, 2)) c->shape[0].extent[i] = 1;
-        else c->p[i + 1] = 0; /* expand keeps it */
+        else c->p[i + 1] = 0; /* expand keeps the extent */
 }
 static nn_node *call_build_pieces(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_node *parts[5];
@@ -177,7 +177,7 @@ static nn_node *call_build_pieces(nn_model *net, const call_case *c, nn_node *co
     case 0: return nn_stack(net, nodes, c->p[0]);
     case 1: return nn_repeat(net, x[0], times);
     case 2: return nn_chunk(net, x[0], parts, c->p[1] > 5 ? 5 : c->p[1], c->p[0]);
-    case 4: /* a negative extent is a free one, also in the net that should have numbers alone */
+    case 4: /* a negative extent is a free one; the net without free extents must not have it */
         for (int i = 0; i < 4; i++) times.extent[i] = times.extent[i] < 0 ? 9 : times.extent[i];
         return nn_expand(net, x[0], times);
     default: return nn_transpose(net, x[0], c->p[0], c->p[1]);
@@ -187,8 +187,8 @@ static nn_node *call_build_pieces(nn_model *net, const call_case *c, nn_node *co
 /* ---- losses and metrics of classes ----------------------------------------------------------- */
 
 /* variant 0: bce_with_logits, 1: multilabel_soft_margin_loss, 2: l1_loss, 3: huber_loss, 4:
-   soft_margin_loss, 5: hinge_embedding_loss, 6: multilabel_margin_loss, 7: multi_margin_loss.
-   p[0]: the reduction; f: a number of theirs; of some a third operand is the weight. */
+   soft_margin_loss, 5: hinge_embedding_loss, 6: multilabel_margin_loss, 7: multi_margin_loss. p[0]:
+   the reduction; f: the loss's own number; in some cases a third operand is the weight. */
 static void call_prepare_more_losses(call_case *c) {
     const int variant = c->op->variant;
     call_one(c, variant == 0 || (variant > 1 && variant < 6) ? 0 : 1);
@@ -227,8 +227,8 @@ static nn_node *call_build_more_losses(nn_model *net, const call_case *c, nn_nod
     }
 }
 
-/* variant 0: accuracy, 1: top_k_accuracy, 2: perplexity: of logits and labels; 3: r2_score, 4:
-   auroc, 5: iou: of numbers and targets. p[0]: k, thresholds */
+/* variant 0: accuracy, 1: top_k_accuracy, 2: perplexity, all of logits and labels; 3: r2_score, 4:
+   auroc, 5: iou, of numbers and targets. p[0]: k, or thresholds */
 static void call_prepare_metric(call_case *c) {
     const int variant = c->op->variant;
     call_one(c, variant == 2 ? 2 : variant == 3 ? 1 : 0);

@@ -1,11 +1,11 @@
-/* error.h: what a context says of a mistake, for tests that ask for its words. */
+/* error.h: checks of a context's error text. */
 #ifndef NN_TEST_ERROR_H
 #define NN_TEST_ERROR_H
 
 #include "nn.h"
 #include "test.h"
 
-/* True if the context's error has these words. Prints what it has instead, and clears it. */
+/* True if the context's error contains these words. Otherwise prints the error. Clears it. */
 static TEST_UNUSED bool says(nn_context *nn, const char *words) {
     const char *error = nn_error(nn);
     const bool found = error && strstr(error, words);
@@ -14,7 +14,7 @@ static TEST_UNUSED bool says(nn_context *nn, const char *words) {
     return found;
 }
 
-/* True without an error; prints the one that is there. */
+/* True if there is no error; prints the error if there is one. */
 static TEST_UNUSED bool fine(const nn_context *nn) {
     if (nn_error(nn)) printf("     %s\n", nn_error(nn));
     return nn_error(nn) == NULL;

@@ -1,4 +1,4 @@
-/* halves.h: what f16 and bf16 are, said by definition and slowly. Include nn.h before. */
+/* halves.h: the definitions of f16 and bf16 as slow, plain code. Include nn.h before. */
 #ifndef NN_HALVES_H
 #define NN_HALVES_H
 
@@ -7,7 +7,7 @@
 static TEST_UNUSED const nn_dtype halves[] = {NN_F16, NN_BF16};
 static int exponent_bits(nn_dtype dtype) { return dtype == NN_F16 ? 5 : 8; }
 
-/* The number that a pattern means, by the definition of IEEE 754. */
+/* Returns the value of a bit pattern, by the definition of IEEE 754. */
 static TEST_UNUSED double defined_value(nn_dtype dtype, unsigned bits) {
     int exponents = exponent_bits(dtype), fraction = 15 - exponents,
         bias = (1 << (exponents - 1)) - 1;
@@ -19,7 +19,7 @@ static TEST_UNUSED double defined_value(nn_dtype dtype, unsigned bits) {
     return sign * ldexp(mantissa + ldexp(1, fraction), exponent - bias - fraction);
 }
 
-/* The same, from a table: references in double ask for many. */
+/* The same from a table, because references in double need many. */
 static TEST_UNUSED double value_of(nn_dtype dtype, unsigned bits) {
     static double values[2][65536];
     static bool filled;
@@ -30,9 +30,9 @@ static TEST_UNUSED double value_of(nn_dtype dtype, unsigned bits) {
     return values[dtype == halves[1]][bits & 65535];
 }
 
-/* The nearest pattern, halves to even, by search among all: patterns without the sign are ordered
-   as their values are, and the one after the largest stands for infinity, which begins halfway to
-   the value it would have. */
+/* Returns the nearest pattern, halves to even, by a search among all patterns. Without the sign,
+   patterns are ordered like their values. The one after the largest stands for infinity, which
+   begins halfway to the value that it would have. */
 static TEST_UNUSED unsigned pattern_of(nn_dtype dtype, double value) {
     unsigned sign = signbit(value) ? 0x8000u : 0, low = 0,
              high = dtype == NN_F16 ? 0x7c00u : 0x7f80u, top = high;

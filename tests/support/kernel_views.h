@@ -1,5 +1,5 @@
-/* kernel_views.h: where the views stand in every kernel's arguments, and what the kernel does with
-   them. It knows no device and runs nothing. Used by sim_device.h (handles to storage) and
+/* kernel_views.h: the views among the arguments of every kernel, and how the kernel uses them. It
+   knows no device and runs nothing. Used by sim_device.h (to turn handles into storage) and
    test_backends.c (buffers for every view). */
 #ifndef NN_KERNEL_VIEWS_H
 #define NN_KERNEL_VIEWS_H
@@ -12,7 +12,7 @@
 
 typedef enum view_role {
     VIEW_IN,      /* read only */
-    VIEW_OUT,     /* written whole */
+    VIEW_OUT,     /* written as a whole */
     VIEW_CHANGED, /* read and written: accumulation, parameters, status */
     VIEW_SCRATCH
 } view_role;
@@ -62,8 +62,8 @@ static void kernel_view_present(view_visitor visit, void *user, nn_view *view, v
             kernel_view_present(visit, user, (nn_view *)(uintptr_t)(&a->items[j].field + i),       \
                                 VIEW_ROLE_##role, #field);
 
-/* Calls visit for every view that is present, those of items included: `args` must be a
-   kernel_args_copy or the caller's own, since views are handed out to be changed. */
+/* Calls visit for every view that is present, including those of items. The visitor may change
+   views, so `args` must be a kernel_args_copy or the caller's own. */
 static TEST_UNUSED void kernel_visit_views(nn_kernel kernel, void *args, view_visitor visit,
                                            void *user) {
     int i, j;
@@ -80,7 +80,7 @@ static TEST_UNUSED void kernel_visit_views(nn_kernel kernel, void *args, view_vi
     }
 }
 
-/* Where the arguments keep their scratch; NULL: the kernel has no such field. */
+/* Returns the scratch view of the arguments; NULL: the kernel has none. */
 static TEST_UNUSED nn_view *kernel_scratch_view(nn_kernel kernel, void *args) {
     nn_view *scratch = NULL;
     switch (kernel) {
@@ -105,7 +105,7 @@ static TEST_UNUSED nn_view *kernel_scratch_view(nn_kernel kernel, void *args) {
     return scratch;
 }
 
-/* A deep copy (items included) in one malloc; free() it. */
+/* Returns a deep copy (with items) in one malloc; free() it. */
 static TEST_UNUSED void *kernel_args_copy(nn_kernel kernel, const void *args) {
     size_t bytes = kernel_args_bytes(kernel), start = (bytes + 15) / 16 * 16, item_bytes = 0,
            place = 0;
@@ -129,7 +129,7 @@ static TEST_UNUSED void *kernel_args_copy(nn_kernel kernel, const void *args) {
     }
     copy = (char *)malloc(start + item_bytes);
     if (!copy) return NULL;
-    /* Of a program the arguments end with its last input. */
+    /* The arguments of a program end with its last input. */
     if (kernel == NN_KERNEL_POINTWISE)
         bytes = offsetof(nn_program_args, inputs) +
                 sizeof(nn_view) * ((const nn_program_args *)args)->program.input_count;

@@ -1,10 +1,9 @@
-/* memory_files.h: file hooks over memory, for tests and fuzz targets: a few files, and a
-   disk that can fail.
-
+/* memory_files.h: file hooks over memory, for tests and fuzz targets: a few files, and a disk that
+   can fail.
      memory_disk disk; memset(&disk, 0, sizeof disk); desc.files = memory_files(&disk);
      memory_put(&disk, "a.idx", bytes, size);    // a file
-     disk.fail_at = 3;                           // the third operation from now on fails, and all
-   after it
+     disk.fail_at = 3;                           // the third operation from now on and all later
+                                                 // ones fail
 
    Include after "nn.h". */
 #ifndef NN_MEMORY_FILES_H

@@ -1,6 +1,6 @@
-/* opencl_as_gpu.h: the tests run kernels.cl on CPUs as well, where a user's program would lend the
-   kernels to the CPU backend. Behind this header nn_opencl_open lends nothing; what is lent is
-   asked for where it is tested (nn__opencl.lends). Included behind nn_opencl.h. */
+/* opencl_as_gpu.h: lets the tests run kernels.cl on CPUs too, where a user's program would lend the
+   kernels to the CPU backend. With this header nn_opencl_open lends nothing; tests of lending ask
+   for it (nn__opencl.lends). Include after nn_opencl.h. */
 #ifndef NN_TEST_OPENCL_AS_GPU_H
 #define NN_TEST_OPENCL_AS_GPU_H
 

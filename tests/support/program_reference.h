@@ -1,9 +1,9 @@
-/* program_reference.h: what each instruction of a pointwise program means, in plain loops in
-   double, written apart from the library. Include it behind nn.h. Two evaluators stand on the one
-   table: evaluate() in double throughout, for slopes by differences, and program_reference(),
-   which rounds each value to float as an exactly rounding device does, and carries beside it from
-   instruction to instruction how far a device may be off that rounds within some units in the last
-   place. */
+/* program_reference.h: the meaning of each instruction of a pointwise program, as plain code in
+   double, written independently of the library. Include after nn.h. One table serves two
+   evaluators. evaluate() computes in double throughout, for slopes by differences.
+   program_reference() rounds each value to float, as a device that rounds exactly does. It also
+   carries an error bound from instruction to instruction, for devices that round within some units
+   in the last place. */
 #ifndef NN_PROGRAM_REFERENCE_H
 #define NN_PROGRAM_REFERENCE_H
 
@@ -78,8 +78,8 @@ static TEST_UNUSED double program_apply(int code, double a, double b, double c) 
 
 /* ---- in double ------------------------------------------------------------------------------- */
 
-/* Bounds of a clamp that meet, the angle of nothing, infinities: no central difference can show
-   their slopes. */
+/* Set where no central difference can show a slope: bounds of a clamp that meet, the angle of a
+   zero vector, infinities. */
 static TEST_UNUSED bool at_a_corner;
 
 static TEST_UNUSED void evaluate(const nn_program *program, const double *inputs,
@@ -101,7 +101,7 @@ static TEST_UNUSED void evaluate(const nn_program *program, const double *inputs
     for (int k = 0; k < program->output_count; k++) outputs[k] = at[program->output[k]];
 }
 
-/* The slope of output 0 by one input. */
+/* Returns the slope of output 0 with respect to one input. */
 static TEST_UNUSED double difference(const nn_program *program, int input, const double *inputs,
                                      const double *scalars, double h) {
     double moved[NN_PROGRAM_INPUTS], low[NN_PROGRAM_OUTPUTS], high[NN_PROGRAM_OUTPUTS];
@@ -113,13 +113,13 @@ static TEST_UNUSED double difference(const nn_program *program, int input, const
     return (high[0] - low[0]) / (2 * h);
 }
 
-/* ---- rounded to float, with what a device may be off ----------------------------------------- */
+/* ---- rounded to float, with an error bound --------------------------------------------------- */
 
 typedef struct program_number {
-    double value, error; /* error INFINITY: anything may come out */
+    double value, error; /* error INFINITY: any result is possible */
 } program_number;
 
-/* As a device that rounds exactly has it: rsqrt rounds its root and its quotient, fma rounds
+/* The result on a device that rounds exactly: rsqrt rounds its root and its quotient, fma rounds
    once. */
 static double program_rounded(int code, double a, double b, double c) {
     if (code == NN_CODE_RSQRT) return (double)(float)(1 / (double)(float)sqrt(a));
@@ -153,7 +153,7 @@ static TEST_UNUSED int program_is_exact(const nn_program *program) {
     return 1;
 }
 
-/* Does the instruction jump, or bend sharply, between the corners of what its operands may be? */
+/* True if the instruction may jump, or bend sharply, within the range of its operands. */
 static int program_may_jump(int code, const program_number *a, const program_number *b,
                             const program_number *c) {
     const program_number *operand[3];
@@ -164,7 +164,7 @@ static int program_may_jump(int code, const program_number *a, const program_num
         zero |= operand[i]->error > 0 && fabs(operand[i]->value) <= operand[i]->error;
     }
     switch (code) {
-        case NN_CODE_SIN: case NN_CODE_COS: case NN_CODE_TAN: /* turns between the corners */
+        case NN_CODE_SIN: case NN_CODE_COS: case NN_CODE_TAN: /* may turn within the range */
             return rough || a->error > 0.1;
         case NN_CODE_REMAINDER: return a->error > 0 || b->error > 0;
         case NN_CODE_NOT: case NN_CODE_AND: case NN_CODE_OR: return zero;
@@ -177,10 +177,10 @@ static int program_may_jump(int code, const program_number *a, const program_num
     }
 }
 
-/* One instruction on numbers that may be off: the middle, and the largest change at the corners of
-   what the operands may be, rounded there as well: a sum close to the middle of two floats may
-   become either, however little its terms are off. `ulps`: how well the device rounds; 0: exactly. Instructions of weight
-   1 round exactly everywhere, those below 8 on every CPU (ulps < 5). */
+/* Evaluates an instruction on operands with error bounds: the middle, and the largest change at the
+   corners of their ranges. Both are rounded: a sum close to the middle of two floats may become
+   either, however small the errors of its terms are. `ulps`: the device's rounding error; 0: exact.
+   Instructions of weight 1 round exactly everywhere, those below 8 on every CPU (ulps < 5). */
 static program_number program_number_of(int code, const program_number *a, const program_number *b,
                                         const program_number *c, double ulps) {
     static const double side[3] = {0, -1, 1};
@@ -199,7 +199,7 @@ static program_number program_number_of(int code, const program_number *a, const
         if (!(fabs(change) <= 1e300)) { y.error = INFINITY; break; }
         if (fabs(change) > y.error) y.error = fabs(change);
     }
-    y.error *= 1.5; /* curves between the corners */
+    y.error *= 1.5; /* for curvature between the corners */
     if (count > 0 && program_may_jump(code, a, b, c)) y.error = INFINITY;
     largest = fabs(y.value) + y.error;
     if (largest <= 3e38) y.error += largest * ulps * 1.2e-7 + (ulps > 0 ? 1.5e-38 : 0);
@@ -207,7 +207,7 @@ static program_number program_number_of(int code, const program_number *a, const
     return y;
 }
 
-/* All values of one element. `inputs`: that element of every input; `uniform`: of every draw. */
+/* Evaluates one element. `inputs`: the element of every input; `uniform`: of every draw. */
 static TEST_UNUSED void program_reference(const nn_program *program, const double *inputs,
                                           const float *scalars, const float *uniform, double ulps,
                                           program_number *values) {

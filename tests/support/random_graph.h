@@ -1,9 +1,9 @@
-/* random_graph.h: random nets, drawn from a table of operations, each with its plain evaluation in
+/* random_graph.h: draws random nets from a table of operations, each with its plain evaluation in
    double.
 
-   A new operation joins by one entry in graph_ops: `choose` picks inputs and numbers and sets the
+   A new operation needs one entry in graph_ops: `choose` picks inputs and numbers and sets the
    shape (false: nothing fits), `build` describes it, `evaluate` computes it. An item is a node, an
-   input or a parameter; layers have their parameters as items of their own, found by name in the
+   input or a parameter; the parameters of a layer are items of their own, found by name in the
    model. Shapes have the free extents of descriptions, the batch and the time. Values are computed
    while drawing, so that nets whose numbers explode are not drawn. Used by test_random_graphs.c. */
 #ifndef NN_RANDOM_GRAPH_H
@@ -26,11 +26,11 @@ typedef struct graph_op {
     bool (*choose)(graph *g, graph_item *y);
     nn_node *(*build)(graph *g, nn_model *net, graph_item *y);
     void (*evaluate)(graph *g, graph_item *y);
-    int variant; /* operations that share the three functions */
+    int variant; /* for operations that share the three functions */
 } graph_op;
 
-/* Which operations are computed again in the backward pass: one block in every third net, none, or
-   several blocks in every net, of which one may hold the loss. */
+/* Which operations are recomputed in the backward pass: none, one block in every third net, or
+   several blocks in every net, one of which may contain the loss. */
 typedef enum graph_blocks_drawn {
     GRAPH_BLOCK_IN_SOME,
     GRAPH_BLOCK_IN_NONE,
@@ -47,13 +47,13 @@ struct graph_item {
     double f;
     nn_shape shape;
     char name[40];
-    bool owned;    /* parameter of a layer: described by it */
-    int bytes;     /* parameter of 8 bits: the axis of its outputs, from 1; 0: it is none */
-    float *scales; /* of these: v is a whole number up to 127 times that of its output */
-    bool frozen;   /* parameter that nn_freeze keeps from being trained */
-    bool detached; /* nothing behind it is trained through it */
-    double *v; /* at the batch and time in force: room for GRAPH_BATCH * GRAPH_ELEMENTS; behind it
-                  as many that casts rounded away */
+    bool owned;    /* a layer's parameter, which the layer describes */
+    int bytes;     /* for an 8-bit parameter: the axis of its outputs, from 1; otherwise 0 */
+    float *scales; /* its scales: v is a whole number up to 127 times the scale of its output */
+    bool frozen;   /* a parameter that nn_freeze excludes from training */
+    bool detached; /* nothing before it is trained through it */
+    double *v; /* values at the current batch and time: room for GRAPH_BATCH * GRAPH_ELEMENTS, then
+                  equally many rounding errors of casts */
     nn_node *node;
 };
 
@@ -62,16 +62,16 @@ struct graph {
     graph_item items[GRAPH_ITEMS];
     int count;
     nn_dtype storage; /* of inputs and parameters */
-    int batch, time; /* in force */
+    int batch, time; /* the current ones */
     bool single; /* every operation's results are rounded to float */
-    bool hold;   /* what is detached keeps its values, and casts what they rounded away: for
-                    differences */
-    bool doubtful; /* a number stood so near the middle of two of f16 or bf16 that the last place of
-                      a float decides */
+    bool hold;   /* for differences: detached items keep their values, and casts their rounding
+                    errors */
+    bool doubtful; /* a number was so near the middle of two f16 or bf16 numbers that the last place
+                      of a float decides */
     int terms[3], term_kind[3], term_count;
-    int blocks; /* of nn_recompute_begin: graph_blocks_drawn */
-    int label, labels; /* items: one for each sample, one for each step of each sample (0: there are
-                          none) */
+    int blocks; /* a graph_blocks_drawn */
+    int label, labels; /* items: one label for each sample, and for each step of each sample (0:
+                          there are none) */
 };
 
 /* ---- random numbers -------------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ static int graph_sample(nn_shape s) { /* elements of one sample, at the largest 
     return n;
 }
 static int graph_batches(nn_shape s) { return nn__free_extents(s, NN__OF_BATCH); }
-/* Elements of axes [first, end). */
+/* Returns the number of elements of axes [first, end). */
 static int graph_span(const graph *g, nn_shape s, int first, int end) {
     int n = 1;
     for (int i = first; i < end; i++) n *= graph_extent(g, s.extent[i]);
@@ -109,8 +109,8 @@ static int graph_span(const graph *g, nn_shape s, int first, int end) {
 
 /* ---- storage --------------------------------------------------------------------------------- */
 
-/* To 11 (f16) or 8 (bf16) digits; below the normal numbers to a fixed place. `doubtful`: see
-   graph. */
+/* Rounds to 11 (f16) or 8 (bf16) digits; below the normal numbers, to a fixed place. `doubtful`:
+   see graph. */
 static double graph_round(nn_dtype dtype, double x, bool *doubtful) {
     int exponent, least = dtype == NN_F16 ? -13 : -125;
     frexp(x, &exponent);
@@ -127,7 +127,7 @@ static graph_item *graph_add(graph *g, graph_kind kind, nn_shape shape) {
     memset(item, 0, sizeof *item);
     item->kind = kind;
     item->shape = shape;
-    if (kind == GRAPH_PARAMETER) { /* in every fourth net each third parameter, by chance */
+    if (kind == GRAPH_PARAMETER) { /* in every fourth net, a third of the parameters */
         uint32_t words[4];
         nn_random_words(g->seed, 97, (uint64_t)g->count, words);
         item->frozen = g->seed % 4 == 3 && words[0] % 3 == 0;
@@ -149,7 +149,7 @@ static graph_item *graph_add(graph *g, graph_kind kind, nn_shape shape) {
     return item;
 }
 
-/* A parameter of the layer y, which becomes an item after it; -1: too large. */
+/* Adds a parameter of the layer y, as an item after it; -1: too large. */
 static int graph_own(graph *g, graph_item *y, const char *part, nn_shape shape) {
     graph_item *item;
     if (g->count >= GRAPH_ITEMS - 4 || graph_sample(shape) > GRAPH_ELEMENTS) return -1;
@@ -159,8 +159,8 @@ static int graph_own(graph *g, graph_item *y, const char *part, nn_shape shape) 
     return g->count - 1;
 }
 
-/* The same of a weight of nn_quantize, with one scale for each place of the axis: values that 8 bits
-   have exactly. It is not trained. The name of the layer says what it is. */
+/* The same for a weight of nn_quantize, with one scale for each index of the axis and values that 8
+   bits represent exactly. It is not trained. The name of the layer tells its kind. */
 static int graph_own_bytes(graph *g, graph_item *y, nn_shape shape, int axis) {
     const int at = graph_own(g, y, "weight", shape), columns = shape.extent[1];
     if (at < 0) return at;
@@ -176,7 +176,7 @@ static int graph_own_bytes(graph *g, graph_item *y, nn_shape shape, int axis) {
     return at;
 }
 
-/* Any item with numbers: -1 when chance found none that `fits`. */
+/* Picks any item with numbers; -1: none found that `fits`. */
 static int graph_pick(graph *g, bool (*fits)(const graph_item *item)) {
     for (int tries = 0; tries < 12; tries++) {
         int from =
@@ -202,7 +202,7 @@ static bool graph_last_known(const graph_item *item) {
 /* ---- layers ---------------------------------------------------------------------------------- */
 
 /* Bits of the variant: a transposed weight; an adapter of nn_lora, whose two weights are trained
-   with all others; a weight of 8 bits. */
+   like all others; an 8-bit weight. */
 enum { LINEAR_TURNED = 1, LINEAR_ADAPTED = 2, LINEAR_BYTES = 4 };
 static const char *const graph_layers[] = {"plain", "tuned", "byte", "tuned_byte"};
 
@@ -261,12 +261,11 @@ static void graph_eval_linear(graph *g, graph_item *y) {
     }
 }
 
-/* Batches broadcast: what the extents before the last two of a and b make; false: they do not
-   fit. */
+/* Broadcasts the batch axes: the axes of a and b before the last two. False: they do not fit. */
 static bool graph_batch_of(nn_shape a, nn_shape b, nn_shape *y) {
     const int rank = a.rank > b.rank ? a.rank : b.rank;
     memset(y, 0, sizeof *y);
-    for (int i = rank - 3; i >= 0; i--) { /* i: from the last */
+    for (int i = rank - 3; i >= 0; i--) { /* i: from the last axis */
         int p = i < a.rank - 2 ? a.extent[a.rank - 3 - i] : 1,
             q = i < b.rank - 2 ? b.extent[b.rank - 3 - i] : 1;
         if (p != q && p != 1 && q != 1) return false;
@@ -274,7 +273,7 @@ static bool graph_batch_of(nn_shape a, nn_shape b, nn_shape *y) {
     }
     return true;
 }
-/* Sets the shape when the two can be multiplied. p[0], p[1]: transposed. */
+/* Sets the shape if the two can be multiplied. p[0], p[1]: transposed. */
 static bool graph_multiplies(const graph *g, graph_item *y) {
     const nn_shape a = IN(0)->shape, b = IN(1)->shape;
     const int k = a.extent[a.rank - (a.rank > 1 && y->p[0] ? 2 : 1)];
@@ -289,7 +288,7 @@ static bool graph_choose_matmul(graph *g, graph_item *y) {
     const nn_shape a = IN(0)->shape;
     y->ins = 2;
     y->p[0] = a.rank > 1 && graph_draw(g, 3) == 0;
-    for (int tries = 0; tries < 8; tries++) { /* another item, if one fits */
+    for (int tries = 0; tries < 8; tries++) { /* tries another item */
         if ((y->in[1] = graph_pick(g, graph_any)) < 0) return false;
         y->p[1] = IN(1)->shape.rank > 1 && graph_draw(g, 2);
         if (graph_multiplies(g, y)) return true;
@@ -313,10 +312,10 @@ static nn_node *graph_build_matmul(graph *g, nn_model *net, graph_item *y) {
     desc.transpose_b = y->p[1];
     return nn_matmul(net, IN(0)->node, IN(1)->node, &desc);
 }
-/* The number of the matrix of x that product `which` of y's batch takes. */
+/* Returns the number of the matrix of x that product `which` of y's batch uses. */
 static int graph_matrix_of(const graph *g, nn_shape x, nn_shape batch, int which) {
     int at = 0, step = 1;
-    for (int i = 0; i < batch.rank; i++) { /* from the last */
+    for (int i = 0; i < batch.rank; i++) { /* from the last axis */
         int extent = graph_extent(g, batch.extent[batch.rank - 1 - i]),
             own = i < x.rank - 2 ? graph_extent(g, x.extent[x.rank - 3 - i]) : 1;
         if (own > 1) at += which % extent * step;
@@ -398,7 +397,7 @@ static void graph_eval_conv2d(graph *g, graph_item *y) {
                 }
 }
 
-/* (batch, channels, places); the places may be the time. */
+/* (batch, channels, places); the number of places may be the time. */
 static bool graph_line(const graph_item *item) {
     const nn_shape *s = &item->shape;
     return s->rank == 3 && s->extent[1] > 0 && nn__extent_kind(s->extent[2]) % 2 == 0;
@@ -510,7 +509,7 @@ static void graph_eval_transposed(graph *g, graph_item *y) {
                 }
 }
 
-/* The windows of a pool along an axis, as PyTorch counts them; 0: there is none. */
+/* Returns the number of windows of a pool along an axis, as in PyTorch; 0: none. */
 static int graph_pool_extent(int extent, int reach, int stride, int padding, bool ceil) {
     const int room = extent + 2 * padding - reach + (ceil ? stride - 1 : 0);
     int windows = room < 0 ? 0 : room / stride + 1;
@@ -518,7 +517,7 @@ static int graph_pool_extent(int extent, int reach, int stride, int padding, boo
     return windows;
 }
 
-/* variant: the mode of nn_pad. p: left, right, top, bottom, which may cut */
+/* variant: the mode of nn_pad. p: left, right, top, bottom; negative ones cut */
 static bool graph_choose_pad_mode(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_image)) < 0) return false;
     y->ins = 1;
@@ -538,7 +537,7 @@ static nn_node *graph_build_pad_mode(graph *g, nn_model *net, graph_item *y) {
     desc.mode = (nn_padding_mode)y->op->variant;
     return nn_pad(net, IN(0)->node, &desc);
 }
-/* Where place i of an axis comes from: circular is cut first, the others last. */
+/* Returns the source of place i of an axis: circular padding is cut first, the others last. */
 static int graph_padded(int mode, int i, int extent, int before, int after) {
     int cut = before < 0 ? -before : 0, left = extent - cut - (after < 0 ? -after : 0);
     i -= before;
@@ -581,7 +580,8 @@ static nn_node *graph_build_pool(graph *g, nn_model *net, graph_item *y) {
     return y->op->variant ? nn_avg_pool2d(net, IN(0)->node, &desc)
                           : nn_max_pool2d(net, IN(0)->node, &desc);
 }
-/* Places of window o that an average divides by: those in the padding too, but none past it. */
+/* Returns the number of places of window o that an average divides by: with those in the padding,
+   but none past it. */
 static int graph_counted(int o, const int *p, int extent) {
     const int first = o * p[1] - p[2], end = first + p[0];
     return (end < extent + p[2] ? end : extent + p[2]) - first;
@@ -607,8 +607,8 @@ static void graph_eval_pool(graph *g, graph_item *y) {
             }
 }
 
-/* Pools of lines, whose places may be the time: windows keep it or divide it.
-   variant 0: maximum, 1: average, + 2: adaptive, p[3] its result. p: kernel, stride, padding */
+/* Pools over lines, whose number of places may be the time: windows keep it or divide it. variant
+   0: maximum, 1: average, + 2: adaptive, p[3] its result. p: kernel, stride, padding */
 static bool graph_choose_pool1d(graph *g, graph_item *y) {
     static const int keep[][3] = {{1, 1, 0}, {3, 1, 1}, {2, 2, 0}, {3, 2, 1}};
     if ((y->in[0] = graph_pick(g, graph_line)) < 0) return false;
@@ -715,7 +715,7 @@ static nn_node *graph_build_resize(graph *g, nn_model *net, graph_item *y) {
     if (!(y->f > 0)) desc.size = y->p[0], desc.size_w = y->p[1];
     return nn_resize(net, IN(0)->node, &desc);
 }
-/* The four places and weights of number i of y along an axis. */
+/* Returns the four places and weights for number i of y along an axis. */
 static void graph_resize_axis(graph *g, graph_item *y, int i, int x, int out, int *at, double *w) {
     const bool cubic = y->op->variant == NN_RESIZE_CUBIC;
     const double step = y->p[2]     ? (out > 1 ? (x - 1.0) / (out - 1) : 0)
@@ -758,7 +758,7 @@ static void graph_eval_resize(graph *g, graph_item *y) {
             }
 }
 
-/* Bilinear. The places are the first two channels of the second picture. p: padding,
+/* Bilinear grid sampling. The places are the first two channels of the second picture. p: padding,
    align_corners */
 static bool graph_choose_grid(graph *g, graph_item *y) {
     for (int k = 0; k < 2; k++)
@@ -779,7 +779,7 @@ static nn_node *graph_build_grid(graph *g, nn_model *net, graph_item *y) {
         net, IN(0)->node,
         nn_permute(net, nn_slice(net, IN(1)->node, &two), NN_AXES(0, 2, 3, 1)), &desc);
 }
-/* A place of an axis in pixels. */
+/* Converts a place of an axis to pixels. */
 static double graph_pixel(graph *g, const graph_item *y, double v, int size) {
     double at = y->p[1] ? KEEP(KEEP(v + 1) / 2 * (size - 1))
                         : KEEP((KEEP(KEEP(v + 1) * size) - 1) / 2);
@@ -807,7 +807,7 @@ static void graph_eval_grid(graph *g, graph_item *y) {
 
 /* ---- other shapes ---------------------------------------------------------------------------- */
 
-/* Two extents side by side become their product, or one becomes two whose product it is. */
+/* Joins two adjacent axes, or splits one axis into two factors. */
 static bool graph_choose_reshape_free(graph *g, graph_item *y) {
     nn_shape x = IN(0)->shape;
     int32_t *e = y->shape.extent, at = graph_draw(g, x.rank),
@@ -822,13 +822,13 @@ static bool graph_choose_reshape_free(graph *g, graph_item *y) {
     for (int i = x.rank; i > at + 1; i--) e[i] = x.extent[i - 1];
     y->shape.rank++;
     while (low < 4 && nn__extent_factor(x.extent[at]) % (low + 1) == 0) low++;
-    /* batch * time may be cut between the two, in their order only; any other may put its factor on
-       either side */
+    /* batch * time can only be split in this order; other extents may have their factor on either
+       side */
     e[at] = kind == 3 ? NN_BATCH : low;
     return nn__extent_make(nn__extent_factor(x.extent[at]) / (kind == 3 ? 1 : low),
                            kind == 3 ? NN__OF_TIME : (unsigned)kind, &e[at + 1]);
 }
-/* The first extent stays, what is behind it is cut anew into 1 to 3 factors. */
+/* Keeps the first axis and splits the rest anew into 1 to 3 factors. */
 static bool graph_choose_reshape(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     nn_shape x = IN(0)->shape;
@@ -877,9 +877,9 @@ static bool graph_choose_cast(graph *g, graph_item *y) {
 static nn_node *graph_build_cast(graph *g, nn_model *net, graph_item *y) {
     return nn_cast(net, IN(0)->node, y->op->variant ? NN_BF16 : NN_F16);
 }
-/* With every result rounded to float there is no other rounding: the distance to that is what a
-   cast may cost. A gradient passes as if nothing had been rounded, so that differences are taken
-   with what was. */
+/* If every result is rounded to float, there is no other rounding: the difference to that is the
+   rounding error of the cast. A gradient passes as if nothing had been rounded, so differences keep
+   the error. */
 static void graph_eval_cast(graph *g, graph_item *y) {
     double *lost = y->v + GRAPH_BATCH * GRAPH_ELEMENTS;
     for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
@@ -894,10 +894,10 @@ static void graph_eval_cast(graph *g, graph_item *y) {
         }
     }
 }
-/* Operations that want one dtype of all, or f32. */
+/* For operations that want one dtype for all operands, or f32. */
 static nn_node *graph_wide(nn_model *net, nn_node *x) { return nn_cast(net, x, NN_F32); }
 
-/* ---- element by element ---------------------------------------------------------------------- */
+/* ---- element-wise ---------------------------------------------------------------------------- */
 
 typedef enum graph_unary {
     GRAPH_RELU,
@@ -1002,8 +1002,8 @@ static void graph_eval_unary(graph *g, graph_item *y) {
         y->v[i] = KEEP(graph_unary_of((graph_unary)y->op->variant, V(0)[i], y->f));
 }
 
-/* NumPy's broadcasting; false: they do not fit, or two extents of the result would depend on the
-   batch. Two may depend on the time. */
+/* NumPy's broadcasting. False: the shapes do not fit, or two extents of the result would depend on
+   the batch. Two may depend on the time. */
 static bool graph_broadcast(nn_shape a, nn_shape b, nn_shape *y) {
     nn_shape wide = a.rank >= b.rank ? a : b, thin = a.rank >= b.rank ? b : a;
     int missing = wide.rank - thin.rank;
@@ -1015,7 +1015,7 @@ static bool graph_broadcast(nn_shape a, nn_shape b, nn_shape *y) {
     *y = wide;
     return graph_batches(wide) <= 1 && graph_sample(wide) <= GRAPH_ELEMENTS;
 }
-/* Index into x of element i of y, where x is stretched. */
+/* Returns the index into the broadcast x for element i of y. */
 static int graph_stretched(const graph *g, nn_shape x, nn_shape y, int i) {
     int index = 0, stride = 1, missing = y.rank - x.rank;
     for (int a = y.rank - 1; a >= 0; a--) {
@@ -1039,7 +1039,7 @@ typedef enum graph_binary {
 static bool graph_choose_binary(graph *g, graph_item *y) {
     y->ins = 2;
     if (graph_draw(g, 2) &&
-        g->count < GRAPH_ITEMS - 4) { /* with a parameter, stretched along some axes */
+        g->count < GRAPH_ITEMS - 4) { /* with a parameter, broadcast along some axes */
         if ((y->in[0] = graph_pick(g, NULL)) < 0) return false;
         nn_shape s = IN(0)->shape;
         for (int i = 0; i < s.rank; i++)
@@ -1085,10 +1085,10 @@ static void graph_eval_binary(graph *g, graph_item *y) {
     }
 }
 
-/* Texts over three operands; variant: which. */
+/* Expressions of three operands; variant: which one. */
 static const char *const graph_texts[] = {
     "a, b, c: a * sigmoid(b) + (1 - sigmoid(b)) * c", "a, b, c: (a - b) / (1 + c * c) + 0.25 * b^2",
-    /* continuous where a is b, because rounding may decide which is larger */
+    /* continuous where a equals b, because rounding may decide which is larger */
     "a, b, c: max(min(a, b), -abs(c)) + (a > b ? c * (a - b) : tanh(c * (b - a)))",
 };
 static bool graph_choose_expression(graph *g, graph_item *y) {
@@ -1201,9 +1201,9 @@ static void graph_eval_cumsum(graph *g, graph_item *y) {
         y->v[i] = KEEP(V(0)[i] + (i / inner % n ? y->v[i - inner] : 0));
 }
 
-/* variant 0: lstm, 1: gru, 2: rnn. in[1]: the first of the parameters, which stand one behind the
-   other; p[0]: directions, p[1]: biases, p[2]: which output, p[3]: the width, p[4]: the lengths are
-   input in[2]. */
+/* variant 0: lstm, 1: gru, 2: rnn. in[1]: the first of the parameters, which are adjacent items.
+   p[0]: directions, p[1]: biases, p[2]: which output, p[3]: the width, p[4]: in[2] has the
+   lengths. */
 static bool graph_sequence(const graph_item *item) {
     return item->shape.rank == 3 && item->shape.extent[2] > 0 && graph_batches(item->shape) <= 1;
 }
@@ -1306,7 +1306,8 @@ static void graph_eval_recurrent(graph *g, graph_item *y) {
     }
 }
 
-/* Rows of a table by the labels of samples or of their steps. variant 1: a table of 8 bits. */
+/* Looks up rows of a table by the labels of samples or of their steps. variant 1: an 8-bit
+   table. */
 static bool graph_choose_embedding(graph *g, graph_item *y) {
     int rank;
     y->in[0] = g->labels && graph_draw(g, 2) ? g->labels : g->label;
@@ -1332,7 +1333,7 @@ static void graph_eval_embedding(graph *g, graph_item *y) {
         y->v[i] = V(1)[(int)V(0)[i / dim] * dim + i % dim];
 }
 
-/* p[0]: the axis; in[1]: an input of indices of its own. */
+/* p[0]: the axis; in[1]: an own input of indices. */
 static bool graph_choose_index_select(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     y->ins = 2;
@@ -1356,7 +1357,7 @@ static void graph_eval_index_select(graph *g, graph_item *y) {
         y->v[i] = V(0)[(i / inner / n * extent + (int)V(1)[i / inner % n]) * inner + i % inner];
 }
 
-/* p[0]: the axis. Vectors close to zero have no direction that float could tell. */
+/* p[0]: the axis. Vectors close to zero are avoided: float cannot represent their direction. */
 static bool graph_choose_normalize(graph *g, graph_item *y) {
     if (!graph_choose_cumsum(g, y)) return false;
     int n = graph_extent(g, y->shape.extent[y->p[0]]),
@@ -1434,7 +1435,8 @@ static bool graph_choose_cosine(graph *g, graph_item *y) {
     y->ins = 2;
     y->shape = x;
     y->shape.extent[--y->shape.rank] = 0;
-    for (int row = -1; row < graph_elements(g, y->shape); row++) { /* close to 0: no direction */
+    /* vectors close to 0 have no direction */
+    for (int row = -1; row < graph_elements(g, y->shape); row++) {
         double sum = 0;
         for (int i = 0; i < n; i++) sum += pow(row < 0 ? V(1)[i] : V(0)[row * n + i], 2);
         if (sum < 0.04) return false;
@@ -1457,7 +1459,7 @@ static void graph_eval_cosine(graph *g, graph_item *y) {
     }
 }
 
-/* The last axis is multiplied with that of a parameter (p[1], n) and summed; p[1] stands first. */
+/* Multiplies the last axis with that of a parameter (p[1], n) and sums; p[1] is the first axis. */
 static const char *const graph_sums[] = {"", "a,ea->e", "ab,eb->ea", "abc,ec->eab",
                                          "abcd,ed->eabc"};
 static bool graph_choose_einsum(graph *g, graph_item *y) {
@@ -1486,12 +1488,13 @@ static void graph_eval_einsum(graph *g, graph_item *y) {
     }
 }
 
-/* ---- slopes that are trained ------------------------------------------------------------------ */
+/* ---- trained slopes -------------------------------------------------------------------------- */
 
 static bool graph_channels(const graph_item *item) {
     return item->shape.rank >= 2 && item->shape.extent[1] > 0;
 }
-/* p[1]: so many slopes, one or one for each channel. Numbers near 0 have two derivatives. */
+/* p[1]: number of slopes, one or one for each channel. Numbers near 0 are avoided: they have two
+   derivatives. */
 static bool graph_choose_prelu(graph *g, graph_item *y) {
     y->in[0] = graph_pick(g, graph_channels);
     if (y->in[0] < 0) return false;
@@ -1518,16 +1521,15 @@ static void graph_eval_prelu(graph *g, graph_item *y) {
 
 /* ---- norms ----------------------------------------------------------------------------------- */
 
-/* variant 0: layer_norm, 1: rms_norm, over the last extent; 2: group_norm with p[1] groups; 3:
-   batch_norm by the statistics of the batch; 4: by running ones, which plans fold into what is
-   before it. Sets whose numbers lie close together are left out:
-   there a difference is no derivative. */
+/* variant 0: layer_norm, 1: rms_norm, over the last axis; 2: group_norm with p[1] groups; 3:
+   batch_norm with the batch's statistics; 4: with running ones, which plans fold into the operation
+   before it. Sets of nearly equal numbers are avoided: for them a difference is no derivative. */
 enum { GRAPH_LAYER_NORM, GRAPH_RMS_NORM, GRAPH_GROUP_NORM, GRAPH_BATCH_NORM, GRAPH_FROZEN_NORM };
-/* How the numbers of x stand: `count` of them, a channel's `inner` ones in one piece. A set is
-   `length` of them behind each other, but for the batch's, for which all have to be looked at. */
+/* The layout of x: `count` numbers, in pieces of `inner` numbers of a channel. A set is `length`
+   adjacent numbers; for the batch's statistics, it has to be searched among all. */
 typedef struct graph_norm_layout {
     int count, inner, channels, length;
-    bool across; /* the batch: a set is a channel of all samples */
+    bool across; /* a set is a channel of all samples */
 } graph_norm_layout;
 static graph_norm_layout graph_norm_layout_of(const graph *g, const graph_item *y) {
     const nn_shape x = y->shape;
@@ -1543,7 +1545,7 @@ static graph_norm_layout graph_norm_layout_of(const graph *g, const graph_item *
 static int graph_norm_channel(const graph_norm_layout *l, int i) {
     return i / l->inner % l->channels;
 }
-/* The places of a set: i from first to the limit, those for which graph_norm_has. */
+/* Iterate over a set: i from first to the limit, if graph_norm_has. */
 static int graph_norm_first(const graph_norm_layout *l, int set) {
     return l->across ? 0 : set * l->length;
 }
@@ -1554,7 +1556,7 @@ static int graph_norm_limit(const graph_norm_layout *l, int set) {
 static bool graph_norm_has(const graph_norm_layout *l, int set, int i) {
     return !l->across || graph_norm_channel(l, i) == set;
 }
-/* Mean and variance of a set; returns how many numbers it has. */
+/* Computes mean and variance of a set; returns the number of its elements. */
 static int graph_norm_moments(const graph *g, const graph_item *y, const double *x, int set,
                               double *mean, double *variance) {
     const graph_norm_layout l = graph_norm_layout_of(g, y);
@@ -1579,7 +1581,7 @@ static bool graph_choose_norm(graph *g, graph_item *y) {
     int channels = x.extent[variant <= GRAPH_RMS_NORM ? x.rank - 1 : 1];
     y->p[1] = channels % 2 == 0 ? 2 : 1;
     if (variant >= GRAPH_BATCH_NORM && x.rank > 5) return false;
-    if (variant == GRAPH_BATCH_NORM) { /* a run with one sample has to have a variance */
+    if (variant == GRAPH_BATCH_NORM) { /* a batch of one sample must have a variance */
         int least = 1;
         for (int i = 0; i < x.rank; i++)
             if (i != 1 && x.extent[i] > 1) least *= x.extent[i];
@@ -1646,7 +1648,7 @@ static void graph_eval_softmax(graph *g, graph_item *y) {
     for (int i = 0; !y->op->variant && i < rows * n; i++) y->v[i] = KEEP(exp(y->v[i]));
 }
 
-/* ---- the same elements in other places ------------------------------------------------------- */
+/* ---- rearranging ----------------------------------------------------------------------------- */
 
 typedef enum graph_arrange {
     GRAPH_PERMUTE,
@@ -1682,7 +1684,7 @@ static bool graph_choose_arrange(graph *g, graph_item *y) {
         return true;
     case GRAPH_CONCAT:
         y->in[1] = y->in[0];
-        for (int i = 0; i < g->count; i++) { /* whatever fits beside it */
+        for (int i = 0; i < g->count; i++) { /* another operand that fits */
             nn_shape other = g->items[i].shape;
             if (g->items[i].kind == GRAPH_LABEL || g->items[i].owned || other.rank != x.rank)
                 continue;
@@ -1694,7 +1696,7 @@ static bool graph_choose_arrange(graph *g, graph_item *y) {
         return nn__extent_add(extent, IN(1)->shape.extent[axis], &y->shape.extent[axis]);
     case GRAPH_PAD:
         y->f = graph_draw(g, 2) * 0.5;
-        if (x.extent[x.rank - 1] < 0) { /* a shift, now and then of all there is */
+        if (x.extent[x.rank - 1] < 0) { /* a shift, sometimes by the whole axis */
             p[1] = graph_draw(g, 5) - 2, p[2] = -p[1];
             return true;
         }
@@ -1967,7 +1969,7 @@ typedef enum graph_term {
     GRAPH_MEAN_SQUARE,
     GRAPH_SUM,
     GRAPH_CROSS_ENTROPY,
-    GRAPH_BCE, /* this and what follows: of each element, with a target of 0.5 */
+    GRAPH_BCE, /* from here on: of each element, with a target of 0.5 */
     GRAPH_L1,
     GRAPH_SMOOTH_L1,
     GRAPH_HUBER,
@@ -1976,12 +1978,12 @@ typedef enum graph_term {
     GRAPH_GAUSSIAN,
     GRAPH_TERMS
 } graph_term;
-/* The builders of those that have one, in the same order. */
+/* The builders of these losses, in the same order; "" for none. */
 static TEST_UNUSED const char *const graph_term_names[GRAPH_TERMS] = {
     "", "", "cross_entropy", "bce_with_logits", "l1_loss", "smooth_l1_loss", "huber_loss",
     "soft_margin_loss", "hinge_embedding_loss", "gaussian_nll_loss"};
 
-/* What an element loses. */
+/* Returns the loss of one element. */
 static double graph_lost(int kind, double x) {
     const double d = fabs(x - 0.5);
     switch (kind) {
@@ -1989,7 +1991,7 @@ static double graph_lost(int kind, double x) {
     case GRAPH_SMOOTH_L1: return d < 0.5 ? d * d : d - 0.25;
     case GRAPH_HUBER: return d < 0.75 ? 0.5 * d * d : 0.75 * (d - 0.375);
     case GRAPH_SOFT_MARGIN: return graph_unary_of(GRAPH_SOFTPLUS, -0.5 * x, 0);
-    case GRAPH_HINGE: return (x < 1 ? 1 - x : 0) + x; /* neither 1 nor -1: both sides count */
+    case GRAPH_HINGE: return (x < 1 ? 1 - x : 0) + x; /* neither 1 nor -1: both terms count */
     case GRAPH_GAUSSIAN: return 0.5 * (log(0.5) + d * d / 0.5);
     default: return graph_unary_of(GRAPH_SOFTPLUS, x, 0) - x * 0.5;
     }
@@ -2060,8 +2062,8 @@ static bool graph_sane(const graph *g, const graph_item *y) {
     return true;
 }
 
-/* Are the numbers of the whole net sane at the batch and time in force? Drawing looked at the
-   largest only. */
+/* True if the numbers of the whole net are sane at the current batch and time. Drawing only checked
+   the largest. */
 static TEST_UNUSED bool graph_all_sane(const graph *g) {
     for (int i = 0; i < g->count; i++)
         if (g->items[i].kind == GRAPH_OPERATION && !graph_sane(g, &g->items[i])) return false;
@@ -2093,12 +2095,12 @@ static void graph_add_operation(graph *g) {
         if (fits) g->items[g->count++] = y;
         else free(y.v);
     }
-    if (!fits) /* and what was made for it */
+    if (!fits) /* and removes its other items */
         while (g->count > before) g->count--, free(g->items[g->count].v), free(g->items[g->count].scales);
 }
 
-/* Draws the net of this seed: always the same. False: no loss with a trained parameter behind it
-   came of it. */
+/* Draws the net of this seed, always the same. False: the net has no loss that depends on a trained
+   parameter. */
 static TEST_UNUSED bool graph_make(graph *g, uint64_t seed, int operations) {
     memset(g, 0, sizeof *g);
     g->seed = seed;
@@ -2110,7 +2112,7 @@ static TEST_UNUSED bool graph_make(graph *g, uint64_t seed, int operations) {
               NN_SHAPE(NN_BATCH, 1 + graph_draw(g, 4), 2 + graph_draw(g, 7), 2 + graph_draw(g, 7)));
     g->label = g->count;
     graph_add(g, GRAPH_LABEL, NN_SHAPE(NN_BATCH));
-    if (graph_draw(g, 2)) { /* sequences, and what all samples share at each time */
+    if (graph_draw(g, 2)) { /* sequences, and numbers that all samples share at each time */
         graph_add(
             g, GRAPH_INPUT,
             NN_SHAPE(NN_BATCH, NN_TIME, graph_draw(g, 2) ? GRAPH_CLASSES : 1 + graph_draw(g, 6)));
@@ -2122,7 +2124,7 @@ static TEST_UNUSED bool graph_make(graph *g, uint64_t seed, int operations) {
     }
     if (graph_draw(g, 2))
         graph_add(g, GRAPH_PARAMETER, NN_SHAPE(1 + graph_draw(g, 5), 1 + graph_draw(g, 5)));
-    if (graph_draw(g, 2)) /* planes or lines that are trained */
+    if (graph_draw(g, 2)) /* trained planes or lines */
         graph_add(g, GRAPH_PARAMETER,
                   graph_draw(g, 2) ? NN_SHAPE(1 + graph_draw(g, 2), 1 + graph_draw(g, 4),
                                               1 + graph_draw(g, 5), 1 + graph_draw(g, 5))
@@ -2146,7 +2148,7 @@ static TEST_UNUSED bool graph_make(graph *g, uint64_t seed, int operations) {
     return g->term_count > 0;
 }
 
-/* Does the net have a layer of this kind? */
+/* True if the net has a layer of this kind. */
 static bool graph_has_layer(const graph *g, const char *layer) {
     for (int i = 0; i < g->count; i++) {
         const char *dot = g->items[i].kind == GRAPH_OPERATION ? strchr(g->items[i].name, '.') : NULL;
@@ -2155,7 +2157,8 @@ static bool graph_has_layer(const graph *g, const char *layer) {
     return false;
 }
 
-/* Adapters and weights of 8 bits for the layers that are drawn with them. Are there adapters? */
+/* Adds adapters and 8-bit weights to the layers drawn with them. Returns true if there are
+   adapters. */
 static bool graph_adapt(const graph *g, nn_model *net) {
     nn_lora_desc lora;
     nn_quantize_desc quantize;
@@ -2174,8 +2177,8 @@ static bool graph_adapt(const graph *g, nn_model *net) {
     return adapters > 0;
 }
 
-/* Begins and ends blocks of nn_recompute_begin before item `at`. The loss is described after the
-   place g->count, and the description ends at g->count + 1. */
+/* Begins and ends blocks of nn_recompute_begin before item `at`. The loss is described after index
+   g->count, and the description ends at g->count + 1. */
 static void graph_put_blocks(const graph *g, nn_model *net, int at, bool *open) {
     uint32_t words[4];
     bool begin, end;
@@ -2194,7 +2197,7 @@ static void graph_put_blocks(const graph *g, nn_model *net, int at, bool *open) 
     if (begin && at <= g->count) nn_recompute_begin(net), *open = true;
 }
 
-/* Describes the net; returns its loss. keep_all: every node is kept. */
+/* Describes the net and returns its loss. keep_all: keeps every node. */
 static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
     nn_node *loss = NULL, *term;
     bool open = false;

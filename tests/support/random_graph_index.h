@@ -1,7 +1,7 @@
-/* random_graph_index.h: the part of random_graph.h about operations that choose elements by their
-   numbers or their order. Included by it, before its table. */
+/* random_graph_index.h: the part of random_graph.h for operations that choose elements by index or
+   by order. Included by random_graph.h before its table. */
 
-/* An item of whole numbers in [0, below) that the operation reads; -1: no room. */
+/* Adds an input of whole numbers in [0, below); -1: no room. */
 static int graph_numbers(graph *g, nn_shape shape, int below) {
     if (g->count >= GRAPH_ITEMS - 4 || graph_sample(shape) > GRAPH_ELEMENTS) return -1;
     for (int i = 0; i < shape.rank; i++) /* an input has no other free extents */
@@ -23,20 +23,21 @@ static graph_lines graph_lines_of(const graph *g, nn_shape x, int axis) {
     lines.inner = graph_span(g, x, axis + 1, x.rank);
     return lines;
 }
-/* Place k of line `line`. */
+/* Returns the index of element k of line `line`. */
 static int graph_place(const graph_lines *lines, int line, int k) {
     return (line / lines->inner * lines->length + k) * lines->inner + line % lines->inner;
 }
 
-/* Cuts known extents of an index, but that of `axis`, in two nets of three: those of x that lie
-   outside of it have no part in the operation. */
+/* In two of three nets, shortens known extents of an index, except that of `axis`: elements of x
+   outside the index then take no part in the operation. */
 static void graph_shorten(graph *g, nn_shape *index, int axis) {
     if (graph_draw(g, 3) == 0) return;
     for (int i = 0; i < index->rank; i++)
         if (i != axis && index->extent[i] > 1 && graph_draw(g, 2))
             index->extent[i] = 1 + graph_draw(g, index->extent[i]);
 }
-/* The place in `whole` of element i of `part`, which has place k along the axis instead of its own. */
+/* Returns the index in `whole` of element i of `part`, with place k along the axis instead of its
+   own. */
 static int graph_inside(const graph *g, nn_shape whole, nn_shape part, int i, int axis, int k) {
     int at = 0, step = 1;
     for (int a = part.rank - 1; a >= 0; a--) {
@@ -48,7 +49,7 @@ static int graph_inside(const graph *g, nn_shape whole, nn_shape part, int i, in
     return at;
 }
 
-/* p[0]: the axis; in[1]: the index, of any length along it and no longer than x elsewhere. */
+/* p[0]: the axis; in[1]: the index, of any length along the axis and no longer than x elsewhere. */
 static bool graph_choose_gather(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     nn_shape x = IN(0)->shape;
@@ -71,7 +72,7 @@ static void graph_eval_gather(graph *g, graph_item *y) {
 }
 
 /* variant 0: scatter_add, 1: scatter, 2: scatter of the number f. src is x or another item of its
-   shape. An index of `scatter` runs along the last axis and names each place of a row once. */
+   shape. The index of a scatter is along the last axis and contains each place of a row once. */
 static bool graph_choose_scatter(graph *g, graph_item *y) {
     const int variant = y->op->variant;
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
@@ -138,7 +139,7 @@ static void graph_eval_one_hot(graph *g, graph_item *y) {
         y->v[i] = (int)V(0)[i / classes] == i % classes;
 }
 
-/* variant 0: mean, 1: sum. Bags of the table's rows; row p[1] (-1: none) is padding. */
+/* variant 0: mean, 1: sum. Bags of the table's rows; row p[1] is padding (-1: none). */
 static bool graph_choose_bag(graph *g, graph_item *y) {
     const int rows = 2 + graph_draw(g, 4), dim = 1 + graph_draw(g, 4);
     y->in[0] = graph_numbers(g, NN_SHAPE(NN_BATCH, 1 + graph_draw(g, 4)), rows);
@@ -174,8 +175,8 @@ static void graph_eval_bag(graph *g, graph_item *y) {
     }
 }
 
-/* variant 0: masked_fill with the number f; 1: with NaN, which nan_to_num makes f; 2 and 3: the
-   same with an infinity. The mask is a line of 0 and 1 along the last axis. */
+/* variant 0: masked_fill with the number f; 1: with NaN, which nan_to_num replaces by f; 2 and 3:
+   the same with an infinity. The mask is a line of 0 and 1 along the last axis. */
 static bool graph_choose_masked(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_last_known)) < 0) return false;
     y->ins = 2;
@@ -227,8 +228,9 @@ static void graph_eval_unshuffle(graph *g, graph_item *y) {
     }
 }
 
-/* The loss of each sample (N), of log_softmax(x) with x (T, N, C). p[0]: the blank; p[1]: targets
-   of each sample; in[1]: the targets (N, p[1]), in[2]: rows of each sample (N). */
+/* The CTC loss of each sample (N), for log_softmax(x) with x (T, N, C). p[0]: the blank; p[1]:
+   number of targets of each sample; in[1]: the targets (N, p[1]), in[2]: the number of rows of each
+   sample (N). */
 static bool graph_sequences(const graph_item *item) {
     const nn_shape *s = &item->shape;
     return s->rank == 3 && s->extent[0] > 1 && s->extent[2] > 1 && s->extent[0] < 8;
@@ -283,10 +285,10 @@ static void graph_eval_ctc(graph *g, graph_item *y) {
     }
 }
 
-/* Attention of x (N, T, C) to itself in p[0] heads; p[1]: causal, p[2]: window, p[3]: alibi.
-   variant 1 and 3: two query heads share a key head, which is x's own first half; heads are
-   transposed. p[4]: x's first column, times a parameter, is added to the scores of all queries;
-   p[5]: a row has several texts, each of two places. */
+/* Attention of x (N, T, C) to itself with p[0] heads. p[1]: causal, p[2]: window, p[3]: alibi.
+   variant 1 and 3: two query heads share a key head, which is the first half of x; heads are
+   transposed. p[4]: the first column of x, times a parameter, is added to the scores of all
+   queries. p[5]: a row has several texts of two places each. */
 static bool graph_states(const graph_item *item) {
     const nn_shape *s = &item->shape;
     return s->rank == 3 && s->extent[2] > 0 && s->extent[2] % 2 == 0;
@@ -374,7 +376,7 @@ static void graph_eval_attention(graph *g, graph_item *y) {
     }
 }
 
-/* Rotary positions of x (N, T, C), one head; p[0]: offset. variant 1: interleaved. */
+/* Rotary positions of x (N, T, C) with one head; p[0]: offset. variant 1: interleaved. */
 static bool graph_choose_rotary(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_states)) < 0) return false;
     y->ins = 1;
@@ -406,7 +408,7 @@ static void graph_eval_rotary(graph *g, graph_item *y) {
         }
 }
 
-/* x (N, T, C) and its positions; p[0]: offset. variant 1: sines before cosines. */
+/* x (N, T, C) plus its sinusoidal positions; p[0]: offset. variant 1: sines before cosines. */
 static nn_node *graph_build_sinusoidal(graph *g, nn_model *net, graph_item *y) {
     nn_sinusoidal_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -424,8 +426,8 @@ static void graph_eval_sinusoidal(graph *g, graph_item *y) {
     }
 }
 
-/* Does a line along the axis have two numbers so close that a step of a difference would exchange
-   them? */
+/* True if two numbers of a line along the axis are so close that the step of a difference could
+   exchange them. */
 static bool graph_close(const graph *g, const graph_item *x, int axis) {
     const graph_lines lines = graph_lines_of(g, x->shape, axis);
     for (int line = 0; line < lines.outer * lines.inner; line++)
@@ -437,7 +439,7 @@ static bool graph_close(const graph *g, const graph_item *x, int axis) {
     return false;
 }
 
-/* variant 0: sort, 1: sort, descending, 2: top_k, 3: top_k of the smallest, 4: kthvalue, 5: median.
+/* variant 0: sort, 1: descending sort, 2: top_k, 3: top_k of the smallest, 4: kthvalue, 5: median.
    p[0]: the axis, p[1]: k. */
 static bool graph_choose_sort(graph *g, graph_item *y) {
     const int variant = y->op->variant;
@@ -490,8 +492,8 @@ static void graph_eval_sort(graph *g, graph_item *y) {
     }
 }
 
-/* variant 0: pairwise_distance, 1: cdist, to rows that are a parameter. p[1]: p. Vectors that are
-   nearly equal have no direction that float could tell. */
+/* variant 0: pairwise_distance, 1: cdist, to rows of a parameter. p[1]: p. Vectors that are nearly
+   equal are avoided: float cannot represent the direction of their difference. */
 static bool graph_choose_distance(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_last_known)) < 0) return false;
     const nn_shape x = IN(0)->shape;
@@ -571,8 +573,8 @@ static void graph_eval_running(graph *g, graph_item *y) {
         }
 }
 
-/* variant 0: diff, 1: tril, 2: triu, 3: a part of split. p[0]: the axis, p[1]: the diagonal, where
-   the part begins. */
+/* variant 0: diff, 1: tril, 2: triu, 3: a part of split. p[0]: the axis, p[1]: the diagonal, or the
+   start of the part. */
 static bool graph_choose_matrix(graph *g, graph_item *y) {
     const int variant = y->op->variant;
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
@@ -623,7 +625,7 @@ static void graph_eval_matrix(graph *g, graph_item *y) {
         }
 }
 
-/* Vectors: each number of x's with each of a parameter. */
+/* The outer product of x and a parameter. */
 static bool graph_vector(const graph_item *item) { return item->shape.rank == 1; }
 static bool graph_choose_outer(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_vector)) < 0 || g->count >= GRAPH_ITEMS - 4) return false;

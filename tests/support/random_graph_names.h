@@ -1,5 +1,5 @@
-/* random_graph_names.h: the part of random_graph.h about operations that are a few calls of others,
-   under PyTorch's names. Included by it, before its table. */
+/* random_graph_names.h: the part of random_graph.h for operations with PyTorch's names that are
+   made of a few other calls. Included by random_graph.h before its table. */
 
 /* ---- over an axis ---------------------------------------------------------------------------- */
 
@@ -66,8 +66,8 @@ static void graph_eval_interleave(graph *g, graph_item *y) {
             y->v[graph_place(&to, line, k)] = V(0)[graph_place(&from, line, k / y->p[1])];
 }
 
-/* variant 0: unflatten into a factor of 1 or 2 and what is left, 1: squeeze of all axes, 2:
-   unsqueeze. p[0]: the axis, p[1]: the factor */
+/* variant 0: unflatten into a factor of 1 or 2 and the rest, 1: squeeze of all axes, 2: unsqueeze.
+   p[0]: the axis, p[1]: the factor */
 static bool graph_choose_wide(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     const nn_shape x = y->shape = IN(0)->shape;
@@ -101,8 +101,8 @@ static nn_node *graph_build_wide(graph *g, nn_model *net, graph_item *y) {
 
 /* ---- windows as columns ---------------------------------------------------------------------- */
 
-/* variant 0: unfold, 1: fold of the columns that unfold made of x before. p: kernel, kernel_w,
-   stride, padding, dilation */
+/* variant 0: unfold, 1: fold of the columns that unfold makes of x. p: kernel, kernel_w, stride,
+   padding, dilation */
 static int graph_windows_count(const graph_item *y, int extent, int axis) {
     const int *p = y->p;
     return (extent + 2 * p[3] - p[4] * (p[axis] - 1) - 1) / p[2] + 1;
@@ -156,8 +156,8 @@ static void graph_eval_windows(graph *g, graph_item *y) {
 static bool graph_matrix(const graph_item *item) {
     return item->shape.rank == 2 && item->shape.extent[1] > 0;
 }
-/* variant 0: lstm, 1: gru, 2: rnn. p[0]: the output, p[1]: H, p[2]: is in[1] the state before, of an
-   lstm also its cells? Else it is x again. in[2] ...: parameters */
+/* variant 0: lstm, 1: gru, 2: rnn. p[0]: the output, p[1]: H, p[2]: in[1] is the previous state,
+   for an lstm also its cell state; otherwise in[1] is x again. in[2] ...: parameters */
 static bool graph_choose_cell(graph *g, graph_item *y) {
     static const char *const parts[] = {"weight_ih", "weight_hh", "bias_ih", "bias_hh"};
     const int gates = y->op->variant == 0 ? 4 : y->op->variant == 1 ? 3 : 1;
@@ -218,7 +218,8 @@ static void graph_eval_cell(graph *g, graph_item *y) {
 
 /* ---- two inputs ------------------------------------------------------------------------------ */
 
-/* in[1]: another item whose extents but the last are x's, or x again. Parameters: weight, bias */
+/* in[1]: an item with the same extents as x except the last, or x again. Parameters: weight,
+   bias */
 static bool graph_choose_bilinear(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_last_known)) < 0) return false;
     const nn_shape x = y->shape = IN(0)->shape;
@@ -258,7 +259,7 @@ static void graph_eval_bilinear(graph *g, graph_item *y) {
 
 /* ---- distances ------------------------------------------------------------------------------- */
 
-/* Of the rows of a parameter, which are not close to each other. */
+/* Distances between the rows of a parameter, which are not close to each other. */
 static bool graph_choose_pdist(graph *g, graph_item *y) {
     if (g->count >= GRAPH_ITEMS - 4) return false;
     const int n = 2 + graph_draw(g, 3), m = 2 + graph_draw(g, 2);
@@ -291,7 +292,7 @@ static nn_node *graph_squares_apart(nn_model *net, nn_node *a, nn_node *b, void 
     (void)user;
     return nn_sum(net, nn_squared_difference(net, a, b), NN_AXES(-1));
 }
-/* Rows, and two parameters that all of them are compared with. */
+/* Rows of x, each compared with two parameters. */
 static bool graph_choose_triplet(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_matrix)) < 0 || g->count >= GRAPH_ITEMS - 5) return false;
     const nn_shape x = IN(0)->shape;

@@ -1,7 +1,7 @@
-/* random_graph_pool.h: the part of random_graph.h about pools by a power, the largest of a plane,
-   and the largest of windows put back. Included by it, before its table. */
+/* random_graph_pool.h: the part of random_graph.h for LP pools, maxima over planes, and max_unpool.
+   Included by random_graph.h before its table. */
 
-/* The windows of a plane, or of a line, which is a plane of one row. */
+/* The windows of a plane; a line is a plane of one row. */
 typedef struct graph_windows {
     int planes, h, w, oh, ow, kh, kw, sh, sw;
 } graph_windows;
@@ -18,7 +18,7 @@ static graph_windows graph_windows_of(const graph *g, nn_shape x, nn_shape y, co
     of.kh = line ? 1 : p[0], of.sh = line ? 1 : p[1];
     return of;
 }
-/* Places of x in window `at` of y, counted; to[] receives them. */
+/* Fills in to[] with the places of x in window `at` of y; returns their number. */
 static int graph_window(const graph_windows *of, int at, int *to) {
     const int plane = at / (of->oh * of->ow), top = at / of->ow % of->oh * of->sh,
               left = at % of->ow * of->sw;
@@ -30,8 +30,8 @@ static int graph_window(const graph_windows *of, int at, int *to) {
 }
 enum { GRAPH_WINDOW = 9 };
 
-/* p[0]: the kernel, at most 3, p[1]: the stride, p[2]: the last window may reach out. The extents
-   of y; false: no window fits, or a free extent would not stay a multiple. */
+/* p[0]: the kernel, at most 3, p[1]: the stride, p[2]: the last window may extend past the end.
+   Computes the extents of y; false: no window fits, or a free extent would not stay a multiple. */
 static bool graph_pooled(graph_item *y, nn_shape x) {
     y->shape = x;
     for (int i = 2; i < x.rank; i++) {
@@ -49,8 +49,8 @@ static bool graph_pooled(graph_item *y, nn_shape x) {
     return true;
 }
 
-/* variant 0: lines, 1: planes. f: the power. A power of negative numbers may be NaN, and a root
-   close to 0 has no slope that float could tell. */
+/* variant 0: lines, 1: planes. f: the power. A power of negative numbers may be NaN, and float
+   cannot represent the slope of a root close to 0. */
 static double graph_lp_sum(const graph *g, graph_item *y, const graph_windows *of, int at) {
     int places[GRAPH_WINDOW];
     const int count = graph_window(of, at, places);
@@ -114,9 +114,9 @@ static void graph_eval_global_max(graph *g, graph_item *y) {
     }
 }
 
-/* The largest of windows of lines (variant 0) or planes (1), which do not overlap, put back where
-   they were; numbers of lines (2) or planes (3) put to places of their own, in[1]. p[0]: the
-   kernel, p[1]: the stride. */
+/* Variant 0 (lines) and 1 (planes) put the maxima of windows, which do not overlap, back to their
+   places. Variant 2 (lines) and 3 (planes) put numbers to the places in in[1]. p[0]: the kernel,
+   p[1]: the stride. */
 static bool graph_choose_unpool(graph *g, graph_item *y) {
     const bool given = y->op->variant >= 2;
     int places[GRAPH_WINDOW], out = 1, in = 1;
@@ -137,7 +137,8 @@ static bool graph_choose_unpool(graph *g, graph_item *y) {
                 second = v > most ? most : fmax(second, v);
                 most = fmax(most, v);
             }
-            if (most - second < 1e-2) return false; /* a step would exchange them */
+            if (most - second < 1e-2) return false; /* the step of a difference could exchange
+                                                       them */
         }
         return true;
     }
@@ -198,7 +199,7 @@ static void graph_eval_unpool(graph *g, graph_item *y) {
     }
 }
 
-/* ---- dropouts that keep all: their masks choose every number --------------------------------- */
+/* ---- dropouts that keep everything: their masks select every number -------------------------- */
 
 enum { GRAPH_DROPOUT, GRAPH_DROPOUT_1D, GRAPH_DROPOUT_2D, GRAPH_DROPOUT_3D, GRAPH_ALPHA_DROPOUT,
        GRAPH_FEATURE_ALPHA_DROPOUT };

@@ -1,10 +1,10 @@
-/* random_graph_volume.h: the part of random_graph.h about volumes, windows at random places,
-   filters that are nodes, and layers and losses made of other operations. Included by it, before
+/* random_graph_volume.h: the part of random_graph.h for volumes, windows at random places, filters
+   that are nodes, and layers and losses made of other operations. Included by random_graph.h before
    its table. */
 
 /* ---- volumes --------------------------------------------------------------------------------- */
 
-/* (N, C, D, H, W); the channels of a picture (N, C D, H, W) are cut into C times D. */
+/* (N, C, D, H, W); the channels of a picture (N, C D, H, W) are split into C times D. */
 static bool graph_volume(const graph_item *item) {
     const nn_shape *s = &item->shape;
     if (s->rank != 4 && s->rank != 5) return false;
@@ -24,7 +24,7 @@ static nn_shape graph_deep(nn_shape x, int channels) {
 static nn_node *graph_deep_node(nn_model *net, nn_node *x, nn_shape deep) {
     return nn_node_shape(x).rank == 5 ? x : nn_reshape(net, x, deep);
 }
-/* Three small numbers in one. */
+/* Packs three small numbers into one. */
 static int graph_triple(int d, int h, int w) { return d | h << 4 | w << 8; }
 static int graph_of(int triple, int axis) { return triple >> 4 * axis & 15; }
 static int graph_draw_triple(graph *g, int least, int below) {
@@ -75,7 +75,7 @@ static bool graph_choose_conv3d(graph *g, graph_item *y) {
     p[3] = graph_draw_triple(g, 0, 2), p[4] = graph_draw_triple(g, 1, 2);
     p[6] = graph_draw(g, 2);
     if (!y->op->variant && graph_draw(g, 4) == 0) p[6] |= 2, p[2] = graph_triple(1, 1, 1);
-    if (y->op->variant) p[7] = p[2] & graph_draw_triple(g, 0, 2) & 0x111; /* under the stride */
+    if (y->op->variant) p[7] = p[2] & graph_draw_triple(g, 0, 2) & 0x111; /* less than the stride */
     else p[7] = graph_draw(g, 2) ? graph_draw(g, 4) : 0;
     for (int i = 0; i < 3 && y->op->variant; i++)
         if (graph_of(p[7], i) >= graph_of(p[2], i)) p[7] &= ~(15 << 4 * i);
@@ -117,7 +117,8 @@ static nn_node *graph_build_conv3d(graph *g, nn_model *net, graph_item *y) {
     return y->op->variant ? nn_conv_transpose3d(net, y->name, x, &back)
                           : nn_conv3d(net, y->name, x, &desc);
 }
-/* Where place o of y along an axis reads under place k of the filter; -1: nowhere. */
+/* Returns the place of x that output o reads with place k of the filter, along an axis; -1:
+   none. */
 static int graph_conv3d_from(const graph_item *y, int axis, int extent, int o, int k) {
     const int stride = graph_of(y->p[2], axis);
     int before, after, at;
@@ -154,18 +155,18 @@ static void graph_eval_conv3d(graph *g, graph_item *y) {
     }
 }
 
-/* ---- windows of volumes, and of pictures whose windows lie at random ------------------------- */
+/* ---- windows of volumes, and windows at random places ---------------------------------------- */
 
 enum { GRAPH_MAX_3D, GRAPH_AVG_3D, GRAPH_LP_3D, GRAPH_ADAPTIVE_MAX_3D, GRAPH_ADAPTIVE_AVG_3D,
        GRAPH_UNPOOL_3D, GRAPH_FRACTIONAL_3D, GRAPH_FRACTIONAL_2D };
 /* p[1]: kernel, p[2]: stride, p[3]: padding, p[4]: dilation, p[5]: 1: ceil, 2: count_only_inside,
-   4: values by the index that is the second result; p[6]: divisor; p[7]: extents of the result of
-   adaptive and fractional ones. f: the power. in[1]: random numbers. */
+   4: values are read through the index, the second result; p[6]: divisor; p[7]: extents of the
+   result of adaptive and fractional pools. f: the power. in[1]: random numbers. */
 typedef struct graph_window3 {
-    int first, step, count; /* in x, also in its padding */
+    int first, step, count; /* in x, including its padding */
     int counted;            /* places that an average divides by */
 } graph_window3;
-/* Window o along an axis. channel: N C, of a window at random. */
+/* Returns window o along an axis. channel: N C, for a window at a random place. */
 static graph_window3 graph_window_of(const graph *g, const graph_item *y, nn_shape x, int axis,
                                      int o, int channel) {
     const int extent = x.extent[2 + axis], out = y->shape.extent[y->shape.rank - 3 + axis],
@@ -187,7 +188,8 @@ static graph_window3 graph_window_of(const graph *g, const graph_item *y, nn_sha
     if (y->p[5] & 2) w.counted = (end < extent ? end : extent) - (w.first > 0 ? w.first : 0);
     return w;
 }
-/* The value of window i of y; *at: the place of the largest, *gap: how far the next is below. */
+/* Returns the value of window i of y. *at: the place of the maximum; *gap: its distance to the next
+   one. */
 static double graph_window_value(const graph *g, const graph_item *y, int i, int *at,
                                  double *gap) {
     const nn_shape x = y->op->variant == GRAPH_FRACTIONAL_2D ? graph_deep(IN(0)->shape,
@@ -227,14 +229,14 @@ static double graph_window_value(const graph *g, const graph_item *y, int i, int
     switch (y->op->variant) {
     case GRAPH_AVG_3D:
     case GRAPH_ADAPTIVE_AVG_3D: return KEEP(sum / (y->p[6] ? y->p[6] : counted));
-    case GRAPH_LP_3D: /* as PyTorch: a mean, times the places of a whole window */
+    case GRAPH_LP_3D: /* as in PyTorch: a mean, times the number of places in a whole window */
         if (!isfinite(y->f)) return y->f > 0 ? most : least;
         *gap = sum / counted * (w[0].count * w[1].count * w[2].count);
         return KEEP(pow(*gap, 1 / y->f));
     default: return most;
     }
 }
-/* Sets an extent of the result of windows that run over x. */
+/* Sets the extents of the result for windows that run over x. */
 static bool graph_windows_fit(graph_item *y, nn_shape x) {
     for (int a = 0; a < 3; a++) {
         const int kernel = graph_of(y->p[1], a), stride = graph_of(y->p[2], a),
@@ -245,8 +247,8 @@ static bool graph_windows_fit(graph_item *y, nn_shape x) {
     }
     return graph_sample(y->shape) <= GRAPH_ELEMENTS;
 }
-/* Windows at random: each is asked for, and in[1] receives the numbers, away from those at which a
-   window moves on. */
+/* Windows at random places: each is computed, and in[1] receives the random numbers, away from
+   those at which a window would move. */
 static bool graph_choose_random(graph *g, graph_item *y, nn_shape x) {
     const int dims = y->op->variant == GRAPH_FRACTIONAL_2D ? 2 : 3;
     nn_shape shape = x;
@@ -297,7 +299,7 @@ static bool graph_choose_pool3d(graph *g, graph_item *y) {
         return graph_sample(y->shape) <= GRAPH_ELEMENTS;
     }
     p[1] = graph_draw_triple(g, 1, 3), p[2] = graph_draw_triple(g, 1, 3);
-    if (variant == GRAPH_UNPOOL_3D) p[2] = p[1]; /* no place is the largest of two windows */
+    if (variant == GRAPH_UNPOOL_3D) p[2] = p[1]; /* no place is the maximum of two windows */
     else p[5] |= graph_draw(g, 2);
     for (int a = 0; a < 3 && variant < GRAPH_LP_3D; a++)
         if (graph_of(p[1], a) > 1) p[3] |= graph_draw(g, 2) << 4 * a;
@@ -310,17 +312,17 @@ static bool graph_choose_pool3d(graph *g, graph_item *y) {
     if (!graph_windows_fit(y, x)) return false;
     for (int i = 0, all = graph_elements(g, y->shape); i < all && variant == GRAPH_LP_3D; i++) {
         graph_window_value(g, y, i, &at, &gap);
-        if (y->f > 1 && isfinite(y->f) && gap < 0.1) return false; /* a root without a slope */
+        if (y->f > 1 && isfinite(y->f) && gap < 0.1) return false; /* the root has no slope there */
     }
     if (variant != GRAPH_UNPOOL_3D) return true;
     for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
         graph_window_value(g, y, i, &at, &gap);
-        if (gap < 1e-2) return false; /* a step would exchange them */
+        if (gap < 1e-2) return false; /* the step of a difference could exchange them */
     }
     y->shape = x;
     return true;
 }
-/* The numbers of x at the places that the second result of y names. */
+/* Reads x through the second result of y, an index. */
 static nn_node *graph_through_index(nn_model *net, nn_node *x, nn_node *y) {
     const nn_shape from = nn_node_shape(x), to = nn_node_shape(y);
     nn_shape flat = from, short_of = to;
@@ -392,8 +394,8 @@ static void graph_eval_pool3d(graph *g, graph_item *y) {
 
 /* ---- filters that are nodes ------------------------------------------------------------------ */
 
-/* variant 0: conv2d_with, 1: conv_transpose2d_with: as those, with parameters of the net's own, and
-   now and then with something computed. */
+/* variant 0: conv2d_with, 1: conv_transpose2d_with: like those layers, with the net's own
+   parameters as filters, sometimes with a computed one. */
 static bool graph_filters(const graph_item *item) {
     return graph_image(item) && item->shape.extent[0] > 0;
 }
@@ -445,7 +447,7 @@ static bool graph_choose_instance(graph *g, graph_item *y) {
     const nn_shape x = y->shape = IN(0)->shape;
     y->ins = 1;
     if (x.rank < 3 || x.rank > 5) return false;
-    for (int i = 2; i < x.rank; i++) /* shorter, it would have no variance */
+    for (int i = 2; i < x.rank; i++) /* a shorter one would have no variance */
         if (x.extent[i] < 0) return false;
     const int inner = graph_span(g, x, 2, x.rank), all = graph_elements(g, x);
     for (int i = 0; i < all; i += inner)
@@ -464,7 +466,7 @@ static void graph_eval_instance(graph *g, graph_item *y) {
     }
 }
 
-/* p[0]: the size. alpha is 0.5, so that the neighbours weigh. */
+/* p[0]: the size. alpha is 0.5, so that the neighbours count. */
 static bool graph_choose_response(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_image)) < 0) return false;
     y->ins = 1;
@@ -488,7 +490,7 @@ static void graph_eval_response(graph *g, graph_item *y) {
     }
 }
 
-/* ---- pieces ---------------------------------------------------------------------------------- */
+/* ---- joining and splitting ------------------------------------------------------------------- */
 
 /* variant 0: stack with another item of the same shape, or itself, 1: repeat, 2: chunk, 3:
    transpose, 4: expand. p[0]: the axis, p[1] ...: numbers */
@@ -520,7 +522,7 @@ static bool graph_choose_pieces(graph *g, graph_item *y) {
         y->shape.extent[p[0]] /= 2;
         p[1] = graph_draw(g, 2);
         return true;
-    case 4: /* a new axis before the others, which are kept or stretched */
+    case 4: /* adds an axis before the others, which are kept or expanded */
         if (x.rank == NN_MAX_RANK) return false;
         y->shape.rank++;
         y->shape.extent[0] = 1 + graph_draw(g, 2);
@@ -629,10 +631,10 @@ static void graph_eval_deep_resize(graph *g, graph_item *y) {
 
 /* ---- losses without reduction ---------------------------------------------------------------- */
 
-/* Of rows with classes in the last axis. variant 0: multi_margin_loss, 1: multilabel_margin_loss,
-   2: nll_loss: with labels in[1]; 3: multilabel_soft_margin_loss, 4: triplet_margin_loss, 5:
-   cosine_embedding_loss, whose sides are ones and minus ones in in[2]: with rows that are another
-   item or x the other way round. p[0]: p; p[1]: the places of the other one are reversed. */
+/* Losses of rows with classes in the last axis. variant 0: multi_margin_loss, 1:
+   multilabel_margin_loss, 2: nll_loss, all with labels in[1]; 3: multilabel_soft_margin_loss; 4:
+   triplet_margin_loss and 5: cosine_embedding_loss (sides of 1 and -1 in in[2]), with rows that are
+   another item or x reversed. p[0]: p; p[1]: the other operand is reversed. */
 static bool graph_rows(const graph_item *item) {
     const nn_shape *s = &item->shape;
     return s->rank == 2 && s->extent[1] > 1 && s->extent[1] < 12;
@@ -659,7 +661,8 @@ static bool graph_choose_rows(graph *g, graph_item *y) {
             nn_same_shape(g->items[i].shape, x) && graph_draw(g, 2))
             y->in[1] = i;
     y->ins = variant == 5 ? 3 : 2;
-    for (int r = 0; r < graph_elements(g, row) && variant > 3; r++) { /* rows with a direction */
+    /* rows that have a direction */
+    for (int r = 0; r < graph_elements(g, row) && variant > 3; r++) {
         double a = 0, b = 0, same = 0, across = 0;
         for (int i = 0; i < classes; i++) {
             const double u = V(0)[r * classes + i], v = V(1)[r * classes + classes - 1 - i];
@@ -702,7 +705,7 @@ static nn_node *graph_build_rows(graph *g, nn_model *net, graph_item *y) {
         return nn_cosine_embedding_loss(net, x, graph_reversed(net, other), side, &cosine);
     }
 }
-/* The loss of a row of n numbers x; other: the labels, or the other row; side: 1 or -1. */
+/* Returns the loss of a row of n numbers x. other: the labels, or the other row; side: 1 or -1. */
 static double graph_row_lost(const graph *g, const graph_item *y, const double *x,
                              const double *other, int side, int n) {
     double sum = 0, a = 0, b = 0, near = 0, far = 0;
@@ -749,9 +752,9 @@ static void graph_eval_rows(graph *g, graph_item *y) {
                                  y->op->variant == 5 && V(2)[r] > 0 ? 1 : -1, n);
 }
 
-/* Of elements: of x and another item of its shape, or x the other way round along its last axis.
-   variant 0: mse_loss, 1: poisson_nll_loss, 2: kl_div of logarithms, 3: margin_ranking_loss with a
-   target that is x again, 4: bce_loss of sigmoid(x) and sigmoid(other) */
+/* Losses of elements, of x and another item of its shape, or x reversed along its last axis.
+   variant 0: mse_loss, 1: poisson_nll_loss, 2: kl_div of logarithms, 3: margin_ranking_loss with x
+   again as target, 4: bce_loss of sigmoid(x) and sigmoid(other) */
 static bool graph_choose_elements(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     y->shape = IN(0)->shape;
@@ -800,10 +803,10 @@ static void graph_eval_elements(graph *g, graph_item *y) {
     }
 }
 
-/* ---- classes in clusters --------------------------------------------------------------------- */
+/* ---- adaptive softmax ------------------------------------------------------------------------ */
 
-/* p[0]: classes, p[1], p[2]: cutoffs (0: one alone), p[3]: div_value, p[4]: head_bias. Parameters:
-   the head's, then two of each cluster. */
+/* p[0]: classes, p[1], p[2]: cutoffs (0: only one), p[3]: div_value, p[4]: head_bias. Parameters:
+   the head's, then two for each cluster. */
 static bool graph_choose_clusters(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_last_known)) < 0) return false;
     nn_shape x = y->shape = IN(0)->shape;
@@ -840,7 +843,7 @@ static nn_node *graph_build_clusters(graph *g, nn_model *net, graph_item *y) {
     desc.div_value = (float)y->p[3], desc.head_bias = y->p[4];
     return nn_adaptive_log_softmax(net, y->name, IN(0)->node, &desc);
 }
-/* to[] = matrix x, of `rows` rows */
+/* Computes to[] = matrix x, for a matrix with `rows` rows. */
 static void graph_times(const graph *g, double *to, const double *matrix, const double *x, int rows,
                         int in) {
     for (int r = 0; r < rows; r++) {
@@ -920,7 +923,7 @@ static void graph_eval_transposed1d(graph *g, graph_item *y) {
     }
 }
 
-/* p[0]: align_corners. The maps are a parameter. */
+/* p[0]: align_corners. The affine maps are a parameter. */
 static bool graph_choose_affine(graph *g, graph_item *y) {
     if (g->count >= GRAPH_ITEMS - 4) return false;
     y->shape = NN_SHAPE(1 + graph_draw(g, 2), 1 + graph_draw(g, 4), 1 + graph_draw(g, 4), 2);

@@ -1,6 +1,7 @@
-/* tests/support/rank_failures.h - one training of a group in which one rank has a failure; all ranks must end
-   with the same error, at the same step, with the same weights, and with the name of that rank.
-   tests/group/test_rank_failures.c does it with threads, tests/mpi/test_mpi.c with processes. */
+/* tests/support/rank_failures.h - one training of a group in which one rank has a failure. All
+   ranks must end with the same error, at the same step, with the same weights, and with the name of
+   that rank. tests/group/test_rank_failures.c runs it with threads, tests/mpi/test_mpi.c with
+   processes. */
 #ifndef RANK_FAILURES_H
 #define RANK_FAILURES_H
 
@@ -20,16 +21,16 @@ typedef enum failure {
     FAILURE_SAMPLE,           /* the dataset's function fails */
     FAILURE_VALIDATION_LABEL, /* in a validation */
     FAILURE_CALLBACK,         /* nn_fit's callback says stop */
-    FAILURE_SIGNAL,           /* Ctrl-C: a handler sets what the callback looks at */
-    FAILURE_DISK,             /* no room for a checkpoint, of which there is an older one */
-    FAILURE_MEMORY,           /* allocation number `nth` from the dataset on */
+    FAILURE_SIGNAL,           /* Ctrl-C: a handler sets a flag that the callback checks */
+    FAILURE_DISK,             /* no room for a checkpoint; an older one exists */
+    FAILURE_MEMORY,           /* allocation number `nth`, counted from the dataset on */
     FAILURES
 } failure;
 
 static const char *const failure_names[] = {"NaN",      "label",  "sample", "label of validation",
                                             "callback", "Ctrl-C", "disk",   "memory"};
 
-/* An allocator that fails once when it is told to. */
+/* An allocator that can fail once. */
 typedef struct failing {
     long calls, fail_at; /* fail_at 0: never */
     bool failed;
@@ -58,32 +59,32 @@ typedef struct attempt {
     failure what;
     int32_t victim, rank;
     long nth;
-    bool shares;        /* the trainer's .shard_state, and gradients in bf16 */
-    const char *folder; /* for checkpoints: empty; of rank 0 */
-    /* inside */
+    bool shares;        /* with .shard_state, and gradients in bf16 */
+    const char *folder; /* for checkpoints: rank 0's, empty */
+    /* state of the run */
     int calls;
     bool validates;
     struct rlimit limit;
-    /* what it found */
-    bool failed; /* the victim has had its failure */
+    /* results */
+    bool failed; /* the failure has happened on the victim */
     nn_result result;
     int64_t step;
     uint64_t hash;
-    int files;     /* in the folder, at the end */
-    bool complete; /* the checkpoint there can be loaded */
+    int files;     /* number of files in the folder at the end */
+    bool complete; /* the checkpoint in the folder can be loaded */
     char error[600];
 } attempt;
 
 static volatile sig_atomic_t failing_signal;
 static void failing_handler(int signal_number) { failing_signal = signal_number; }
 
-/* Of the program that uses this file, once. */
+/* Called once by the program that uses this file. */
 static void failing_signals(void) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = failing_handler;
     sigaction(SIGINT, &action, NULL);
-    action.sa_handler = SIG_IGN; /* writing beyond the limit is an error instead */
+    action.sa_handler = SIG_IGN; /* writing beyond the limit is then an error */
     sigaction(SIGXFSZ, &action, NULL);
 }
 
@@ -113,7 +114,7 @@ static bool failing_callback(void *user, const nn_progress *progress) {
     const bool now = a->rank == a->victim && progress->train.step == 4;
     if (now && a->what >= FAILURE_CALLBACK && a->what <= FAILURE_DISK) a->failed = true;
     if (now && a->what == FAILURE_SIGNAL) raise(SIGINT);
-    if (now && a->what == FAILURE_DISK) { /* the checkpoint of step 2 is there */
+    if (now && a->what == FAILURE_DISK) { /* the checkpoint of step 2 exists */
         struct rlimit small = a->limit;
         small.rlim_cur = 700;
         setrlimit(RLIMIT_FSIZE, &small);
@@ -148,7 +149,8 @@ static nn_trainer *failing_trainer(attempt *a, nn_model **net) {
                                               .group = a->group});
 }
 
-/* What is in the folder, and does the checkpoint load, by one rank in a context of its own? */
+/* Counts the files in the folder and tries to load the checkpoint, as one rank in its own
+   context. */
 static void failing_look(attempt *a, const char *path) {
     DIR *folder = opendir(a->folder);
     struct dirent *entry;
@@ -174,10 +176,10 @@ static void attempt_run(attempt *a) {
     char path[300];
     a->rank = nn_group_rank(a->group);
     snprintf(path, sizeof path, "%s/checkpoint", a->folder);
-    if (a->rank == a->victim) failing_signal = 0; /* the only one that reads it, of all threads */
+    if (a->rank == a->victim) failing_signal = 0; /* the victim is the only thread that reads it */
     getrlimit(RLIMIT_FSIZE, &a->limit);
     a->memory->failed = false;
-    history = nn_make_history(nn, NULL); /* each rank has its own, or none */
+    history = nn_make_history(nn, NULL); /* each rank has its own history, or none */
     if (a->what == FAILURE_MEMORY && a->rank == a->victim)
         a->memory->fail_at = a->memory->calls + a->nth;
     data = failing_dataset(a, failing_train_sample);
@@ -226,8 +228,9 @@ static void attempt_run(attempt *a) {
     if (a->rank == 0) failing_look(a, path);
 }
 
-/* What all ranks have when this one, the victim, has its failure. A row of the ledger is memory that
-   the library can do without. */
+/* Returns the result that all ranks must have after the failure of this rank, the victim. After a
+   failed allocation NN_OK is right too: a row of the ledger is memory that the library can do
+   without. */
 static nn_result attempt_wanted(const attempt *a) {
     static const nn_result wanted[] = {NN_ERROR_NAN, NN_ERROR_LABEL, NN_ERROR_FILE,
                                        NN_ERROR_LABEL, NN_CANCELLED, NN_CANCELLED,

@@ -1,5 +1,5 @@
-/* tests/support/rank_hash.h - hashes (FNV's, with a shorter prime) by which the weights and files of ranks
-   are compared. */
+/* tests/support/rank_hash.h - hashes (FNV, with a shorter prime) to compare the weights and files
+   of ranks. */
 #ifndef RANK_HASH_H
 #define RANK_HASH_H
 
@@ -14,7 +14,7 @@ static TEST_UNUSED void hash_bytes(uint64_t *hash, const void *bytes, size_t cou
         *hash = (*hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
 }
 
-/* Parameters and buffers, wherever they are. */
+/* Hashes parameters and buffers, on any device. */
 static TEST_UNUSED uint64_t hash_net(nn_model *net) {
     uint64_t hash = HASH_EMPTY;
     for (int i = 0; i < nn_model_tensor_count(net); i++) {
@@ -30,7 +30,7 @@ static TEST_UNUSED uint64_t hash_net(nn_model *net) {
     return hash;
 }
 
-/* 0: there is no such file. */
+/* Returns 0 if there is no such file. */
 static TEST_UNUSED uint64_t hash_file(const char *name) {
     uint64_t hash = HASH_EMPTY;
     char bytes[4096];

@@ -1,5 +1,5 @@
-/* tests/support/rank_jobs.h - one training on 1 to 8 ranks, threads of this process: the weights of each
-   and the checkpoint of rank 0 are compared with those of one rank alone. */
+/* tests/support/rank_jobs.h - one training on 1 to 8 ranks, threads of this process. The weights of
+   each rank and the checkpoint of rank 0 are compared with those of one rank alone. */
 #ifndef RANK_JOBS_H
 #define RANK_JOBS_H
 
@@ -58,7 +58,7 @@ static void step(job *self, int steps) {
     }
 }
 
-/* Steps, and what a checkpoint then has: parameters, buffers, moments, averages. */
+/* Trains, then saves a checkpoint of parameters, buffers, moments and averages. */
 static void train(job *self) {
     make_trainer(self);
     make_loader(self);
@@ -76,7 +76,7 @@ static void train(job *self) {
     self->hash = hash_net(self->net);
 }
 
-/* One rank that keeps all. */
+/* Trains with a single rank, which keeps everything. */
 static uint64_t train_alone(job *one, const job *like) {
     job whole = *like;
     whole.simulated = 0;
@@ -85,7 +85,7 @@ static uint64_t train_alone(job *one, const job *like) {
     return hash_file(path);
 }
 
-/* Every byte of the weights of all, and of the file of rank 0. */
+/* Compares every byte of the weights of all ranks, and of the file of rank 0. */
 static void same(const job *like, int32_t size, uint64_t weights, uint64_t file,
                  const char *what) {
     static job ranks[RANKS];
@@ -101,7 +101,7 @@ static void same(const job *like, int32_t size, uint64_t weights, uint64_t file,
                       found == file ? "the same" : "another", ranks[r].error);
 }
 
-/* The sizes that are tried: 1, 2, 3 and 8, or all. */
+/* Returns the next size to try: 1, 2, 3 and 8, or all. */
 static int32_t next_size(int32_t size) {
     return size < 3 || getenv("NN_FULL") ? size + 1 : size + 5;
 }

@@ -1,5 +1,6 @@
-/* tests/support/rank_net.h - what tests of several ranks train: a small net with a convolution, a batch
-   norm and dropout, whose batches do not come out even, and the hash of what comes out of it. */
+/* tests/support/rank_net.h - the net that tests of several ranks train: a small one with a
+   convolution, a batch norm and dropout, and batches that do not divide evenly; and a hash of its
+   weights. */
 #ifndef RANK_NET_H
 #define RANK_NET_H
 
@@ -24,7 +25,7 @@ static TEST_UNUSED rank_net rank_make_net(nn_context *nn, nn_device device, uint
                   &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1});
     x = nn_relu(m, nn_batch_norm2d(m, "bn", x, NULL));
     x = nn_dropout(m, nn_max_pool2d(m, x, &(nn_pool2d_desc){.kernel = 2}), 0.25f);
-    /* a weight so large beside its samples that all shards make its gradient at once */
+    /* a weight so large beside its samples that its gradient is computed for all shards at once */
     x = nn_linear(m, "wide", nn_flatten(m, x), &(nn_linear_desc){.out_features = 128});
     net.scores = nn_linear(m, "fc", nn_tanh(m, x), &(nn_linear_desc){.out_features = NET_CLASSES});
     net.loss = nn_cross_entropy(m, net.scores, net.label, NULL);
@@ -34,14 +35,14 @@ static TEST_UNUSED rank_net rank_make_net(nn_context *nn, nn_device device, uint
 static float net_pictures[NET_SAMPLES * NET_PIXELS];
 static int32_t net_labels[NET_SAMPLES];
 
-/* Once, before any thread makes a dataset. */
+/* Called once, before any thread makes a dataset. */
 static TEST_UNUSED void rank_fill_data(void) {
     for (int i = 0; i < NET_SAMPLES * NET_PIXELS; i++)
         net_pictures[i] = (float)((i * 7919 + i / NET_PIXELS * 31 + 13) % 1000) / 500.0f - 1.0f;
     for (int i = 0; i < NET_SAMPLES; i++) net_labels[i] = i * 5 % NET_CLASSES;
 }
 
-/* The first `samples` of NET_SAMPLES. */
+/* Makes a dataset of the first `samples` of NET_SAMPLES. */
 static TEST_UNUSED nn_dataset *rank_make_data(nn_context *nn, int32_t samples) {
     return nn_make_dataset(
         nn, &(nn_dataset_desc){

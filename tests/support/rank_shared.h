@@ -1,14 +1,14 @@
-/* tests/support/rank_shared.h - memory that ranks which are threads of this process reach, as processes of
-   one machine do (nn_group_desc.share). Needs inside.h. */
+/* tests/support/rank_shared.h - memory that ranks in threads of this process share, like processes
+   of one machine (nn_group_desc.share). Needs inside.h. */
 #ifndef RANK_SHARED_H
 #define RANK_SHARED_H
 
 #include <pthread.h>
 #include <stdlib.h>
 
-/* The last one that gives it back frees it. */
+/* The last rank that gives it back frees it. */
 typedef struct shared {
-    int64_t uses, room[7]; /* the bytes behind it begin with a line of a cache */
+    int64_t uses, room[7]; /* the bytes after it begin with a cache line */
 } shared;
 static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
 static int shared_blocks;
@@ -41,7 +41,7 @@ static void unshare(void *user, void *memory) {
     (void)user;
     shared_use((shared *)memory - 1, -1);
 }
-/* Before anything is made with the group. */
+/* Called before anything is made with the group. */
 static void share_memory(nn_group *group) {
     group->desc.share = share;
     group->desc.reach = reach;

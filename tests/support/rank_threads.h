@@ -1,5 +1,5 @@
-/* tests/support/rank_threads.h - ranks that are threads of this process: what each does is a job, with a
-   context, a group and devices of its own. */
+/* tests/support/rank_threads.h - ranks as threads of this process: each runs a job, with its own
+   context, group and devices. */
 #ifndef RANK_THREADS_H
 #define RANK_THREADS_H
 
@@ -12,7 +12,7 @@
 
 #define RANKS 8
 
-/* Memory of one rank, as it was asked for. */
+/* The memory of one rank, in bytes that it asked for. */
 typedef struct counter {
     size_t live;
 } counter;
@@ -33,21 +33,21 @@ static void count_release(void *user, void *memory, size_t bytes, size_t alignme
 
 typedef struct job job;
 struct job {
-    /* what is wanted, the same for all ranks */
+    /* the task, the same for all ranks */
     void (*work)(job *self);
     nn_trainer_desc desc;
     nn_dtype dtype;
     int hidden;        /* features; default: 10 */
     int threads;       /* of each rank; default: 1 */
-    int simulated;     /* ranks from this one on have a device with memory of their own; 0: none */
+    int simulated;     /* ranks from this one on have a device with its own memory; 0: none */
     bool shares;       /* memory, where the test has rank_shared.h */
     bool two, by_hand; /* two devices for each rank; nn_backward and nn_update */
-    int steps, odd;    /* odd: the rank that does otherwise, or has the trouble, or -1 */
+    int steps, odd;    /* odd: the rank that behaves differently or fails, or -1 */
     const char *save, *load;
-    int64_t fails; /* the odd rank's device fails at this call of what it does */
+    int64_t fails; /* the odd rank's device fails at this call */
     bool alone; /* no group */
     size_t scratch; /* nn_desc.scratch_bytes of ranks 0, 2, 4 ...; 0: the default */
-    /* of a rank */
+    /* of this rank */
     pthread_t thread;
     nn_meeting *meeting;
     int32_t rank, size;
@@ -62,7 +62,7 @@ struct job {
     nn_dataset *dataset;
     nn_loader *loader;
     int calls; /* so far */
-    /* what it found */
+    /* results */
     nn_result result;
     uint64_t hash, other;
     size_t live;
@@ -70,8 +70,8 @@ struct job {
     float last;
     nn_report report, tested;
     int64_t confusion[16];
-    nn_result again; /* of the step that failed */
-    bool torn;       /* which was only possible behind a checkpoint */
+    nn_result again; /* result of repeating the step that failed */
+    bool torn;       /* that was only possible after loading a checkpoint */
     char text[12000], error[2048], told[2048];
 };
 
@@ -98,13 +98,13 @@ static void *run_rank(void *data) {
     return NULL;
 }
 
-/* The next batch, of the next epoch behind the last one. */
+/* Takes the next batch; after the last one, the first of the next epoch. */
 static TEST_UNUSED void next(job *self, nn_loader *loader) {
     while (self->result == NN_OK && !nn_next_batch(loader))
         if (nn_loader_result(loader) != NN_END) self->result = nn_loader_result(loader);
 }
 
-/* `like` says what the work wants; then each rank has what it found. */
+/* Runs `like` on all ranks; afterwards each rank's job has its results. */
 static void run(job *ranks, int32_t size, const job *like) {
     nn_context *owner = nn_open(NULL);
     nn_meeting *meeting = nn_make_meeting(owner, size);

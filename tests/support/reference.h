@@ -1,10 +1,11 @@
-/* reference.h: what every kernel means, as plain loops in double: the oracle of test_backends.c.
-   The loops stand in src/kernels/<family>/reference.h; here is what they share.
+/* reference.h: the meaning of every kernel, as plain loops in double: the oracle of
+   test_backends.c. The loops are in src/kernels/<family>/reference.h; this file has their common
+   parts.
 
    The definitions are those of PyTorch 1.13. Views hold host pointers. Every function writes the
-   expected `value` of each element of an output, and its `scale`: the sum of the absolute terms
-   that went into it. A float kernel is right when it is within a few 1e-6 of `scale`. It is never
-   fast. Include after "nn.h". */
+   expected `value` of each element of an output, and its `scale`: the sum of the absolute terms of
+   the value. A float kernel is right if it is within a few 1e-6 of `scale`. Speed does not matter.
+   Include after "nn.h". */
 #ifndef NN_REFERENCE_H
 #define NN_REFERENCE_H
 
@@ -18,7 +19,7 @@ typedef struct reference_array { /* one output; NULL pointers: absent */
     double *value, *scale;
 } reference_array;
 
-/* ---- help ------------------------------------------------------------------------------------ */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 static TEST_UNUSED float *view_f32(const nn_view *view) {
     return view->dtype ? (float *)(void *)((char *)view->handle + view->offset) : NULL;
@@ -39,7 +40,7 @@ static void reference_set(reference_array out, int64_t i, double value, double s
     out.scale[i] = scale + fabs(value);
 }
 
-/* Adds what was there, for accumulate. */
+/* Adds the old contents, for accumulate. */
 static void reference_add_old(reference_array out, int64_t i, const nn_view *view,
                               bool accumulate) {
     if (!accumulate) return;
@@ -64,7 +65,7 @@ static double reference_activate(nn_activation activation, double x) {
     return x;
 }
 
-/* Uniform number of element i of a random kernel. */
+/* Returns the uniform number of element i of a random kernel. */
 static double reference_uniform(uint64_t seed, uint64_t stream, uint64_t counter, int64_t i) {
     uint32_t words[4];
     nn_random_words(seed, stream, counter + (uint64_t)(i / 4), words);
@@ -111,9 +112,9 @@ static double reference_number(const nn_view *view, int64_t i) {
     }
 }
 
-/* ---- the references, beside their kernels ---------------------------------------------------- */
+/* ---- the references of all kernels ----------------------------------------------------------- */
 
-/* The arrays of a case's outputs: each belongs to a view among its arguments. */
+/* The arrays for a case's outputs: each belongs to a view among its arguments. */
 typedef struct reference_outputs {
     nn_view *const *views;
     const reference_array *arrays;

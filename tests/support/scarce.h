@@ -1,5 +1,4 @@
-/* scarce.h: an allocator that fails at one of its calls and all after it, and counts what lives.
-
+/* scarce.h: an allocator whose calls fail from a given one on, and which counts live bytes.
      scarce memory; memset(&memory, 0, sizeof memory);
      desc.allocator = scarce_memory(&memory);
      memory.calls = 0; memory.fail_at = 3;       // the third from now on; 0: none

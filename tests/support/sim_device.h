@@ -1,18 +1,19 @@
-/* sim_device.h: a simulated device for tests, filled from the contract (device/backend.h) alone;
-   kind NN_USER_0.
+/* sim_device.h: a simulated device for tests, written from the contract (device/backend.h) alone;
+   its kind is NN_USER_0.
 
-   Its handles are small numbers: who dereferences one crashes. Every access is checked for range
-   and for use after release; memory is poisoned with 0xFF (a NaN). It can have little memory,
-   refuse kernels, fail at the Nth call, and run asynchronously: then kernels, copies and fenced
-   transfers wait in a queue until finish, fence_wait, a blocking download or a release, so that a
-   source given back too early is seen. Its kernels are the CPU's, of a private context.
+   Its handles are small numbers: code that dereferences one crashes. Every access is checked for
+   range and for use after release; memory is poisoned with 0xFF (a NaN). The device can have little
+   memory, refuse kernels, fail at the Nth call, and run asynchronously. Then kernels, copies and
+   fenced transfers wait in a queue until finish, fence_wait, a blocking download or a release, so
+   that a source that is freed too early is noticed. Its kernels are the CPU's, of a private
+   context.
 
      sim_desc desc; memset(&desc, 0, sizeof desc); desc.memory = 1 << 20; desc.asynchronous = true;
      nn_device device;
      sim_device *sim = sim_open(nn, &desc, &device);
      ... use device; read or change sim->counters, sim->fail_at ...
-     nn_close(nn);                    // closes the device, the struct stays to be asked
-     ENSURE(sim_free(sim) == 0);      // number of violations and leaks; they are also printed
+     nn_close(nn);                    // closes the device; the struct stays for questions
+     ENSURE(sim_free(sim) == 0);      // number of violations and leaks, which are also printed
 
    Include after "nn.h". */
 #ifndef NN_SIM_DEVICE_H
@@ -38,22 +39,23 @@ typedef struct sim_desc {
     uint64_t    memory;     /* bytes; default: no limit */
     uint64_t    allocation; /* largest alloc; default: no limit */
     const char
-        *refuse[NN_KERNEL_COUNT]; /* the reason why supports says no; default: NULL, supported */
+        *refuse[NN_KERNEL_COUNT]; /* the reason if supports returns false; default: NULL,
+                                     supported */
     bool        missing[NN_KERNEL_COUNT]; /* the slot is NULL */
     int64_t     fail_at;    /* the Nth call that can fail (1, 2, ...) fails; default: none */
-    int64_t     fail_count; /* how many from there on; default: 1 */
+    int64_t     fail_count; /* number of failures from there on; default: 1 */
     bool        asynchronous;
     bool        can_map;    /* default: map and unmap are NULL */
     bool        no_poison;  /* default: fresh memory is filled with 0xFF */
     bool        poison_on_release; /* default: false; true: 0xFF before it is freed */
-    bool        gpu;        /* nn_best_device likes it */
+    bool        gpu;        /* nn_best_device prefers it */
     bool no_host_memory; /* default: host_alloc gives memory; true: host_alloc and host_release are
                             NULL */
 } sim_desc;
 
 typedef struct sim_storage {
     char    *memory; /* NULL: released */
-    char    *block;  /* what malloc gave */
+    char    *block;  /* the result of malloc */
     uint64_t bytes;
     int      maps;
 } sim_storage;
@@ -77,25 +79,25 @@ typedef struct sim_device {
     nn_backend   backend;
     const nn_backend *cpu_backend;
     void        *cpu_state;
-    sim_storage *storages; /* handle h is storages[h - 1]; numbers are never used again */
+    sim_storage *storages; /* handle h is storages[h - 1]; handles are never reused */
     int64_t      storage_count, storage_capacity;
     sim_work    *queue;
     int64_t      queue_count, queue_capacity;
-    uint64_t     fence, done; /* fences given, fences reached */
-    nn_result    late;        /* a queued kernel failed: told by the next call that waits */
+    uint64_t     fence, done; /* number of fences given, and reached */
+    nn_result    late;        /* a queued kernel failed; the next call that waits returns this */
     /* for tests to read; counters may be zeroed */
     uint64_t     counters[SIM_SLOT_COUNT];
     uint64_t     kernel_counters[NN_KERNEL_COUNT];
     uint64_t     live_bytes, peak_bytes;
     int64_t      live_allocations;
-    uint64_t     host_bytes; /* given by host_alloc and not yet released */
+    uint64_t     host_bytes; /* allocated by host_alloc and not yet released */
     int64_t      fallible; /* calls that could fail so far */
     int64_t      fail_at, fail_count; /* from the desc; a test may change them */
     int          violations;
     char         violation[256]; /* the first one */
 } sim_device;
 
-/* ---- help ------------------------------------------------------------------------------------ */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 static void sim_violation(sim_device *sim, const char *slot, const char *what, uint64_t a,
                           uint64_t b, uint64_t c) {
@@ -107,7 +109,7 @@ static void sim_violation(sim_device *sim, const char *slot, const char *what, u
     if (sim->nn) nn_report_error(sim->nn, NN_ERROR_BACKEND, text);
 }
 
-/* The real memory behind a handle, or NULL after a violation. */
+/* Returns the real memory behind a handle, or NULL after a violation. */
 static char *sim_real(sim_device *sim, const char *slot, const void *handle, uint64_t offset,
                       uint64_t bytes) {
     uint64_t id = (uint64_t)(uintptr_t)handle;
@@ -130,7 +132,7 @@ static char *sim_real(sim_device *sim, const char *slot, const void *handle, uin
     return storage->memory + offset;
 }
 
-/* Counts a call that may fail, and fails it when its turn has come. */
+/* Counts a call that may fail; returns true if it is the one to fail. */
 static bool sim_fails(sim_device *sim, sim_slot slot) {
     int64_t n = ++sim->fallible;
     (void)slot;
@@ -167,7 +169,7 @@ static void sim_translate_view(void *user, nn_view *view, view_role role, const 
     view->handle = (char *)view->handle - view->offset;
 }
 
-/* A copy of the arguments with real pointers, or with NULL handles (forget). NULL after a
+/* Returns a copy of the arguments with real pointers, or with NULL handles (forget). NULL after a
    violation. free() it. */
 static void *sim_translate(sim_device *sim, nn_kernel kernel, const void *args, bool forget) {
     sim_translation translation;
@@ -245,7 +247,7 @@ static nn_result sim_take_late(sim_device *sim) {
     return result;
 }
 
-/* Does the work now, or queues it when asynchronous. work->args is the caller's and is copied. */
+/* Does the work now, or queues it if asynchronous. work->args is the caller's and is copied. */
 static nn_result sim_submit(sim_device *sim, sim_work *work) {
     sim->fence++;
     work->fence = sim->fence;
@@ -254,7 +256,7 @@ static nn_result sim_submit(sim_device *sim, sim_work *work) {
         sim->done = sim->fence;
         return result;
     }
-    if (work->slot == SIM_KERNEL) { /* a bad handle is told at once, as a driver would */
+    if (work->slot == SIM_KERNEL) { /* a bad handle is an error at once, as with a driver */
         void *check = sim_translate(sim, work->kernel, work->args, false);
         if (!check) return NN_ERROR_BACKEND;
         free(check);
@@ -365,7 +367,7 @@ static nn_result sim_upload(void *state, void *handle, uint64_t offset, const vo
     work.slot = SIM_UPLOAD;
     work.to = handle; work.to_offset = offset; work.bytes = bytes;
     work.from = (void *)(uintptr_t)from;
-    if (sim->desc.asynchronous && !fence) { /* the source may be gone when we return */
+    if (sim->desc.asynchronous && !fence) { /* the caller may free the source after this call */
         work.owned = malloc((size_t)bytes + 1);
         if (!work.owned) return NN_ERROR_MEMORY;
         memcpy(work.owned, from, (size_t)bytes);
@@ -458,7 +460,7 @@ static nn_result sim_finish(void *state) {
     return sim_take_late(sim);
 }
 
-/* Each question lets the device do one more piece, so that who asks in a loop comes to an end. */
+/* Each call lets the device do one more piece of work, so that a loop that polls will end. */
 static bool sim_fence_done(void *state, nn_fence fence) {
     sim_device *sim = (sim_device *)state;
     bool done = fence.value <= sim->done;
@@ -489,7 +491,7 @@ static nn_result sim_host_alloc(void *state, uint64_t bytes, void **host) {
     return NN_OK;
 }
 
-/* What still travels from there is read now, as a driver might do it: too late. */
+/* Transfers that are still queued read the memory now, as a driver might do: too late. */
 static void sim_host_release(void *state, void *host, uint64_t bytes) {
     sim_device *sim = (sim_device *)state;
     int64_t i;
@@ -572,7 +574,7 @@ static nn_result sim_run_kernel(void *state, nn_kernel kernel, const void *args,
 
 /* ---- for tests ------------------------------------------------------------------------------- */
 
-/* Adds one simulated device to nn. NULL when that failed: then nn_error(nn) tells. */
+/* Adds one simulated device to nn. Returns NULL on failure; nn_error(nn) has the reason. */
 static TEST_UNUSED sim_device *sim_open(nn_context *nn, const sim_desc *desc, nn_device *device) {
     sim_device *sim = (sim_device *)calloc(1, sizeof *sim);
     nn_desc cpu_desc;
@@ -615,7 +617,7 @@ static TEST_UNUSED sim_device *sim_open(nn_context *nn, const sim_desc *desc, nn
     backend->host_release = sim->desc.no_host_memory ? NULL : sim_host_release;
     for (kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
         backend->kernels[kernel] = sim->desc.missing[kernel] ? NULL : sim_run_kernel;
-    if (nn_add_backend(nn, backend, sim, &sim->device) < 0) { /* has closed it */
+    if (nn_add_backend(nn, backend, sim, &sim->device) < 0) { /* it has closed the device */
         free(sim->storages);
         free(sim);
         return NULL;
@@ -624,8 +626,8 @@ static TEST_UNUSED sim_device *sim_open(nn_context *nn, const sim_desc *desc, nn
     return sim;
 }
 
-/* Calls that touched the device's memory or ran something: not questions (limits, supports,
-   scratch_bytes, units). */
+/* Returns the number of calls that used the device's memory or ran something. Questions (limits,
+   supports, scratch_bytes, units) do not count. */
 static TEST_UNUSED uint64_t sim_calls(const sim_device *sim) {
     const uint64_t *c = sim->counters;
     return c[SIM_ALLOC] + c[SIM_RELEASE] + c[SIM_UPLOAD] + c[SIM_DOWNLOAD] + c[SIM_COPY] +
@@ -638,13 +640,13 @@ static TEST_UNUSED void sim_reset_counters(sim_device *sim) {
     sim->fallible = 0;
 }
 
-/* Starts failing at the Nth fallible call from now; 0: never again. */
+/* Lets the Nth fallible call from now fail; 0: none. */
 static TEST_UNUSED void sim_fail_at(sim_device *sim, int64_t nth) {
     sim->fallible = 0;
     sim->fail_at = nth;
 }
 
-/* After nn_close. Returns the number of violations, leaks included, and forgets the device. */
+/* Call after nn_close. Returns the number of violations, including leaks, and frees the device. */
 static TEST_UNUSED int sim_free(sim_device *sim) {
     int64_t i;
     int violations;

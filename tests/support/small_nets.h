@@ -1,8 +1,9 @@
-/* small_nets.h - every loss of the library but the CTC loss, which is of sequences, and every kind
-   of activation, each by a number, for nets of small layers. */
+/* small_nets.h - every loss of the library except the CTC loss, which needs sequences, and every
+   kind of activation, each by number, for nets of small layers. */
 #pragma once
 
-/* What an input holds. Rows: one for each sample, else as many as the net has outputs. */
+/* The contents of an input. Rows: one number for each sample; otherwise as many as the net has
+   outputs. */
 typedef enum small_kind {
     SMALL_ANY, /* from -1 to 1 */
     SMALL_UNIT, /* from 0 to 1 */
@@ -13,7 +14,7 @@ typedef enum small_kind {
     SMALL_LABELS /* some labels, then -1 */
 } small_kind;
 
-/* One number for each sample; of i32. */
+/* True for one number for each sample; i32 for labels. */
 static TEST_UNUSED bool small_is_rows(small_kind kind) {
     return kind == SMALL_SIGN_ROWS || kind == SMALL_LABEL_ROWS;
 }
@@ -63,7 +64,7 @@ static nn_node *small_input(nn_model *m, small_inputs *to, small_kind kind, int 
     return to->node[to->count++];
 }
 
-/* One more number of such an input: word is random. */
+/* Appends a number for such an input; word is random. */
 static TEST_UNUSED void small_number(small_kind kind, int outputs, int column, uint32_t word,
                                      float *to) {
     const float unit = nn_word_to_uniform(word);
@@ -191,7 +192,7 @@ static TEST_UNUSED nn_node *small_loss(nn_model *m, small_loss_kind which, nn_no
             &(nn_triplet_margin_with_distance_desc){.distance_function = small_cosine_distance});
     case SMALL_multilabel_margin:
         return nn_multilabel_margin_loss(m, y, small_input(m, in, SMALL_LABELS, outputs), NULL);
-    case SMALL_mse_of_softmax: /* the probabilities' own logarithms, and a softmax of its own */
+    case SMALL_mse_of_softmax: /* of its own log-probabilities: a second softmax */
         return nn_mse_loss(m, nn_softmax(m, nn_log_softmax(m, y)),
                            small_input(m, in, SMALL_ANY, outputs), NN_MEAN);
     default:
@@ -232,9 +233,9 @@ static TEST_UNUSED nn_node *small_activation(nn_model *m, small_activation_kind 
     case SMALL_softmax_: return nn_softmax(m, x);
     case SMALL_log_softmax_: return nn_log_softmax(m, x);
     case SMALL_softmin_: return nn_softmin(m, x);
-    case SMALL_glu_: /* of one half of what two have */
+    case SMALL_glu_: /* of one half of a layer's outputs */
         return nn_glu(m, nn_linear(m, name, x, &(nn_linear_desc){.out_features = 2 * n}), -1);
-    case SMALL_glu_parts_: /* a third, which is no slice's */
+    case SMALL_glu_parts_: /* a third, which is not a slice that glu itself makes */
         x = nn_linear(m, name, x, &(nn_linear_desc){.out_features = 3 * n});
         return nn_glu(m, nn_slice(m, x, &(nn_slice_desc){.axis = 1, .start = n}), -1);
     case SMALL_maxout_:

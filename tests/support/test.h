@@ -1,6 +1,6 @@
 /* test.h: the whole test harness. A test program is a main() that calls RUN(test) for every test
-   and returns test_report(). `./test_x name` runs only the tests whose name contains `name`. Counts
-   tests, not checks; but a test that executed no check at all fails. */
+   and returns test_report(). `./test_x name` runs only the tests whose name contains `name`. It
+   counts tests, not checks, but a test that executed no check fails. */
 #ifndef NN_TEST_H
 #define NN_TEST_H
 
@@ -22,16 +22,18 @@ static int test_passed, test_failed, test_skipped;
 static int test_this_failed, test_this_skipped; /* the running test */
 static int test_in_progress;
 static long test_this_checks;
-static char test_this_reasons[TEST_REASONS][TEST_REASON_BYTES]; /* why parts of it were skipped */
+static char test_this_reasons[TEST_REASONS][TEST_REASON_BYTES]; /* reasons why parts were skipped */
 static int test_this_reason_count;
 static int test_filter_count;
 static char **test_filters;
-static unsigned long test_filters_fit; /* a bit for each of the first 32: some test's name has it */
+static unsigned long test_filters_fit; /* one bit for each of the first 32 filters: it fits a test's
+                                          name */
 
-/* Says that the running test executed `count` checks without one of the macros below. */
+/* Reports that the running test executed `count` checks without the macros below. */
 static TEST_UNUSED void test_checked(long count) { test_this_checks += count; }
 
-/* A check that its caller reports with test_fail: if (test_wrong(a != b)) test_fail(...). */
+/* A check whose caller reports the failure with test_fail: if (test_wrong(a != b))
+   test_fail(...). */
 static TEST_UNUSED int test_wrong(int wrong) {
     test_this_checks++;
     return wrong;
@@ -40,8 +42,8 @@ static TEST_UNUSED int test_wrong(int wrong) {
 static TEST_UNUSED void test_fail(const char *file, int line, const char *format, ...) {
     va_list list;
     test_this_failed++;
-    if (!test_in_progress) test_failed++; /* main, before the first test or after the last */
-    if (test_this_failed > 20) return; /* the first failures say it; the rest is noise */
+    if (!test_in_progress) test_failed++; /* in main, before the first test or after the last */
+    if (test_this_failed > 20) return; /* the first failures are enough */
     printf("FAIL %s:%d: ", file, line);
     va_start(list, format);
     vprintf(format, list);
@@ -69,8 +71,8 @@ static TEST_UNUSED int test_ensure_text(const char *actual, const char *expected
     return 0;
 }
 
-/* Counts and prints a part of a test that cannot run here, each reason once a test. The test goes
-   on. */
+/* Counts and prints a part of a test that cannot run here, each reason once in a test. The test
+   goes on. */
 static TEST_UNUSED void test_skip_part(const char *file, int line, const char *reason) {
     int i;
     for (i = 0; i < test_this_reason_count; i++)
@@ -83,8 +85,8 @@ static TEST_UNUSED void test_skip_part(const char *file, int line, const char *r
     printf("SKIP %s:%d: %s\n", file, line, reason);
 }
 
-/* A failed check is printed and the test goes on, except that ENSURE leaves the test function.
-   Two NaN are not close, except where a test asks for it with ENSURE_CLOSE_OR_NAN. */
+/* A failed check is printed and the test goes on, except that ENSURE leaves the test function. Two
+   NaN are not close, unless a test uses ENSURE_CLOSE_OR_NAN. */
 #define ENSURE(condition)                                                                          \
     do {                                                                                           \
         test_this_checks++;                                                                        \
@@ -131,12 +133,12 @@ static TEST_UNUSED void test_run(void (*test)(void), const char *name) {
         test_failed++;
         printf("FAIL %s: %s (%d checks)\n", test_file_name, name, test_this_failed);
     } else if (test_this_skipped) test_skipped++;
-    else if (test_this_checks) test_passed++; /* else every part of it was skipped, and counted */
+    else if (test_this_checks) test_passed++; /* else every part of it was skipped and counted */
     fflush(stdout);
 }
 
-/* The last line of every test program; returns its exit code. Before it each filter that fits no
-   test of this program, which the scripts that run several look for. */
+/* The last call of every test program; returns its exit code. First prints each filter that fits no
+   test of this program, for scripts that run several programs. */
 static TEST_UNUSED int test_report(void) {
     const char *slash = strrchr(test_file_name, '/');
     const char *base = slash ? slash + 1 : test_file_name;

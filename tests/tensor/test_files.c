@@ -1,5 +1,5 @@
-/* tests/tensor/test_files.c - arrays and data sets in files: .npy, C headers, IDX pairs, CIFAR-10,
-   folders; damaged ones, and every failing operation of a disk. */
+/* tests/tensor/test_files.c - arrays and datasets in files: .npy, C headers, IDX pairs, CIFAR-10,
+   folders; damaged files, and failures of every disk operation. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

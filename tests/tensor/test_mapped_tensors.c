@@ -1,5 +1,5 @@
-/* tests/tensor/test_mapped_tensors.c - a tensor's memory without a copy: on the CPU, on a device
-   that shares it, and not elsewhere. */
+/* tests/tensor/test_mapped_tensors.c - access to a tensor's memory without a copy: on the CPU and
+   on devices that share memory, but not on others. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,5 +1,5 @@
-/* tests/tensor/test_tensor.c - floor 3: tensors and their mistakes, conversion of numbers, IDX and
-   safetensors with damaged files. */
+/* tests/tensor/test_tensor.c - floor 3: tensors and mistakes with them, conversion of numbers, IDX
+   and safetensors with damaged files. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

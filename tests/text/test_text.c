@@ -1,6 +1,6 @@
-/* tests/text/test_text.c - tokenizers (nn_text.h) against what Hugging Face's make of the same
-   files and strings (tests/golden/text.py), then what they do not have: files in memory, batches in
-   tensors, text piece by piece, mistakes in words, and memory that runs out. */
+/* tests/text/test_text.c - tokenizers (nn_text.h) compared with Hugging Face's on the same files
+   and strings (tests/golden/text.py). Then features that those lack: files in memory, batches in
+   tensors, text piece by piece, error texts, and memory that runs out. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_TEXT_IMPLEMENTATION

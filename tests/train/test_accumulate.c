@@ -1,5 +1,5 @@
 /* tests/train/test_accumulate.c - the gradient of several batches is that of one large batch,
-   however uneven they are in what they count for. Peers who averaged batches alike were wrong:
+   however uneven their weights are. Peers that gave all batches equal weight were wrong:
    transformers#24725 and #35203, torchtune#1917 ("(x1/n1)+(x2/n2) != (x1+x2)/(n1+n2)"),
    mlx-lm#1413. */
 #ifndef NN_TEST_OPENCL

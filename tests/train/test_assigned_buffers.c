@@ -1,8 +1,8 @@
-/* test_assigned_buffers.c: what nn_assign promises of a model's buffers in a step that fails, and
-   in one that does not. On the CPU, on a simulated device whose queue runs late, and on OpenCL.
+/* test_assigned_buffers.c: the buffers that nn_assign writes, in a step that fails and in one that
+   does not. On the CPU, on a simulated device whose queue runs late, and on OpenCL.
 
-   After a fault inside a step (a label out of range, a loss that is no number) parameters, moments
-   and buffers have the values of before the step, wherever each of them is. */
+   After a fault inside a step (a label out of range, a NaN loss), parameters, moments and buffers
+   have their values from before the step, on any device. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

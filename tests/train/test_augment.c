@@ -1,7 +1,7 @@
-/* test_augment.c: the draws of nn_draw_augment (ranges, odds, the same for the same seed, epoch and
-   sample), and nn_augment against PyTorch, and loaders that augment, on the CPU, a simulated device
-   and with NN_TEST_OPENCL every OpenCL device. The kernels alone on every device:
-   test_backends.c. */
+/* test_augment.c: the draws of nn_draw_augment (ranges, odds, equal draws for an equal seed, epoch
+   and sample), nn_augment compared with PyTorch, and loaders that augment. On the CPU, a simulated
+   device and with NN_TEST_OPENCL every OpenCL device. test_backends.c has the kernels alone, on
+   every device. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -1,6 +1,6 @@
 /* tests/train/test_checkpoint.c - checkpoints: the same bytes after a resume, nothing half-changed
-   by a damaged file, a failing disk or no memory; schedules; what is stale after a move.
-   tests/train/test_killed_saving.c kills a process that saves. */
+   by a damaged file, a failing disk or lack of memory; schedules; stale objects after a move.
+   tests/train/test_killed_saving.c kills a process while it saves. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

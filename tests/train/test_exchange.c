@@ -1,7 +1,7 @@
-/* tests/train/test_exchange.c - training runs travel between PyTorch and here: the digits net with
-   Adam's state, both ways. What PyTorch wrote is kept as files beside the script that made them
-   (tests/golden/exchange_pytorch.py); where PyTorch is installed it also makes them anew at full
-   size, and goes on with what we saved. */
+/* tests/train/test_exchange.c - trainings move between PyTorch and this library: the digits net
+   with Adam's state, in both directions. Files from PyTorch are stored with the script that made
+   them (tests/golden/exchange_pytorch.py). If PyTorch is installed, it also makes them anew at full
+   size, and continues from our checkpoint. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

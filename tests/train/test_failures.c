@@ -1,8 +1,8 @@
-/* test_failures.c: one program that does nearly everything the library can (train, validate, save,
+/* test_failures.c: one program that uses nearly everything in the library (train, validate, save,
    load, classify, move), run while something fails: the Nth allocation, a block that is too small,
-   the Nth call of a device, the Nth operation of a disk. Always an error in words, never a crash, a
-   leak or half a change; and what is asked again with the trouble gone, works. Then bad arguments,
-   freeing in every order, two contexts on two threads, a job system.
+   the Nth call of a device, the Nth operation of a disk. The result is always an error with a text,
+   never a crash, a leak or half a change. Without the failure, the same call then works. Then bad
+   arguments, freeing in every order, two contexts on two threads, a job system.
 
    NN_FULL=1: every N and every size, instead of a sample. NN_TEST_INSTRUCTIONS=plain, avx2: for
    valgrind. */

@@ -1,5 +1,4 @@
-/* tests/train/test_history.c - the records of nn_fit, as JSON lines and back, and the page made of
-   them. */
+/* tests/train/test_history.c - the records of nn_fit, as JSON lines and back, and the HTML page. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

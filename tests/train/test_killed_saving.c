@@ -1,7 +1,6 @@
 /* tests/train/test_killed_saving.c - a run that saves every few steps is killed with SIGKILL at
-   random moments and taken up again, until it is done: there is always a checkpoint that loads, and
-   the last bytes are those of a run that nobody disturbed. 20 kills, with NN_FULL=1 300. POSIX
-   only. */
+   random moments and resumed, until it is complete. There is always a checkpoint that loads, and
+   the final bytes are those of an undisturbed run. 20 kills, with NN_FULL=1 300. POSIX only. */
 #if !defined(_WIN32)
 #define _POSIX_C_SOURCE 200809L
 #endif

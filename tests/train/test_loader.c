@@ -1,5 +1,5 @@
 /* Loaders: any number of workers gives the same batches; positions, ranks, failing and hanging
-   functions, and memory that is never filled again too early. */
+   functions, and memory that is never overwritten too early. */
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif

@@ -1,7 +1,7 @@
-/* test_metric_totals.c - metrics that are no mean of batches (ops/metric.h): R2, perplexity, AUROC,
-   intersection over union and one of the program's own, over uneven batches, against plain loops
-   over all samples; in an evaluation, in reports and in the epochs of nn_fit; on the CPU and on
-   OpenCL. */
+/* test_metric_totals.c - metrics that are not a mean over batches (ops/metric.h): R2, perplexity,
+   AUROC, intersection over union and one of the program's own, over uneven batches, compared with
+   plain loops over all samples; in an evaluation, in reports and in the epochs of nn_fit; on the
+   CPU and on OpenCL. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

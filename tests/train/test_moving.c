@@ -1,8 +1,8 @@
-/* test_moving.c - what belongs to a training and must not be forgotten: parameters, buffers,
-   constants, gradients that are being gathered, moments, totals, the step, the generator of
-   dropout, a fault. A trainer that moves between devices, goes through a checkpoint or through a
-   file of weights goes on as one that stayed where it was. On the CPU, a simulated device that
-   works behind the host's back and, with NN_TEST_OPENCL, an OpenCL device. */
+/* test_moving.c - the whole state of a training moves: parameters, buffers, constants, gradients
+   that are being added up, moments, totals, the step, the generator of dropout, a fault. A trainer
+   that moves between devices, or goes through a checkpoint or a file of weights, continues like one
+   that stayed. On the CPU, a simulated asynchronous device and, with NN_TEST_OPENCL, an OpenCL
+   device. */
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
 #include "nn_opencl.h"

@@ -1,6 +1,6 @@
-/* test_schedules.c - learning rates of 60 steps against PyTorch's schedulers
-   (tests/golden/schedules.py), by nn_scheduled_rate, by a trainer that steps, and by one that goes
-   on from a checkpoint; what is wrong in a schedule is named. */
+/* test_schedules.c - learning rates of 60 steps compared with PyTorch's schedulers
+   (tests/golden/schedules.py): by nn_scheduled_rate, by a trainer that steps, and by one that
+   resumes from a checkpoint. Errors name the mistake in a schedule. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,6 +1,6 @@
 /* tests/train/test_several_trainers.c - several trainers of one model, averages of weights, and
-   what users of both do wrong: no trainer touches what belongs to another one, a call that fails
-   changes nothing, and no mistake goes unnoticed. */
+   mistakes with both: no trainer changes what belongs to another one, a failing call changes
+   nothing, and every mistake is an error. */
 #ifndef NN_TEST_OPENCL
 #define NN_IMPLEMENTATION
 #endif

@@ -1,7 +1,7 @@
 /* tests/whole/test_mnist.c - nets learn the MNIST digits as well as PyTorch's do. MNIST_DIR, or
    ../shared/data/mnist, is the folder of the four files; without it everything is skipped.
-   NN_FULL=1 (or NN_TEST_FULL=1): means of 8 seeds, and PyTorch's beside them where $PYTHON
-   (/usr/bin/python3) has torch: minutes. */
+   NN_FULL=1 (or NN_TEST_FULL=1): means over 8 seeds, and also PyTorch's if $PYTHON
+   (/usr/bin/python3) has torch: this takes minutes. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,11 +1,11 @@
 /* tests/whole/test_nets.c - ResNet-18, MobileNetV2 and a U-Net, as the examples describe them, and
-   a bidirectional LSTM of two layers beside PyTorch: weights loaded under its names, logits (norms
-   folded), ten steps of training with their running statistics, logits again. On the CPU with each
-   instruction set, and on OpenCL. What is compared with what: tests/golden/nets.py;
-   tests/whole/nets.h does it.
+   a bidirectional LSTM of two layers, compared with PyTorch: weights loaded under its names, logits
+   (norms folded), ten steps of training with their running statistics, logits again. On the CPU
+   with each instruction set, and on OpenCL. tests/golden/nets.py lists the comparisons;
+   tests/whole/nets.h makes them.
 
-   `make test` takes a narrow ResNet-18. NN_FULL=1: all nets, OpenCL, and where $PYTHON has PyTorch
-   its own first weights as well ("live"). NN_SHOW=1 prints all differences. */
+   `make test` runs a narrow ResNet-18. NN_FULL=1: all nets, OpenCL, and if $PYTHON has PyTorch also
+   its own first weights ("live"). NN_SHOW=1 prints all differences. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
