@@ -241,15 +241,15 @@ build/lib/nn_opencl.o: nn.h nn_opencl.h | build/lib
 build/parts/nn.o build/parts/nn_opencl.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn.o build/parts/nn.o:
 	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "nn_group.h"\n' > $(@:.o=.c)
-	$(COMPILE) $(LONG) -DNN_PRIVATE=extern $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
+	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 build/lib/nn_text.o: nn.h nn_text.h | build/lib
 build/parts/nn_text.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn_text.o build/parts/nn_text.o:
 	@printf '$(HASH)define NN_TEXT_IMPLEMENTATION\n$(HASH)include "nn_text.h"\n' > $(@:.o=.c)
-	$(COMPILE) $(LONG) -DNN_PRIVATE=extern $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
+	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 build/lib/nn_opencl.o build/parts/nn_opencl.o:
 	@printf '$(HASH)define NN_OPENCL_IMPLEMENTATION\n$(HASH)include "nn_opencl.h"\n' > $(@:.o=.c)
-	$(COMPILE) $(LONG) -DNN_PRIVATE=extern $(OPENCL) $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
+	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(OPENCL) $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 
 # Each program is made of the file that has its name.
 source = $(filter %/$(basename $(@F)).c,$(TEST_FILES))

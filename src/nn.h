@@ -167,6 +167,8 @@
 #include "tensor/copy.c"
 #include "tensor/map.c"
 #include "tensor/convert.c"
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
 #include "tensor/open.c"
 #include "tensor/idx.c"
 #include "tensor/npy.c"
@@ -175,6 +177,8 @@
 #include "tensor/safetensors_index.c"
 #include "tensor/safetensors.c"
 #include "tensor/safetensors_save.c"
+#undef NN__RARELY
+#define NN__RARELY
 /* ---- cpu: the CPU as a device: instruction sets, tiles of a product, units on threads ---- */
 #include "cpu/detect.c"
 #include "cpu/cpu.c"
@@ -195,6 +199,16 @@
 /* ---- kernels: what the CPU does of each family, in the order of kernels/list.h ---- */
 #include "kernels/cpu.c"
 #include "cpu/all.c"
+/* Functions that are declared before NN__RARELY changes may be called often: only those that are made where it is NN__COLD
+   are compiled for size. */
+#include "program/private.h"
+#include "graph/private.h"
+#include "ops/private.h"
+#include "plan/private.h"
+#include "model/private.h"
+#include "train/private.h"
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
 /* ---- program: the algebra of pointwise programs ---- */
 #include "program/draft.c"
 #include "program/derive.c"
@@ -209,7 +223,11 @@
 #include "graph/autodiff.c"
 #include "graph/cast.c"
 /* ---- ops: the operations: shapes, gradients, builders, immediate calls ---- */
+#undef NN__RARELY
+#define NN__RARELY
 #include "ops/immediate.c"
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
 #include "ops/linear.c"
 #include "ops/lora.c"
 #include "ops/quantize.c"
@@ -310,19 +328,27 @@
 #include "plan/join.c"
 #include "plan/placement.c"
 #include "plan/via.c"
+#undef NN__RARELY
+#define NN__RARELY
 #include "plan/chain.c"
 #include "plan/keep.c"
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
 #include "plan/places.c"
 #include "plan/layout.c"
 #include "plan/plan.c"
 #include "plan/cache.c"
 #include "plan/bytes.c"
+#undef NN__RARELY
+#define NN__RARELY
 #include "plan/lower.c"
 #include "plan/inputs.c"
 #include "plan/status.c"
 #include "plan/run.c"
 #include "plan/borrowed.c"
 #include "plan/results.c"
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
 #include "plan/prewarm.c"
 #include "plan/report.c"
 #include "plan/profile.c"
@@ -345,11 +371,15 @@
 #include "train/dataset.c"
 #include "train/dataset_files.c"
 #include "train/augment.c"
+#undef NN__RARELY
+#define NN__RARELY
 #include "train/ring.c"
 #include "train/batch.c"
 #include "train/loader.c"
 #include "train/deliver.c"
 #include "train/resident.c"
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
 #include "train/describe.c"
 #include "train/schedule.c"
 #include "train/describe_update.c"
@@ -357,12 +387,16 @@
 #include "train/trainer_desc.c"
 #include "train/trainer.c"
 #include "train/average.c"
+#undef NN__RARELY
+#define NN__RARELY
 #include "train/step.c"
 #include "train/steps.c"
 #include "train/report.c"
 #include "train/gradient.c"
 #include "train/gradient_edit.c"
 #include "train/metrics.c"
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
 #include "train/history.c"
 #include "train/history_read.c"
 #include "train/checkpoint_words.c"
@@ -374,6 +408,8 @@
 #include "train/html_chart.c"
 #include "train/html_confusion.c"
 #include "train/html.c"
+#undef NN__RARELY
+#define NN__RARELY
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
 #elif defined(_MSC_VER)

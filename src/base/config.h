@@ -60,6 +60,18 @@
 #define NN_VERSION_PATCH 0
 #define NN_VERSION       "0.1.0"
 
+/* Functions that a program calls once or seldom, such as those that describe a net, are compiled
+   for size: src/nn.h sets NN__RARELY before each group of files. */
+#define NN__RARELY
+#if defined(__has_attribute)
+#if __has_attribute(cold)
+#define NN__COLD __attribute__((cold))
+#endif
+#endif
+#ifndef NN__COLD
+#define NN__COLD
+#endif
+
 /* Linkage of public functions. Define NN_API yourself (__declspec(dllexport) ...) to change it.
    NN_STATIC makes them static. Without optimization, gcc drops unused static functions only if they
    are also inline. With optimization they are not marked inline, because that would change which
@@ -72,12 +84,12 @@
 #ifdef NN_API
 #define NN__OWN_API
 #elif defined(NN_STATIC)
-#define NN_API NN__STATIC
+#define NN_API NN__RARELY NN__STATIC
 #define NN__OWN_API
 #elif defined(__cplusplus)
-#define NN_API extern "C"
+#define NN_API extern "C" NN__RARELY
 #else
-#define NN_API extern
+#define NN_API NN__RARELY extern
 #endif
 
 /* Turns off warnings that the program's own options may turn on. With NN_STATIC a program need not

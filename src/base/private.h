@@ -71,7 +71,7 @@ its kernels choose their instructions themselves and are no slower. The others m
 #endif
 #ifdef NN_PRIVATE
 #elif defined(NN_IMPLEMENTATION) || defined(NN_STATIC)
-#define NN_PRIVATE NN__STATIC NN__UNUSED
+#define NN_PRIVATE NN__RARELY NN__STATIC NN__UNUSED
 #elif defined(__GNUC__) && !defined(_WIN32)
 #define NN_PRIVATE extern __attribute__((visibility("hidden")))
 #else

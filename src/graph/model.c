@@ -51,8 +51,7 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 }
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_result nn__check_untorn(const nn_model *net, nn_site site, const char *who) {
-    if (!net->torn) return NN_OK;
+NN_PRIVATE nn_result nn__refuse_torn(const nn_model *net, nn_site site, const char *who) {
     return nn__fail_at(net->nn, site, NN_ERROR_BACKEND,
                        "%s: the update of step %lld of \"%s\", or a checkpoint's loading before "
                        "it, broke off half way, so that its parameters are those of two steps; go "

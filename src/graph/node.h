@@ -270,7 +270,11 @@ NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *wh
 #endif
 /* Fails, in the name of `who`, if the weights mix two steps after a broken update. */
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_result nn__check_untorn(const nn_model *net, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__refuse_torn(const nn_model *net, nn_site site, const char *who);
+static inline NN__UNUSED nn_result nn__check_untorn(const nn_model *net, nn_site site,
+                                                    const char *who) {
+    return net->torn ? nn__refuse_torn(net, site, who) : NN_OK;
+}
 #define nn__mend(net) ((void)((net)->torn = 0)) /* all tensors were set anew */
 #else
 #define nn__check_untorn(net, site, who) ((void)(net), (void)(site), (void)(who), NN_OK)

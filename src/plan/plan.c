@@ -92,10 +92,8 @@ static bool nn__plan_leave_shell(nn_plan *plan) {
     return nn__keep_shell(nn, &plan->owned, nn__plan_release);
 }
 
-NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who) {
+NN_PRIVATE bool nn__say_plan_gone(const nn_plan *plan, nn_site site, const char *who) {
     char where[96];
-    if (!plan) return true;
-    if (!plan->gone) return false;
     nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                 "%s: the plan of \"%s\" was freed with its %s at %s; nn_free_%s frees plans too",
                 who, plan->net->name, plan->gone, nn__format_site(plan->site, where, sizeof where),
@@ -479,15 +477,13 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     return NN__ALONE(plan ? plan->nn : NULL, "nn_replan", site, nn__inside_replan(site, plan));
 }
 
-NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__refuse_plan(nn_plan *plan, nn_site site, const char *who) {
     char made[96], moved[96];
-    if (nn__plan_gone(plan, site, who)) return NN_ERROR_ARGUMENT;
     if (nn__plan_is_dry(plan))
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                            "%s: the plan of \"%s\" at %s is a dry run and has no memory; make one "
                            "without .dry_run",
                            who, plan->net->name, nn__format_site(plan->site, made, sizeof made));
-    if (plan->generation == plan->net->generation) return NN_OK;
     return nn__fail_at(
         plan->nn, site, NN_ERROR_STALE,
         "%s: the plan of \"%s\" at %s was made before %s at %s: call nn_replan(plan)", who,

@@ -296,11 +296,16 @@ NN_PRIVATE void nn__plan_destroy(nn__owned *owned); /* also identifies plans in 
 NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site);
 /* True if the plan is NULL or was freed with its model or trainer. The latter is an error in the
    name of `who`. */
-NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who);
+NN_PRIVATE bool nn__say_plan_gone(const nn_plan *plan, nn_site site, const char *who);
+static inline NN__UNUSED bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who) {
+    return !plan || (plan->gone && nn__say_plan_gone(plan, site, who));
+}
 #else
 #define nn__plan_ends(plan, with, site)  ((void)(site))
 #define nn__plan_gone(plan, site, who)   ((void)(site), !(plan))
 #endif
+/* The error of a plan that is a dry run or stale. */
+NN_PRIVATE nn_result nn__refuse_plan(nn_plan *plan, nn_site site, const char *who);
 #ifndef NN_NO_TRAINING
 /* Unbinds the tensor in all plans of its context. Their inputs must be given again. */
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
@@ -418,8 +423,12 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 #define nn__step_via(step)    ((void)(step), (const char *)NULL)
 #define nn__step_status(step) ((void)(step), 0)
 #endif
-/* fails for NULL and stale plans */
-NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who);
+/* Fails for NULL and for plans that were freed, are dry runs or are stale. */
+static inline NN__UNUSED nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
+    if (nn__plan_gone(plan, site, who)) return NN_ERROR_ARGUMENT;
+    if (!nn__plan_is_dry(plan) && plan->generation == plan->net->generation) return NN_OK;
+    return nn__refuse_plan(plan, site, who);
+}
 /* Reports faults in the status words. Words that were sent after the last run and have arrived are
    used; the others are downloaded. what: for errors, such as "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
