@@ -27,7 +27,7 @@ static uint64_t nn__opencl_ctc_backward_scratch(nn__opencl *device, const void *
            (uint64_t)nn__opencl_count(&args->targets) * 2 * sizeof(int32_t);
 }
 
-/* Samples of a unit. */
+/* Samples per unit. */
 static int32_t nn__opencl_ctc_each(void) { return 256; }
 static int32_t nn__opencl_ctc_units(nn__opencl *device, const void *args) {
     (void)device;

@@ -1,5 +1,5 @@
-/* kernels/gather/reference.h - rows by their numbers, as plain loops in double: what every device
-   is compared with. */
+/* kernels/gather/reference.h - gathers rows by index, as plain loops in double: every device is
+   tested against it. */
 #pragma once
 
 /* All bits set, read as a number of this dtype. */

@@ -1,5 +1,5 @@
-/* kernels/random/reference.h - uniform numbers, as plain loops in double: what every device is
-   compared with. */
+/* kernels/random/reference.h - uniform random numbers, as plain loops in double: every device is
+   tested against it. */
 #pragma once
 
 static TEST_UNUSED void reference_random(const nn_random_args *r, reference_array y) {
