@@ -496,8 +496,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* Other activations take hundreds of instructions, so they are compiled once here and not for
-       each sum above. */
+    /* Other activations are long: they are compiled once here, not for each sum above. */
 #pragma unroll 1
     for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {
         const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);
@@ -522,8 +521,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
 #define NN_GEMM_GATHER 0
 #endif
 
-/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to
-   unroll them. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define NN_GEMM_UNROLL _Pragma("unroll 1")
 #else
@@ -1215,8 +1213,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
     }
 #endif
     const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
-/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to
-   unroll them. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -1246,8 +1243,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* Other activations take hundreds of instructions, so they are compiled once here and not for
-       each sum above. */
+    /* Other activations are long: they are compiled once here, not for each sum above. */
 #pragma unroll 1
     for (int i = 0; i < 4 * NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {
         const int part = slice * NN_LARGE_OWN + i / 4 / NN_LARGE_ACROSS,
@@ -2027,7 +2023,7 @@ nn_conv2d_few(NN_CONV_ARGUMENTS) {
 #endif
     }
 #if NN_CONV_FEW
-    (void)step_w; /* 1 if a row has several taps */
+    (void)step_w; /* 1, unless a row has a single tap */
 #endif
     weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;
     for (int c0 = 0; c0 < channels; c0 += turn) {
@@ -2276,8 +2272,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* Other activations take hundreds of instructions, so they are compiled once here and not for
-       each sum above. */
+    /* Other activations are long: they are compiled once here, not for each sum above. */
 #pragma unroll 1
     for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {
         const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);
@@ -2626,8 +2621,7 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
     }
     if (activation <= NN_ACTIVATION_RELU || j > last) return;
-    /* Other activations take hundreds of instructions, so they are compiled once here and not eight
-       times above. */
+    /* Other activations are long: they are compiled once here, not eight times above. */
 #pragma unroll 1
     for (int i = 0; i < 16; i++) {
         const int row = block * NN_WINOGRAD_SIDE + (i >> 2) * 8 + channel;
@@ -2752,8 +2746,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
         here = NN_CONV_STEP - here;
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */
     }
-/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to
-   unroll them. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -2781,8 +2774,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* Other activations take hundreds of instructions, so they are compiled once here and not 64
-       times above. */
+    /* Other activations are long: they are compiled once here, not 64 times above. */
 #pragma unroll 1
     for (int i = 0; i < 64; i++) {
         const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),
@@ -3144,8 +3136,7 @@ NN_CONV_PATCH_UNROLL
         __global float *to = y + y_offset +
                              (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +
                              (ulong)(y_start + oh * y_down + ow * y_across);
-/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to
-   unroll them. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -3164,8 +3155,7 @@ NN_CONV_PATCH_UNROLL
             }
         }
         if (activation <= NN_ACTIVATION_RELU) return;
-        /* Other activations take hundreds of instructions, so they are compiled once here and not
-           64 times above. */
+        /* Other activations are long: they are compiled once here, not 64 times above. */
 #pragma unroll 1
         for (int e = 0; e < 64; e++) {
             const int h = e >> 1 & 3, v = e & 1,
@@ -3340,8 +3330,7 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
     }
     partial +=
         partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
-/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to
-   unroll them. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -6368,7 +6357,6 @@ nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset
     return r;
 }
 
-/* Returns the number of steps of the group's sample s. */
 int nn_recurrent_length(const __global int *lengths, int T, int s) {
     if (!lengths) return T;
     return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    208  IMPLEMENTATION, text: kernels.cl as C literals
-  8683  device: the OpenCL library, devices, queues, programs, the disk cache
- 13798  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22296  all: the table of kernels, and chains of them
+  8671  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13786  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22254  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -707,8 +707,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n",
-    "    /* Other activations take hundreds of instructions, so they are compiled once here and not for\n"
-    "       each sum above. */\n"
+    "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
@@ -733,8 +732,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_GATHER 0\n"
     "#endif\n"
     "\n"
-    "/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to\n"
-    "   unroll them. */\n"
+    "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
     "#define NN_GEMM_UNROLL _Pragma(\"unroll 1\")\n"
     "#else\n"
@@ -797,8 +795,8 @@ static const char *const nn__opencl_text[] = {
     "   work-item returns early and every barrier is unconditional, because PoCL mixes up its work-items\n"
     "   otherwise. */\n"
     "#define NN_GEMM_GATHERED(count, row0, apart)                                                       \\\n"
-    "    const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                     \\\n",
-    "                         (int)get_num_groups(0) +                                                  \\\n"
+    "    const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                     \\\n"
+    "                         (int)get_num_groups(0) +                                                  \\\n",
     "                     (int)get_group_id(0);                                                         \\\n"
     "    const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                     \\\n"
     "    const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                        \\\n"
@@ -841,8 +839,8 @@ static const char *const nn__opencl_text[] = {
     "        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* NaN stays */                  \\\n"
     "        nn_gemm_store(to, whole[h], columns, in_fours);                                            \\\n"
     "    }                                                                                              \\\n"
-    "    /* Other activations take hundreds of instructions, so they are compiled once here. */         \\\n",
-    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n"
+    "    /* Other activations take hundreds of instructions, so they are compiled once here. */         \\\n"
+    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n",
     "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \\\n"
     "        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \\\n"
     "            *to = nn_activate(activation, *to);                                                    \\\n"
@@ -898,9 +896,9 @@ static const char *const nn__opencl_text[] = {
     "/* A matrix that does not lie along k is at most eight wide, so its cache lines are used completely\n"
     "   all the same. Groups: tiles of columns, tiles of rows, splits. The sums of the work-items are\n"
     "   reduced eight numbers of y at a time: first several work-items add a few terms each, then one\n"
-    "   adds their results. */\n",
+    "   adds their results. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void\n"
-    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n"
+    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n",
     "    __local float lines[NN_GEMM_LINES][NN_GEMM_LONG], parts[NN_GEMM_LONG];\n"
     "    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_ACROSS,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
@@ -983,8 +981,8 @@ static const char *const nn__opencl_text[] = {
     "    (float4)(NN_GEMM_B_AT(b0, from), NN_GEMM_B_AT(b1, from), NN_GEMM_B_AT(b2, from),               \\\n"
     "             NN_GEMM_B_AT(b3, from))\n"
     "#endif\n"
-    "#define NN_GEMM_THIN_FETCH                                                                         \\\n",
-    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n"
+    "#define NN_GEMM_THIN_FETCH                                                                         \\\n"
+    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n",
     "        const ulong from = (ulong)min(l + u, end - 1) * b_step;                                    \\\n"
     "        v[u] = NN_GEMM_THIN_FOUR;                                                                  \\\n"
     "    }\n"
@@ -1065,10 +1063,10 @@ static const char *const nn__opencl_text[] = {
     "        to[64] = sum[i].z;\n"
     "        to[96] = sum[i].w;\n"
     "#endif\n"
-    "    }\n",
+    "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    NN_GEMM_UNROLL\n"
-    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n"
+    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n",
     "        const __local float4 *from = room + min(slice + 4 * h, NN_GEMM_DOWN - 1) * 32 + lane;\n"
     "        whole[h] = from[0] + from[NN_GEMM_DOWN * 32] + from[NN_GEMM_DOWN * 64] +\n"
     "                   from[NN_GEMM_DOWN * 96];\n"
@@ -1153,11 +1151,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 4\n"
     "#elif NN_GEMM_SHAPE == 1 /* 64 by 128 */\n"
-    "#define NN_LARGE_HIGH   64\n",
+    "#define NN_LARGE_HIGH   64\n"
     "#define NN_LARGE_BROAD  128\n"
     "#define NN_LARGE_DOWN   2\n"
     "#define NN_LARGE_ACROSS 2\n"
-    "#define NN_LARGE_SLICES 2\n"
+    "#define NN_LARGE_SLICES 2\n",
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 2\n"
     "#elif NN_GEMM_SHAPE == 2 /* 64 by 64 */\n"
@@ -1224,10 +1222,10 @@ static const char *const nn__opencl_text[] = {
     "        four.y = (step) + 1 < (there) ? four.y : 0.0f;                                             \\\n"
     "        four.z = (step) + 2 < (there) ? four.z : 0.0f;                                             \\\n"
     "        four.w = (step) + 3 < (there) ? four.w : 0.0f;                                             \\\n"
-    "    } else if ((step) >= (there))                                                                  \\\n",
+    "    } else if ((step) >= (there))                                                                  \\\n"
     "        four = (float4)(0.0f);\n"
     "\n"
-    "/* The first of four steps, limited to the last that exist. It stays a multiple of four, because\n"
+    "/* The first of four steps, limited to the last that exist. It stays a multiple of four, because\n",
     "   NVIDIA GPUs fault on a misaligned vector. */\n"
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
     "\n"
@@ -1281,9 +1279,9 @@ static const char *const nn__opencl_text[] = {
     "    (void)b_count;\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_LARGE_A_EACH; q++) {\n"
-    "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n",
+    "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
     "                  step = NN_LARGE_FETCH_STEP(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
-    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n"
+    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n",
     "                  row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);\n"
     "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
     "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
@@ -1359,13 +1357,13 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
     "                        sum[4 * i + 0][q] += av.x * bv[q];\n"
-    "                        sum[4 * i + 1][q] += av.y * bv[q];\n",
+    "                        sum[4 * i + 1][q] += av.y * bv[q];\n"
     "                        sum[4 * i + 2][q] += av.z * bv[q];\n"
     "                        sum[4 * i + 3][q] += av.w * bv[q];\n"
     "                    }\n"
     "                }\n"
     "#endif\n"
-    "            }\n"
+    "            }\n",
     "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
     "        }\n"
@@ -1426,8 +1424,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#endif\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
-    "/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to\n"
-    "   unroll them. */\n"
+    "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
@@ -1441,12 +1438,12 @@ static const char *const nn__opencl_text[] = {
     "            const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};\n"
     "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
     "            if (fours && !accumulate && !bias) {\n"
-    "                /* A NaN compares false, so it stays. */\n",
+    "                /* A NaN compares false, so it stays. */\n"
     "                const float4 all = sum[i][q], low = (float4)(least);\n"
     "                if (column < n) *(__global float4 *)to = all < low ? low : all;\n"
     "            } else {\n"
     "#pragma unroll\n"
-    "                for (int c = 0; c < 4; c++)\n"
+    "                for (int c = 0; c < 4; c++)\n",
     "                    if (column + c < n) {\n"
     "                        float value = line[c];\n"
     "                        if (accumulate) value += to[c];\n"
@@ -1457,8 +1454,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* Other activations take hundreds of instructions, so they are compiled once here and not for\n"
-    "       each sum above. */\n"
+    "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {\n"
     "        const int part = slice * NN_LARGE_OWN + i / 4 / NN_LARGE_ACROSS,\n"
@@ -1511,10 +1507,10 @@ static const char *const nn__opencl_text[] = {
     "                                      min(4, last + 1 - place));                                   \\\n"
     "    }\n"
     "\n"
-    "/* Zeroes the steps beyond the end. */\n",
+    "/* Zeroes the steps beyond the end. */\n"
     "#define NN_GEMM_SLICES_CUT(four, deep, at_step)                                                    \\\n"
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
-    "        const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \\\n"
+    "        const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \\\n",
     "        if (there < 1) four[q].x = 0.0f;                                                           \\\n"
     "        if (there < (deep ? 2 : 1)) four[q].y = 0.0f;                                              \\\n"
     "        if (there < (deep ? 3 : 1)) four[q].z = 0.0f;                                              \\\n"
@@ -1581,11 +1577,11 @@ static const char *const nn__opencl_text[] = {
     "                right[NN_GEMM_B_DEEP ? 3 : q][NN_GEMM_B_DEEP ? q : 3] = v.w;\n"
     "            }\n"
     "            NN_GEMM_UNROLL\n"
-    "            for (int q = 0; q < 8; q++) {\n",
+    "            for (int q = 0; q < 8; q++) {\n"
     "                /* along k: row q at four steps; else: step q / 2 of four rows */\n"
     "                const float4 v = at[NN_GEMM_A_DEEP ? (ty + 4 * q) * NN_GEMM_A_LINE + u\n"
     "                                                   : (4 * u + q / 2) * 8 + ty + q % 2 * 4];\n"
-    "                const float left[4] = {v.x, v.y, v.z, v.w};\n"
+    "                const float left[4] = {v.x, v.y, v.z, v.w};\n",
     "                NN_GEMM_UNROLL\n"
     "                for (int c = 0; c < 4; c++)\n"
     "                    NN_GEMM_UNROLL\n"
@@ -1661,12 +1657,12 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Returns x / d for x < 2^31. Source: Granlund, Montgomery, \"Division by invariant integers using\n"
-    "   multiplication\". */\n",
+    "   multiplication\". */\n"
     "uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) + x) >> shift; }\n"
     "\n"
     "#define NN_CONV_COMPONENT(v, i)                                                                    \\\n"
     "    ((i) == 0 ? (v).x : (i) == 1 ? (v).y : (i) == 2 ? (v).z : (v).w)\n"
-    "\n"
+    "\n",
     "/* Further arguments with NN_CONV_POOL. Forward: the positions of the maxima. Gradients: these, y,\n"
     "   and whether y went through relu. */\n"
     "#if NN_CONV_POOL == 1\n"
@@ -1722,14 +1718,14 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the gradient of the convolution's output at (h, w). The windows of its plane begin at\n"
     "   `plane`; `across` is their number per row. */\n"
     "float nn_conv_spread(const __global float *dy, const __global float *kept,\n"
-    "                     const __global uchar *where, ulong plane, int across, int h, int w, int relu) {\n",
+    "                     const __global uchar *where, ulong plane, int across, int h, int w, int relu) {\n"
     "    const ulong at = plane + (ulong)((h >> 1) * across + (w >> 1));\n"
     "    if ((where[at] & 3) != (h & 1) * 2 + (w & 1) || (relu && kept[at] <= 0.0f)) return 0.0f;\n"
     "    return dy[at];\n"
     "}\n"
     "#endif\n"
     "\n"
-    "/* ---- plain: tiny products -------------------------------------------------------------------- */\n"
+    "/* ---- plain: tiny products -------------------------------------------------------------------- */\n",
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2)\n"
     "\n"
     "/* Sets y[n][c] = activation(bias[c]) everywhere; bias may be NULL. One work-item per plane. */\n"
@@ -1812,13 +1808,13 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 1\n"
     "/* One work-item per pooling window: windows of all images; rows; groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
-    "    const int windows = outputs_h / 2 * (outputs_w / 2), j = first / 4 + (int)get_global_id(0),\n",
+    "    const int windows = outputs_h / 2 * (outputs_w / 2), j = first / 4 + (int)get_global_id(0),\n"
     "              i = (int)get_global_id(1);\n"
     "    const int image = j / windows, place = j - image * windows, across = outputs_w / 2;\n"
     "    const int ph = place / across, pw = place - ph * across;\n"
     "    float sums[4];\n"
     "    int which;\n"
-    "    NN_CONV_POOL_IGNORES;\n"
+    "    NN_CONV_POOL_IGNORES;\n",
     "    if (j >= images * windows || i >= rows) return;\n"
     "    weight += weight_offset + (ulong)i * (ulong)w_row;\n"
     "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n"
@@ -1895,7 +1891,7 @@ static const char *const nn__opencl_text[] = {
     "                    image++;\n"
     "                }\n"
     "            }\n"
-    "        }\n",
+    "        }\n"
     "        partial[partial_offset +\n"
     "                ((ulong)split * (ulong)(groups * rows) + (ulong)row) * (ulong)(columns + 1) +\n"
     "                (ulong)j] = sum;\n"
@@ -1903,7 +1899,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL == 0\n"
+    "#if NN_CONV_POOL == 0\n",
     "/* Adds the splits in order, to dweight (K, width) and dbias (K). count: K (width + 1). */\n"
     "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                               ulong dbias_offset, const __global float *partial,\n"
@@ -1975,9 +1971,9 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7\n"
     "\n"
     "/* Work-items: the first extent counts channels of y, blocks of NN_CONV_RUN rows, and columns; the\n"
-    "   second counts images from `first` on. */\n",
+    "   second counts images from `first` on. */\n"
     "__kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n",
     "                                  const __global float *bias, ulong bias_offset, int channels,\n"
     "                                  int filters, int source_h, int source_w, int outputs_h,\n"
     "                                  int outputs_w, int padding_h, int padding_w, int step_h,\n"
@@ -2043,9 +2039,9 @@ static const char *const nn__opencl_text[] = {
     "   over filters would stay in registers. */\n"
     "__kernel void nn_conv2d_depthwise_input(\n"
     "    __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *bias,\n",
+    "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, int channels, int filters, int source_h, int source_w, int outputs_h,\n"
-    "    int outputs_w, int padding_h, int padding_w, int step_h, int step_w, int blocks, int columns,\n"
+    "    int outputs_w, int padding_h, int padding_w, int step_h, int step_w, int blocks, int columns,\n",
     "    uint columns_magic,\n"
     "    uint columns_shift, uint blocks_magic, uint blocks_shift, int first_h, int first_w, int filter,\n"
     "    int first, int accumulate, int activation) {\n"
@@ -2122,8 +2118,8 @@ static const char *const nn__opencl_text[] = {
     "   counted by column, then down the image, then by image. Groups: filters; splits from `first` on,\n"
     "   of `chunk` strips each. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
-    "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n",
-    "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
+    "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
+    "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n",
     "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
     "                           int padding_h, int padding_w, int strips, int tall, int blocks,\n"
     "                           int chunk, uint columns_magic, uint columns_shift, uint blocks_magic,\n"
@@ -2194,12 +2190,12 @@ static const char *const nn__opencl_text[] = {
     "   serves four products.\n"
     "\n"
     "   NN_CONV_FEW: the number of taps in a row of the weight, if they are neighbours and in ascending\n"
-    "   order. 0: any number of taps at any distance. The arguments are those of opencl.cl. */\n",
+    "   order. 0: any number of taps at any distance. The arguments are those of opencl.cl. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 13)\n"
     "#ifndef NN_CONV_FEW\n"
     "#define NN_CONV_FEW 0\n"
     "#endif\n"
-    "#define NN_CONV_FEW_ITEMS  64\n"
+    "#define NN_CONV_FEW_ITEMS  64\n",
     "#define NN_CONV_FEW_PLACES 4   /* positions per work-item, 64 apart */\n"
     "#define NN_CONV_FEW_DEEP   512 /* taps of all rows in local memory at a time */\n"
     "\n"
@@ -2238,7 +2234,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "#if NN_CONV_FEW\n"
-    "    (void)step_w; /* 1 if a row has several taps */\n"
+    "    (void)step_w; /* 1, unless a row has a single tap */\n"
     "#endif\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "    for (int c0 = 0; c0 < channels; c0 += turn) {\n"
@@ -2271,12 +2267,12 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_FEW; t++)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) sum[q] += w[t] * x[q][t];\n"
     "                w += NN_CONV_FEW;\n"
     "#else\n"
     "                for (int tw = 0; tw < taps_w; tw++, w++)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
     "                        float x = 0.0f;\n"
     "                        if ((uint)(low[q] + down) < (uint)source_h &&\n"
@@ -2342,10 +2338,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5\n"
-    "\n",
+    "\n"
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
     "   positions. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n",
     "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
@@ -2423,12 +2419,12 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "                b_next[q] = plane[(c * source_h + h) * source_w + v];\n"
     "#endif\n"
-    "        }\n",
+    "        }\n"
     "        if (next > 0) { /* not before the first tiles are loaded */\n"
     "            NN_CONV_MULTIPLY()\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
@@ -2487,8 +2483,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* Other activations take hundreds of instructions, so they are compiled once here and not for\n"
-    "       each sum above. */\n"
+    "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
@@ -2507,12 +2502,12 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "}\n"
     "#endif\n"
-    "\n",
+    "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 6\n"
     "\n"
     "/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.\n"
     "   first: the first split. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n",
     "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
@@ -2586,13 +2581,13 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_B; q++)\n",
+    "        for (int q = 0; q < NN_CONV_B; q++)\n"
     "            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
@@ -2655,13 +2650,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    u += u_offset +\n"
     "         (((ulong)group * (ulong)blocks + (ulong)(i / NN_WINOGRAD_SIDE)) *\n"
-    "              (ulong)(channels / NN_WINOGRAD_TURN) +\n",
+    "              (ulong)(channels / NN_WINOGRAD_TURN) +\n"
     "          (ulong)(c / NN_WINOGRAD_TURN)) *\n"
     "             (16 * NN_WINOGRAD_POINT) +\n"
     "         (ulong)(c % NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE);\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++) {\n"
-    "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n"
+    "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n",
     "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n"
     "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
     "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n"
@@ -2722,12 +2717,12 @@ static const char *const nn__opencl_text[] = {
     "        if (turn + 1 < turns) {\n"
     "            if (fetches) {\n"
     "#pragma unroll\n"
-    "                for (int r = 0; r < 4; r++) {\n",
+    "                for (int r = 0; r < 4; r++) {\n"
     "                    const __global float *row = source + (at + r * source_w);\n"
     "                    const int in = seen >> 4 * r;\n"
     "                    next[r] = (float4)(0.0f);\n"
     "                    if (in & 1) next[r].x = row[0];\n"
-    "                    if (in & 2) next[r].y = row[1];\n"
+    "                    if (in & 2) next[r].y = row[1];\n",
     "                    if (in & 4) next[r].z = row[2];\n"
     "                    if (in & 8) next[r].w = row[3];\n"
     "                }\n"
@@ -2805,13 +2800,13 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "#pragma unroll 1\n"
-    "        for (int q = 0; q < 2; q++) {\n",
+    "        for (int q = 0; q < 2; q++) {\n"
     "            const int row = block * NN_WINOGRAD_SIDE + part * 16 + q * 8 + channel;\n"
     "            const __local float *from =\n"
     "                (const __local float *)tiles + (q * 8 + channel) * NN_WINOGRAD_SIDE + tile;\n"
     "            float m[16], sums[8], out[4];\n"
     "#pragma unroll\n"
-    "            for (int p = 0; p < 16; p++) m[p] = from[p * 512];\n"
+    "            for (int p = 0; p < 16; p++) m[p] = from[p * 512];\n",
     "#pragma unroll\n"
     "            for (int s = 0; s < 4; s++) { /* A^T m */\n"
     "                sums[s] = m[s] + m[4 + s] + m[8 + s];\n"
@@ -2837,8 +2832,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU || j > last) return;\n"
-    "    /* Other activations take hundreds of instructions, so they are compiled once here and not eight\n"
-    "       times above. */\n"
+    "    /* Other activations are long: they are compiled once here, not eight times above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 16; i++) {\n"
     "        const int row = block * NN_WINOGRAD_SIDE + (i >> 2) * 8 + channel;\n"
@@ -2879,12 +2873,12 @@ static const char *const nn__opencl_text[] = {
     "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_large(NN_CONV_ARGUMENTS) {\n"
-    "    __local float4 tiles[2 * NN_CONV_STEP];\n",
+    "    __local float4 tiles[2 * NN_CONV_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
     "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n"
-    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
+    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n",
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
@@ -2954,7 +2948,7 @@ static const char *const nn__opencl_text[] = {
     "        if (turn + 1 < turns) {\n"
     "            __local float *to = (__local float *)(tiles + NN_CONV_STEP - here), *as = to + a_to,\n"
     "                          *bs = to + b_to;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
@@ -2962,9 +2956,8 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        here = NN_CONV_STEP - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
-    "    }\n"
-    "/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to\n"
-    "   unroll them. */\n"
+    "    }\n",
+    "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
@@ -2992,8 +2985,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* Other activations take hundreds of instructions, so they are compiled once here and not 64\n"
-    "       times above. */\n"
+    "    /* Other activations are long: they are compiled once here, not 64 times above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 64; i++) {\n"
     "        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),\n"
@@ -3025,7 +3017,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   NN_CONV_SPLIT: 1: the channels are split into parts of taps_h channels; each part makes its own\n"
     "   y, one after the other, without bias and activation. 2: the kernel that adds the parts.\n"
-    "   NN_CONV_PATCHES: patches per work-group. NN_CONV_PARTS: its rows divided by eight.\n",
+    "   NN_CONV_PATCHES: patches per work-group. NN_CONV_PARTS: its rows divided by eight.\n"
     "   NN_CONV_PATCH_DEEP: channels per turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W,\n"
     "   NN_CONV_PATCH_STRIDE: of the convolution. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
@@ -3040,7 +3032,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_TAPS_H 3\n"
     "#define NN_CONV_PATCH_TAPS_W 3\n"
     "#endif\n"
-    "#ifndef NN_CONV_PATCH_STRIDE\n"
+    "#ifndef NN_CONV_PATCH_STRIDE\n",
     "#define NN_CONV_PATCH_STRIDE 1\n"
     "#endif\n"
     "#ifndef NN_CONV_SPLIT\n"
@@ -3105,7 +3097,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_patches(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 around[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS *\n"
     "                          NN_CONV_PATCHES];\n"
-    "    __local float4 weights[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4];\n",
+    "    __local float4 weights[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* A warp of 32 threads covers up to four parts of the rows. */\n"
     "#if NN_CONV_PARTS >= 4\n"
@@ -3114,7 +3106,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "    const int tx = item / NN_CONV_PARTS, ty = item % NN_CONV_PARTS;\n"
     "#endif\n"
-    "#if NN_CONV_SPLIT\n"
+    "#if NN_CONV_SPLIT\n",
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              begin = part * taps_h, end = min(channels, begin + taps_h);\n"
     "#else\n"
@@ -3185,7 +3177,7 @@ static const char *const nn__opencl_text[] = {
     "            /* All windows are read, a missing one from the first address: a condition would make\n"
     "               each load wait for the one before. */\n"
     "#pragma unroll\n"
-    "            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n",
+    "            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                const bool inside = live && (uint)(v0 + t) < (uint)wide;\n"
     "                const int one = inside ? row + t : 0;\n"
     "                next[q][t] = source[one];\n"
@@ -3195,7 +3187,7 @@ static const char *const nn__opencl_text[] = {
     "                if (inside) there |= 1 << (q * NN_CONV_PATCH_OVER + t);\n"
     "#else\n"
     "                {\n"
-    "                    const float made = seen[one];\n"
+    "                    const float made = seen[one];\n",
     "                    if (!inside || (relu && made <= 0.0f)) next[q][t] = 0.0f;\n"
     "                }\n"
     "#endif\n"
@@ -3266,7 +3258,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int q = 0; q < NN_CONV_PATCH_EACH; q++) {\n"
     "                const int l = line + q * NN_CONV_PARTS;\n"
     "                if (NN_CONV_PATCH_LINES % NN_CONV_PARTS != 0 && l >= NN_CONV_PATCH_LINES) continue;\n"
-    "#if NN_CONV_POOL == 2\n",
+    "#if NN_CONV_POOL == 2\n"
     "                const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;\n"
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
@@ -3276,7 +3268,7 @@ static const char *const nn__opencl_text[] = {
     "                        (relu && made[q][t] <= 0.0f))\n"
     "                        next[q][t] = 0.0f;\n"
     "#endif\n"
-    "                }\n"
+    "                }\n",
     "#pragma unroll\n"
     "                for (int r = 0; r < 2; r++) {\n"
     "                    const int h = 2 * down + r - NN_CONV_PATCH_ODD_H;\n"
@@ -3342,7 +3334,7 @@ static const char *const nn__opencl_text[] = {
     "                const ulong to = at + (ulong)row * (ulong)(outputs_h / 2 * (outputs_w / 2));\n"
     "                int which;\n"
     "                float best = nn_conv_largest(sum[i][b], &which);\n"
-    "                if (row >= rows) continue;\n",
+    "                if (row >= rows) continue;\n"
     "                if (bias) best += bias[bias_offset + (ulong)row];\n"
     "                y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
     "                if (where) where[where_offset + to] = (uchar)which;\n"
@@ -3352,11 +3344,10 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_SPLIT\n"
     "        y += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n"
     "#endif\n"
-    "        __global float *to = y + y_offset +\n"
+    "        __global float *to = y + y_offset +\n",
     "                             (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to\n"
-    "   unroll them. */\n"
+    "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
@@ -3375,8 +3366,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "        if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "        /* Other activations take hundreds of instructions, so they are compiled once here and not\n"
-    "           64 times above. */\n"
+    "        /* Other activations are long: they are compiled once here, not 64 times above. */\n"
     "#pragma unroll 1\n"
     "        for (int e = 0; e < 64; e++) {\n"
     "            const int h = e >> 1 & 3, v = e & 1,\n"
@@ -3418,7 +3408,7 @@ static const char *const nn__opencl_text[] = {
     "   image serves four numbers. So the number of channels per group is a multiple of four. A last\n"
     "   column of ones yields the bias. Local memory holds two turns: while the work-items multiply one,\n"
     "   they fetch the next. Rows beyond the last are read from the last one: their results are not\n"
-    "   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times\n",
+    "   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times\n"
     "   infinity is not 0. The macros and the arguments are those of opencl.cl. opencl_choice.c has the\n"
     "   limits of the sizes. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
@@ -3427,7 +3417,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n"
     "#define NN_CONV_W_TURN   8                          /* positions per turn */\n"
-    "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in\n"
+    "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in\n",
     "                                                       float4 */\n"
     "#define NN_CONV_W_B_LINE (NN_CONV_W_LONG / 4 + 1)\n"
     "/* size of a turn */\n"
@@ -3485,7 +3475,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_W_A_EACH; q++)\n"
     "        a_at[q] = min(i0 + line * NN_CONV_W_A_EACH + q, rows - 1) * positions;\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n",
+    "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
     "        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;\n"
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
     "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
@@ -3494,7 +3484,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
     "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int l = begin - NN_CONV_W_TURN; l < end; l += NN_CONV_W_TURN) {\n"
     "        {\n"
@@ -3551,8 +3541,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
-    "/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to\n"
-    "   unroll them. */\n"
+    "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
@@ -3564,7 +3553,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) {\n"
     "            /* first of its four columns */\n"
-    "            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4,\n",
+    "            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4,\n"
     "                      column = (j / (4 * taps) * 4 + (q & 3)) * taps + j / 4 % taps;\n"
     "            if (j < columns || (j == columns && (q & 3) == 0))\n"
     "                partial[(ulong)row * (ulong)(columns + 1) +\n"
@@ -3575,7 +3564,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_few.cl - the gradients of weight and bias on GPUs, if a group has\n"
-    "   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down\n"
+    "   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down\n",
     "   a column of dy. For NN_CONV_LINES rows at a time, it fetches each number of dy and of x once. Its\n"
     "   registers are the sums of NN_CONV_FILTERS rows x NN_CONV_TAPS_H x NN_CONV_TAPS_W taps of one\n"
     "   channel. Neighbouring work-items have neighbouring columns, so their loads coalesce. At the end,\n"
@@ -3640,13 +3629,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */\n"
     "#define NN_CONV_FEW_ADD(many)                                                                      \\\n"
-    "    {                                                                                              \\\n",
+    "    {                                                                                              \\\n"
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
     "        if (ones)                                                                                  \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
-    "            const int here =                                                                       \\\n"
+    "            const int here =                                                                       \\\n",
     "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
     "            const __global float *row = at + i * across;                                           \\\n"
     "            float in[NN_CONV_TAPS_W];                                                              \\\n"
@@ -3687,7 +3676,7 @@ static const char *const nn__opencl_text[] = {
     "    place /= parts_w;\n"
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
     "    place /= parts_h;\n"
-    "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */\n",
+    "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */\n"
     "    const int group = plane / channels, c = plane - group * channels;\n"
     "    const int positions = outputs_h * outputs_w, pixels = source_h * source_w,\n"
     "              across = NN_CONV_APART(step_h) * source_w,\n"
@@ -3696,7 +3685,7 @@ static const char *const nn__opencl_text[] = {
     "                                                             bias */\n"
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
     "    (void)plane_bytes; /* unused with one filter */\n"
-    "    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */\n"
+    "    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */\n",
     "    nn_conv_filters sum[NN_CONV_FEW_TAPS], bias = (nn_conv_filters)(0.0f);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_FEW_TAPS; i++) sum[i] = (nn_conv_filters)(0.0f);\n"
@@ -3759,7 +3748,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_CONV_FEW_ADD\n"
     "#undef NN_CONV_FEW_TEAM\n"
-    "#undef NN_CONV_LINES\n",
+    "#undef NN_CONV_LINES\n"
     "#undef NN_CONV_APART\n"
     "#undef NN_CONV_AT\n"
     "#undef NN_CONV_ROWS_OF\n"
@@ -3770,7 +3759,7 @@ static const char *const nn__opencl_text[] = {
     "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
-    "   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that\n"
+    "   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that\n",
     "   each patch reads. While the work-items multiply one turn of patches, they fetch the next.\n"
     "   Work-items with the same rows and channel share the patches out, and add their sums at the end in\n"
     "   a fixed order. The bias is summed where dy is fetched. Rows and channels beyond the last are read\n"
@@ -3832,7 +3821,7 @@ static const char *const nn__opencl_text[] = {
     "   conflicts. */\n"
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
-    "\n",
+    "\n"
     "/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_P_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
@@ -3841,7 +3830,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
-    "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
+    "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n",
     "              i0 = (int)get_group_id(1) * NN_CONV_P_ROWS;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
@@ -3907,7 +3896,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int b = 0; b < 2; b++) {\n"
     "                const int at_dy = there >> b & 1 ? (2 * down + b) * wide + right : 0;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                for (int q = 0; q < NN_CONV_P_A; q++)\n"
     "#pragma unroll\n"
     "                    for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
@@ -3921,7 +3910,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int h = 0; h < 4; h++) {\n"
     "                const __global float *dy =\n"
-    "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n"
+    "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n",
     "                const bool there = live && 4 * down + h < high,\n"
     "                           second = there && 2 * right + 1 < wide;\n"
     "#pragma unroll\n"
@@ -3982,7 +3971,7 @@ static const char *const nn__opencl_text[] = {
     "                                 g1 = dys[e * (NN_CONV_P_ROWS / 4) + NN_CONV_PARTS];\n"
     "#pragma unroll\n"
     "                    for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
-    "                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,\n",
+    "                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,\n"
     "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n"
     "                        const float one = in[h][v];\n"
     "                        sum[t][0] += one * g0;\n"
@@ -3995,7 +3984,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
-    "            __local NN_CONV_P_VECTOR *to =\n"
+    "            __local NN_CONV_P_VECTOR *to =\n",
     "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
     "            if (NN_CONV_P_PIECES % NN_CONV_P_SHARE != 0 && piece >= NN_CONV_P_PIECES) continue;\n"
     "#if NN_CONV_POOL == 2\n"
@@ -4065,7 +4054,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_P_BY; i++)\n"
     "                if (piece < NN_CONV_P_PIECES)\n"
     "                    all[NN_CONV_P_ROW(piece, i) * NN_CONV_PATCHES + patch] = bias[q][i];\n"
@@ -4077,7 +4066,7 @@ static const char *const nn__opencl_text[] = {
     "            partial[(ulong)(i0 + e) * (ulong)(columns + 1) + (ulong)columns] = total;\n"
     "        }\n"
     "    }\n"
-    "}\n"
+    "}\n",
     "#endif\n"
     "/* ==== kernels/pool2d/opencl.cl ==== */\n"
     "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item computes one number. Letters are\n"
@@ -4143,7 +4132,7 @@ static const char *const nn__opencl_text[] = {
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
-    "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n",
+    "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
     "                (int)at % OW, NN_POOL_SHAPE_GIVEN);\n"
     "}\n"
@@ -4154,7 +4143,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
-    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
+    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n",
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
@@ -4223,7 +4212,7 @@ static const char *const nn__opencl_text[] = {
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
-    "    index /= e0;\n",
+    "    index /= e0;\n"
     "    if (rank == 2) return offset + index * s1;\n"
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
     "}\n"
@@ -4234,7 +4223,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_REDUCE_ONLY < 2\n"
     "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
-    "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
+    "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n",
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
     "        ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,  \\\n"
     "        ulong r_s1, ulong r_s2\n"
@@ -4301,7 +4290,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)each;\n"
     "}\n"
     "\n"
-    "/* A work-group of 64 per result or piece. It gives the same bytes as nn_reduce_along. */\n",
+    "/* A work-group of 64 per result or piece. It gives the same bytes as nn_reduce_along. */\n"
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
@@ -4312,7 +4301,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
-    "        if (largest)\n"
+    "        if (largest)\n",
     "            for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "                total = nn_larger(total, at[i]);\n"
     "        else\n"
@@ -4388,7 +4377,7 @@ static const char *const nn__opencl_text[] = {
     "} nn_fold_state;\n"
     "\n"
     "/* Avoids inf - inf if the largest number is infinite. */\n"
-    "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n",
+    "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
     "float nn_fold_rescale(float sum, float from, float to) {\n"
     "    return sum == 0.0f ? 0.0f : sum * exp(nn_fold_shift(from) - nn_fold_shift(to));\n"
     "}\n"
@@ -4404,7 +4393,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if (reduction == NN_FOLD_MIN)\n"
     "        a = x < a || x != x ? x : a;\n"
     "    else if (reduction == NN_FOLD_PROD)\n"
-    "        a *= x;\n"
+    "        a *= x;\n",
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
     "    else if (reduction == NN_FOLD_ALL)\n"
@@ -4467,7 +4456,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
     "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
-    "            body;                                                                                  \\\n",
+    "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,\n"
@@ -4477,7 +4466,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
     "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
-    "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
+    "    total.a = total.b = total.n = 0.0f, total.i = 0;\n",
     "    for (ulong block = from_row; block < end_row; block += rows) {\n"
     "        const ulong stop = min(block + rows, end_row);\n"
     "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
@@ -4543,7 +4532,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
     "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
     "    __local int li[NN_LANES];\n"
-    "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n",
+    "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
     "    if (t >= end) return;\n"
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
@@ -4553,7 +4542,7 @@ static const char *const nn__opencl_text[] = {
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
-    "    if (lanes > 1) {\n"
+    "    if (lanes > 1) {\n",
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -4624,7 +4613,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SLOPE_VAR       13\n"
     "#define NN_SLOPE_STD       14\n"
     "\n"
-    "/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences\n",
+    "/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences\n"
     "   from the first number of the row. All lanes get it. */\n"
     "float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, ulong stop,\n"
     "                      int lanes, __local float *sums) {\n"
@@ -4639,7 +4628,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        return sum;\n"
     "    }\n"
-    "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n"
+    "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n",
     "        sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "    return nn_group_sum(sum, sums);\n"
     "}\n"
@@ -4704,7 +4693,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Tasks [first, end): computes dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
     "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                            ulong dy_offset, const __global float *x, ulong x_offset,\n",
+    "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
     "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
@@ -4713,7 +4702,7 @@ static const char *const nn__opencl_text[] = {
     "    if (task >= end) return;\n"
     "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
-    "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
+    "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n",
     "              quotient = reduction == NN_SLOPE_STD || reduction == NN_SLOPE_NORM;\n"
     "    const float slope = dy[dy_offset + row],\n"
     "                result = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_SQUARES ||\n"
@@ -4783,7 +4772,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
-    "    sum = nn_group_sum(sum, lanes);\n",
+    "    sum = nn_group_sum(sum, lanes);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
     "    for (int i = lane; i < n; i += NN_LANES)\n"
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
@@ -4797,7 +4786,7 @@ static const char *const nn__opencl_text[] = {
     "    if (row >= end) return;\n"
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
-    "    dy += dy_offset + row * (ulong)n;\n"
+    "    dy += dy_offset + row * (ulong)n;\n",
     "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
@@ -4869,7 +4858,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- forward: a term for each position ---- */\n"
-    "\n",
+    "\n"
     "/* smooth: the sum over all classes of weight (log_sum - (z - largest)); only read with label\n"
     "   smoothing. */\n"
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
@@ -4883,7 +4872,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the term without a softmax, or of an ignored position: 0, or NaN if the label is out of\n"
     "   range. */\n"
     "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
-    "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
+    "    if (label < 0) return label == -2 ? NAN : 0.0f;\n",
     "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
     "}\n"
     "\n"
@@ -4946,7 +4935,7 @@ static const char *const nn__opencl_text[] = {
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
     "}\n"
     "/* Returns the sum of all classes' weights. */\n"
-    "float nn_entropy_all(const nn_entropy *e) {\n",
+    "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
     "    if (e->weight && e->smoothing > 0.0f)\n"
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
@@ -4957,7 +4946,7 @@ static const char *const nn__opencl_text[] = {
     "   all classes' weights. loss is NULL in backward. dloss may be NULL: 1. For the loss of a training\n"
     "   step, it also adds to the total like nn_accumulate; total may be NULL. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
-    "                           const __global float *dloss, int mean, __global uint *status,\n"
+    "                           const __global float *dloss, int mean, __global uint *status,\n",
     "                           ulong status_offset, uint step, __global float *total, float share,\n"
     "                           int check, float sum, float weight_sum, float wrong) {\n"
     "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
@@ -5016,7 +5005,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
-    "          end = min(first + NN_ENTROPY_BLOCK, positions);\n",
+    "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
@@ -5033,7 +5022,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n"
+    "    part += part_offset + 3 * block;\n",
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"
     "\n"
@@ -5091,7 +5080,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < e.classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
     "    for (int c = 0; c < e.classes; c++) {\n"
-    "        float take = c == wanted          ? target\n",
+    "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
@@ -5104,7 +5093,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < stop; at++) {\n"
     "        ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
     "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
-    "                                nn_entropy_label(&e, at), inner, NN_ENTROPY_SCALE,\n"
+    "                                nn_entropy_label(&e, at), inner, NN_ENTROPY_SCALE,\n",
     "                                number[number_offset + 1]);\n"
     "    }\n"
     "}\n"
@@ -5171,7 +5160,7 @@ static const char *const nn__opencl_text[] = {
     "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    float weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
@@ -5185,7 +5174,7 @@ static const char *const nn__opencl_text[] = {
     "    if (at == 0 && wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    if (at >= positions) return;\n"
     "    float scale = nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights);\n"
-    "    if (given) scale = given[given_offset + at];\n"
+    "    if (given) scale = given[given_offset + at];\n",
     "    nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                            nn_entropy_label(&e, at), inner, scale, nn_entropy_all(&e));\n"
     "    (void)total, (void)total_offset, (void)share, (void)check;\n"
@@ -5253,7 +5242,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item counts the hits of `each` positions (at most 2^24) into count[id]. */\n"
-    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n",
+    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
     "                                const __global float *logits, ulong logits_offset,\n"
     "                                const __global int *label, ulong label_offset, int classes,\n"
     "                                ulong inner, ulong positions, uint each, int top) {\n"
@@ -5265,7 +5254,7 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at];\n"
     "        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;\n"
-    "    }\n"
+    "    }\n",
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
@@ -5331,7 +5320,7 @@ static const char *const nn__opencl_text[] = {
     "        total[i] = whole;\n"
     "        return;\n"
     "    }\n"
-    "    if (get_global_id(0) != 0) return;\n",
+    "    if (get_global_id(0) != 0) return;\n"
     "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
@@ -5347,7 +5336,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   table: the first block of each item, and the end of the last one; then, for each item, its\n"
     "   offsets in the shared buffers. */\n"
-    "\n"
+    "\n",
     "/* Returns which of the `count` items has the block. */\n"
     "uint nn_update_find(const __global ulong *table, uint count, uint block) {\n"
     "    uint low = 0u, high = count;\n"
@@ -5404,7 +5393,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
@@ -5413,7 +5402,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD_ARGUMENTS                                                                           \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
-    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n",
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
@@ -5486,7 +5475,7 @@ static const char *const nn__opencl_text[] = {
     "                  max_norm);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n",
+    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                                   ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                                   uint parts, float max_norm) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -5505,7 +5494,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ADAM_ARGUMENTS\n"
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
-    "/* ==== kernels/random/opencl.cl ==== */\n"
+    "/* ==== kernels/random/opencl.cl ==== */\n",
     "/* kernels/random/opencl.cl - fills a tensor with uniform random numbers. They come from\n"
     "   nn_random_words, so they equal the CPU's. */\n"
     "\n"
@@ -5566,14 +5555,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
-    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
+    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n",
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
@@ -5635,7 +5624,7 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n",
+    "            for (; at < stop; at++)\n"
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -5648,7 +5637,7 @@ static const char *const nn__opencl_text[] = {
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
-    "    for (; at < end; at++) {\n"
+    "    for (; at < end; at++) {\n",
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] =\n"
@@ -5720,7 +5709,7 @@ static const char *const nn__opencl_text[] = {
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
     "          at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n",
+    "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
@@ -5733,7 +5722,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns one number of sample n before the mix. */\n"
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
-    "    nn_plane p = nn_plane_of(x, n, c);\n"
+    "    nn_plane p = nn_plane_of(x, n, c);\n",
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
@@ -5786,7 +5775,7 @@ static const char *const nn__opencl_text[] = {
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
-    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n",
+    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
@@ -5803,7 +5792,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the grey value of pixel i after brightness, times the number of channels if that is not\n"
     "   3. */\n"
-    "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
+    "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n",
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
@@ -5861,14 +5850,14 @@ static const char *const nn__opencl_text[] = {
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
-    "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n",
+    "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* implied by the number of rows */                                              \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
-    "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
+    "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n",
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
@@ -5920,7 +5909,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float value = x[at] - lost;\n"
     "        float next = as_float(as_int(sum + value) ^ none);\n"
-    "        float taken = as_float(as_int(next - sum) ^ none);\n",
+    "        float taken = as_float(as_int(next - sum) ^ none);\n"
     "        lost = next - next == 0.0f ? taken - value : 0.0f;\n"
     "        sum = next;\n"
     "        y[at] = sum;\n"
@@ -5941,7 +5930,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
     "                           ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float sum = -INFINITY;\n"
+    "    float sum = -INFINITY;\n",
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
@@ -6013,7 +6002,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* y is (outer, count, piece), x is (outer, chosen, piece). A work-item computes one number of y. */\n",
+    "/* y is (outer, count, piece), x is (outer, chosen, piece). A work-item computes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
@@ -6025,7 +6014,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + row / count * chosen * piece + i % piece;\n"
     "    for (int at = first[row % count]; at >= 0; at = next[at]) sum += x[at * piece];\n"
     "    y[y_offset + i] = sum;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/norm/opencl.cl ==== */\n"
     "/* kernels/norm/opencl.cl - updates running statistics, and folds norms into the layer before them.\n"
     "   The norms themselves are in kernels/norm/opencl_teams.cl. */\n"
@@ -6079,7 +6068,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
-    "                  sqrt(running_var[running_var_offset + c] + epsilon);\n",
+    "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
     "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
@@ -6091,7 +6080,7 @@ static const char *const nn__opencl_text[] = {
     "   work-items can process a set, forward and backward are one launch each. Longer sets are cut into\n"
     "   pieces, whose sums an extra launch computes first.\n"
     "\n"
-    "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n"
+    "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n",
     "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n"
     "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n"
     "   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring\n"
@@ -6160,7 +6149,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {\n"
     "        if (t->lane < reach)\n"
-    "            for (uint k = 0; k < numbers; k++)\n",
+    "            for (uint k = 0; k < numbers; k++)\n"
     "                lanes[k * NN_NORM_MOST + id] += lanes[k * NN_NORM_MOST + id + reach * t->step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
@@ -6182,7 +6171,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "void nn_norm_walk_on(nn_norm_walk *p, const nn_norm_team *t, uint inner) {\n"
     "    p->i += t->lanes;\n"
-    "    p->column += t->lanes % inner;\n"
+    "    p->column += t->lanes % inner;\n",
     "    p->row += t->lanes / inner + (p->column >= inner);\n"
     "    p->column -= p->column >= inner ? inner : 0u;\n"
     "}\n"
@@ -6256,7 +6245,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[1] = moments[1];\n"
     "}\n"
     "\n"
-    "/* Joins the moments of a set's pieces. */\n",
+    "/* Joins the moments of a set's pieces. */\n"
     "void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,\n"
     "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f;\n"
@@ -6271,7 +6260,7 @@ static const char *const nn__opencl_text[] = {
     "        float d = rms ? 0.0f : parts[2u * p] - mean;\n"
     "        nn_norm_add_squares(&sums[0], &sums[1], parts[2u * p + 1u], d,\n"
     "                            (float)min(piece, size - p * piece));\n"
-    "    }\n"
+    "    }\n",
     "    nn_norm_team_total(sums, 2, lanes, t);\n"
     "    moments[0] = mean;\n"
     "    moments[1] = sums[0] <= FLT_MAX ? sums[0] : -sums[1];\n"
@@ -6339,7 +6328,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
-    "\n",
+    "\n"
     "/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:\n"
     "   1). */\n"
     "void nn_norm_team_add(const __global float *dy, const __global float *x,\n"
@@ -6354,7 +6343,7 @@ static const char *const nn__opencl_text[] = {
     "            g[q] = in ? dy[at] : 0.0f;\n"
     "            d[q] = in ? x[at] - m : 0.0f;\n"
     "            if (weight && in) g[q] *= weight[p.row];\n"
-    "            nn_norm_walk_on(&p, t, inner);\n"
+    "            nn_norm_walk_on(&p, t, inner);\n",
     "        }\n"
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
@@ -6410,7 +6399,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
     "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
     "    ulong set = t.set / per, from = t.set * run;\n"
-    "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n",
+    "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
     "    parts = parts ? parts + parts_offset : 0;\n"
     "    weight = weight ? weight + weight_offset : 0;\n"
     "    float w = weight ? weight[t.set % all] : 1.0f;\n"
@@ -6423,7 +6412,7 @@ static const char *const nn__opencl_text[] = {
     "            sums[0] += g * part[0];\n"
     "            sums[1] += g * (joins ? part[1] * rstd[rstd_offset + line / per] : part[1]);\n"
     "        }\n"
-    "    } else if (!fixed || dweight || dbias) {\n"
+    "    } else if (!fixed || dweight || dbias) {\n",
     "        nn_norm_team_add(dy + dy_offset + from, x + x_offset + from, 0, m, inner, jump, &t, sums);\n"
     "    }\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
@@ -6484,7 +6473,7 @@ static const char *const nn__opencl_text[] = {
     "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
     "            r = rstd[rstd_offset + n];\n"
     "            if (sums_too && parts) {\n"
-    "                const __global float *part = parts + parts_offset + 2u * n * pieces;\n",
+    "                const __global float *part = parts + parts_offset + 2u * n * pieces;\n"
     "                for (uint i = t.lane; i < pieces; i += t.lanes) {\n"
     "                    sums[0] += part[2u * i];\n"
     "                    sums[1] += part[2u * i + 1u];\n"
@@ -6501,7 +6490,7 @@ static const char *const nn__opencl_text[] = {
     "        if (t.lane == 0u && row < places) {\n"
     "            means[row] = m;\n"
     "            scales[row] = r;\n"
-    "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n"
+    "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n",
     "            slopes[row] = -r * r * r * (sums[1] / (float)all);\n"
     "        }\n"
     "    }\n"
@@ -6573,13 +6562,12 @@ static const char *const nn__opencl_text[] = {
     "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
     "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
     "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
-    "    r.rows = min(NN_RECURRENT_SAMPLES, N - r.first);\n",
+    "    r.rows = min(NN_RECURRENT_SAMPLES, N - r.first);\n"
     "    r.lane = (int)get_local_id(0), r.lanes = (int)get_local_size(0);\n"
     "    r.lengths = lengths ? lengths + lengths_offset + r.first : 0;\n"
     "    return r;\n"
     "}\n"
     "\n"
-    "/* Returns the number of steps of the group's sample s. */\n"
     "int nn_recurrent_length(const __global int *lengths, int T, int s) {\n"
     "    if (!lengths) return T;\n"
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
@@ -6589,7 +6577,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
-    "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
+    "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n",
     "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
     "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
     "    for (; j < columns; j += lanes) {\n"
@@ -6657,7 +6645,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
-    "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n",
+    "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
     "    int T, int H, int P, int cell, int reverse, int first, uint step) {\n"
     "    /* An absent buffer is NULL with offset 0. */\n"
@@ -6669,7 +6657,7 @@ static const char *const nn__opencl_text[] = {
     "    int wide = max(r.gates, P);\n"
     "    ulong row = (ulong)(wide + P + 2 * H);\n"
     "    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
-    "                   *own = projection ? c + H : h;\n"
+    "                   *own = projection ? c + H : h;\n",
     "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
@@ -6728,7 +6716,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
-    "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n",
+    "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
     "    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
@@ -6738,7 +6726,7 @@ static const char *const nn__opencl_text[] = {
     "    /* An absent buffer is NULL with offset 0. */\n"
     "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n"
     "        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,\n"
-    "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n"
+    "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n",
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
@@ -6797,7 +6785,7 @@ static const char *const nn__opencl_text[] = {
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
     "                if (!begins)\n"
     "                    h = y[((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
-    "                else if (h0)\n",
+    "                else if (h0)\n"
     "                    h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
     "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
@@ -6811,7 +6799,7 @@ static const char *const nn__opencl_text[] = {
     "            if (!begins)\n"
     "                c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];\n"
     "            else if (c0)\n"
-    "                c = c0[(ulong)n * (ulong)H + (ulong)k];\n"
+    "                c = c0[(ulong)n * (ulong)H + (ulong)k];\n",
     "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
     "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
@@ -6882,7 +6870,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int k = 0; k < axis->count; k++) axis->total += nn_resize_filter(axis, k);\n"
     "        return;\n"
     "    }\n"
-    "    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {\n",
+    "    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {\n"
     "        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;\n"
     "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
     "        return;\n"
@@ -6903,7 +6891,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_resize_weight(const nn_resize_axis *axis, int k) {\n"
     "    float t = axis->t;\n"
-    "    if (axis->antialias) {\n"
+    "    if (axis->antialias) {\n",
     "        float weight = nn_resize_filter(axis, k);\n"
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
@@ -6965,7 +6953,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item computes one number of y from the tables, forward and backward. */\n"
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
-    "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n",
+    "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
     "                        int accumulate, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
     "    if (at >= end) return;\n"
@@ -6982,7 +6970,7 @@ static const char *const nn__opencl_text[] = {
     "            int w = columns[(ulong)b * (ulong)OW];\n"
     "            if (w < 0) break;\n"
     "            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];\n"
-    "        }\n"
+    "        }\n",
     "        sum += as_float(rows[((ulong)taps_h + (ulong)a) * (ulong)OH]) * part;\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
@@ -7061,7 +7049,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
-    "        for (int k = 0; k < 4; k++)\n",
+    "        for (int k = 0; k < 4; k++)\n"
     "            axis.index[k] = nn_grid_pixel(\n"
     "                nn_grid_inside(below + (float)(k - 1), size, padding, align_corners, &none), size);\n"
     "        return axis;\n"
@@ -7079,7 +7067,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one number of y. */\n"
-    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n",
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
@@ -7141,7 +7129,7 @@ static const char *const nn__opencl_text[] = {
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
     "    ulong own = get_global_id(0);\n"
     "    (void)C, (void)places;\n"
-    "    if (own >= all) return;\n",
+    "    if (own >= all) return;\n"
     "    grid += grid_offset + 2 * own;\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
@@ -7158,7 +7146,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "/* For each pixel of a sample: the first tap that reads it, or -1. For each tap: the next one of the\n"
+    "/* For each pixel of a sample: the first tap that reads it, or -1. For each tap: the next one of the\n",
     "   same pixel. A work-item links every `workers`-th pixel, so no two write the same place. pixels,\n"
     "   taps: of a sample. */\n"
     "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
@@ -7217,7 +7205,7 @@ static const char *const nn__opencl_text[] = {
     "    uint word = as_uint(x[i * inner]);\n"
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
     "    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;\n"
-    "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n",
+    "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n"
     "    return (ulong)(word ^ turn) << 32 | i;\n"
     "}\n"
     "\n"
@@ -7231,7 +7219,7 @@ static const char *const nn__opencl_text[] = {
     "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
     "                ulong p = items[a], q = items[b];\n"
     "                if ((p > q) == (((base + a) & run) == 0)) {\n"
-    "                    items[a] = q;\n"
+    "                    items[a] = q;\n",
     "                    items[b] = p;\n"
     "                }\n"
     "            }\n"
@@ -7293,7 +7281,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
-    "                              ulong index_offset, const __global float *x, ulong x_offset,\n",
+    "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
@@ -7307,7 +7295,7 @@ static const char *const nn__opencl_text[] = {
     "   work-items take states. On a CPU, groups have one work-item. kernels/ctc/cpu.c defines alpha and\n"
     "   beta. */\n"
     "\n"
-    "typedef struct nn_ctc {\n"
+    "typedef struct nn_ctc {\n",
     "    const __global float *rows; /* of the sample, `step` apart */\n"
     "    const __global int *targets;\n"
     "    ulong step;\n"
@@ -7369,7 +7357,7 @@ static const char *const nn__opencl_text[] = {
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
     "        if (t < ctc->length - 1)\n"
-    "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n",
+    "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
     "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
     "                                 : -INFINITY);\n"
@@ -7385,7 +7373,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The group of the first wrong sample sets the status word. */\n"
     "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
-    "                             __global uint *status, ulong status_offset, uint step) {\n"
+    "                             __global uint *status, ulong status_offset, uint step) {\n",
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
@@ -7446,7 +7434,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* local memory too: the last step's sums have been read */\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
-    "        float sum = 0.0f;\n",
+    "        float sum = 0.0f;\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
@@ -7459,7 +7447,7 @@ static const char *const nn__opencl_text[] = {
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
     "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
-    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n"
+    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n",
     "                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);\n"
     "            if (chain[2 * i + 1]) to[c] = (exp(z[c]) - sum) * factor;\n"
     "        }\n"
@@ -7513,7 +7501,7 @@ static const char *const nn__opencl_text[] = {
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n",
+    "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
@@ -7527,7 +7515,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The lines [first, end) along the axis, `each` of them per work-item. `workers` work-items share a\n"
-    "   line: each writes to every workers-th place of it. */\n"
+    "   line: each writes to every workers-th place of it. */\n",
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
@@ -7586,7 +7574,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
-    "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n",
+    "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
@@ -7594,7 +7582,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
-    "                                    shape.s4,                                                      \\\n"
+    "                                    shape.s4,                                                      \\\n",
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
     "                                    shape.s7,                                                      \\\n"
@@ -7627,7 +7615,7 @@ static const char *const nn__opencl_text[] = {
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
-    "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n",
+    "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
     "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
@@ -7639,7 +7627,7 @@ static const char *const nn__opencl_text[] = {
     "    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;\n"
     "}\n"
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
-    "                         int width) {\n"
+    "                         int width) {\n",
     "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n"
     "    return a->inside ? (all + (ulong)h) * (ulong)width\n"
     "                     : (all + (ulong)h * (ulong)rows) * (ulong)width;\n"
@@ -7697,7 +7685,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Returns the keys [x, y) that queries [i, i + rows) can attend to, by position, length and\n"
-    "   start. */\n",
+    "   start. */\n"
     "int2 nn_attention_range(const nn_attention_numbers *a, const __global int *starts, int at, int keys,\n"
     "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
@@ -7715,7 +7703,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* Returns the queries [x, y) that can attend to keys [j, j + rows). */\n"
     "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n"
-    "                             int keys, int j, int rows) {\n"
+    "                             int keys, int j, int rows) {\n",
     "    const long last = min(j + rows, keys) - 1;\n"
     "    long from = 0, to = j < keys ? a->L : 0;\n"
     "    if (a->causal) from = (long)j - at;\n"
@@ -7775,7 +7763,7 @@ static const char *const nn__opencl_text[] = {
     "    const int mj = place % extent.s3, mi = place / extent.s3 % extent.s2;\n"
     "    const int mh = place / extent.s3 / extent.s2 % extent.s1,\n"
     "              mn = place / extent.s3 / extent.s2 / extent.s1;\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    for (int sample = mn; sample < (extent.s0 > 1 ? mn + 1 : a.N); sample++)\n"
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
@@ -7788,7 +7776,7 @@ static const char *const nn__opencl_text[] = {
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
     "                    float s = 0.0f, dp = 0.0f;\n"
     "                    for (int e = 0; e < a.E; e++)\n"
-    "                        s += q[q_from + (ulong)e] *\n"
+    "                        s += q[q_from + (ulong)e] *\n",
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
     "                                            i, j);\n"
@@ -7845,7 +7833,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
     "                         int at, int keys, int n, int h, int lane, int other, int count,\n"
-    "                         bool queries) {\n",
+    "                         bool queries) {\n"
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
@@ -7860,7 +7848,7 @@ static const char *const nn__opencl_text[] = {
     "/* work: 16 (E + V) numbers per block of a sample's head. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                                        ulong log_sum_offset, __global float *work,\n"
-    "                                        ulong work_offset, __global uint *status,\n"
+    "                                        ulong work_offset, __global uint *status,\n",
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
@@ -7913,7 +7901,7 @@ static const char *const nn__opencl_text[] = {
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
     "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n"
     "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
-    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n",
+    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n"
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
     "            ((const float *)&logs)[l];\n"
     "}\n"
@@ -7926,7 +7914,7 @@ static const char *const nn__opencl_text[] = {
     "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                         const __global float *delta, ulong delta_offset,\n"
+    "                                         const __global float *delta, ulong delta_offset,\n",
     "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -7971,7 +7959,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
     "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n"
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
-    "                vload16(c, values) *\n",
+    "                vload16(c, values) *\n"
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
@@ -7988,7 +7976,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g < group - 1) continue;\n"
     "        if (first)\n"
-    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
+    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n",
     "                                own_row, row, length, a.E, sums);\n"
     "        if (second)\n"
     "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
@@ -8046,7 +8034,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
     "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
-    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n",
+    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int e = column + tx + NN_SIDE * c;\n"
     "            const float value =\n"
@@ -8066,7 +8054,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
+    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n",
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
@@ -8118,7 +8106,7 @@ static const char *const nn__opencl_text[] = {
     "                factors[item] = exp(most[item] - (larger == -INFINITY ? 0.0f : larger));\n"
     "                most[item] = larger;\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (int e = 0; e < 4; e++) {\n"
     "                const float larger = most[NN_ROW(e)];\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] =\n"
@@ -8135,7 +8123,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
-    "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
+    "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n",
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
@@ -8182,7 +8170,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong at = (ulong)i * row;\n"
     "        float sum = 0.0f;\n"
     "        for (int c = tx; i < rows && c < width; c += NN_SIDE)\n"
-    "            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];\n",
+    "            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];\n"
     "        xs[i * (NN_SIDE + 1) + tx] = sum;\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -8201,7 +8189,7 @@ static const char *const nn__opencl_text[] = {
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
-    "    NN_ATTENTION_NUMBERS;\n"
+    "    NN_ATTENTION_NUMBERS;\n",
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
@@ -8252,7 +8240,7 @@ static const char *const nn__opencl_text[] = {
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_TILE);\n"
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
-    "                const int count = min(NN_TILE, range.y - i);\n",
+    "                const int count = min(NN_TILE, range.y - i);\n"
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
@@ -8265,7 +8253,7 @@ static const char *const nn__opencl_text[] = {
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n"
+    "                NN_ATTENTION_PUT(p);\n",
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -8335,7 +8323,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
-    "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n",
+    "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
     "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
     "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
@@ -8351,7 +8339,7 @@ static const char *const nn__opencl_text[] = {
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
-    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
+    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n",
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
     "    }\n"
@@ -8413,7 +8401,7 @@ static const char *const nn__opencl_text[] = {
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
     "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
-    "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n",
+    "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
@@ -8426,7 +8414,7 @@ static const char *const nn__opencl_text[] = {
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
     "        const bool rounds = i < (ulong)rounded;\n"
-    "        float s = x[i];\n"
+    "        float s = x[i];\n",
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
@@ -8483,7 +8471,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
-    "/* kernels/conv_pool/opencl.cl - the pass over windows of a block before Winograd's way; else the\n",
+    "/* kernels/conv_pool/opencl.cl - the pass over windows of a block before Winograd's way; else the\n"
     "   kernels of kernels/conv2d do this themselves (NN_CONV_POOL). z, the convolution's gradient in\n"
     "   scratch, from dy, y and place: 0 but where the maxima were. A work-item has one window: number i\n"
     "   of those from row `first` on. */\n"
@@ -8498,7 +8486,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first * (ulong)PW + i;\n"
     "    (void)planes, (void)PH, (void)each;\n"
     "    if (row >= end) return;\n"
-    "    {\n"
+    "    {\n",
     "        const float d = dy[dy_offset + at];\n"
     "        const float value =\n"
     "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
@@ -8555,7 +8543,7 @@ static const char *const nn__opencl_text[] = {
     "/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
     "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
     "                         __local float *pieces) {\n"
-    "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n",
+    "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
     "              m = item / NN_GRADIENT_LANES * piece, n = first + column;\n"
     "    pieces[item] = n < N && m < M ? nn_gradient_column(dy + ((ulong)m * (ulong)N + (ulong)n),\n"
@@ -8573,7 +8561,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
+    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n",
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
@@ -8629,7 +8617,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n",
+    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            ((__local float *)at[a_l + q * a_deep])[a_i + q * a_apart] = a_next[q];\n"
     "            ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =\n"
     "                b_next[q];\n"
@@ -8653,7 +8641,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n"
+    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n",
     "   dbias. */\n"
     "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
     "    const ulong number = first + get_global_id(0);\n"
@@ -15026,7 +15014,6 @@ typedef enum nn__opencl_conv_weight_tile {
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *device,
                                                                 const nn_conv2d_args *a,
                                                                 const nn__opencl_conv *c);
-/* True for the tiles of patches. */
 static NN__OPENCL_UNUSED bool nn__opencl_conv_is_patches(nn__opencl_conv_tile tile) {
     return tile == NN__OPENCL_CONV_TILE_PATCHES || tile == NN__OPENCL_CONV_TILE_PATCHES_SMALL;
 }
@@ -15128,7 +15115,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_few_run(nn__opencl *device, const n
 
 NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
                                                    nn__opencl_conv_way way);
-/* Runs images [first, first + count). */
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
                                                           const nn_conv2d_args *a, int32_t first,
                                                           int32_t count);
@@ -16279,7 +16265,6 @@ NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__ope
            (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
 }
 
-/* Returns the number of work-groups. */
 static int64_t nn__opencl_patches_groups(const nn__opencl_conv *c, bool few) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
     return (int64_t)nn__opencl_ceil_div((int64_t)c->images * nn__opencl_patches_image(c),
@@ -16662,7 +16647,6 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
                           : nn__opencl_run_flat(&launch, elements, 64);
 }
 
-/* Computes the sums of some splits. */
 static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv2d_args *a,
                                                const nn__opencl_conv *c,
                                                const nn__opencl_conv_weight_plan *plan,
@@ -16962,7 +16946,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
 }
 /* ==== kernels/pool2d/opencl.c ==== */
 /* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of
-   planes. The kernels: kernels/pool2d/opencl.cl. */
+   planes. */
 
 static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {
     return (int64_t)args->x.shape.extent[0] * args->x.shape.extent[1];
@@ -17112,7 +17096,6 @@ typedef struct nn__opencl_reduction {
 NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args);
 /* Pieces times results of a launch: its tasks, one per work-item or work-group. */
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r);
-/* Tasks per unit. */
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl_reduction *r);
 NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl_reduction *r);
 /* Passes the arguments that describe how the axes are cut, in the order of all kernels. */
@@ -17295,7 +17278,6 @@ static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_ar
     return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
-/* Runs units [first, end) of a phase. */
 static nn_result nn__opencl_reduce_phase(nn__opencl *device, const nn_reduce_args *args,
                                          const nn__opencl_reduction *r, const nn_view *y,
                                          const nn_view *x, bool last, float divisor, int64_t first,
@@ -17505,7 +17487,6 @@ static float nn__opencl_fold_divisor(const nn_reduce_args *args) {
     return count > args->correction ? (float)(count - args->correction) : 0.0f;
 }
 
-/* Runs tasks [first, end). */
 static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args *args,
                                         const nn__opencl_reduction *r, const nn_view *parts,
                                         int64_t first, int64_t end) {
@@ -17535,7 +17516,6 @@ static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args
     return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
-/* Merges results [first, end). */
 static nn_result nn__opencl_fold_join(nn__opencl *device, const nn_reduce_args *args,
                                       const nn__opencl_reduction *r, const nn_view *parts,
                                       int64_t first, int64_t end) {
@@ -17596,7 +17576,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_fold(void) {
 }
 /* ==== kernels/softmax/opencl.c ==== */
 /* kernels/softmax/opencl.c - softmax and log_softmax over the last axis. A unit is a number of
-   rows. The kernels: kernels/softmax/opencl.cl. */
+   rows. */
 
 static int32_t nn__opencl_softmax_length(const nn_softmax_args *args) {
     return args->y.shape.rank ? args->y.shape.extent[args->y.shape.rank - 1] : 1;
@@ -17751,7 +17731,6 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
     nn__opencl_float(launch, args->label_smoothing);
 }
 
-/* Passes the arguments that the summing kernels share. */
 static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
                                     const nn__opencl_entropy *plan, bool backward) {
     const bool each = args->reduction == NN_REDUCTION_NONE, adds = plan->head && !backward;
@@ -17863,7 +17842,6 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
     return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
-/* Runs units of forward. */
 static nn_result nn__opencl_entropy_forward_units(nn__opencl *device,
                                                   const nn_cross_entropy_args *args,
                                                   const nn_cross_entropy_head_args *head,
@@ -17945,7 +17923,6 @@ static nn_result nn__opencl_entropy_whole(nn__opencl *device,
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-/* Runs the units of forward, then those of backward. */
 static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arguments,
                                              int32_t first, int32_t count) {
     const nn_cross_entropy_head_args *all = (const nn_cross_entropy_head_args *)arguments;
@@ -17992,7 +17969,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_back
 }
 /* ==== kernels/metric/opencl.c ==== */
 /* kernels/metric/opencl.c - accuracy and confusion matrix of a batch, and running totals of losses
-   and metrics. The kernels: kernels/metric/opencl.cl. */
+   and metrics. */
 
 static int64_t nn__opencl_metric_positions(const nn_view *logits) {
     return nn__opencl_count(logits) / logits->shape.extent[1];
@@ -18010,7 +17987,6 @@ static int64_t nn__opencl_metric_items(const nn_view *logits) {
                                nn__opencl_metric_each(logits));
 }
 
-/* Passes the operands of the counting kernels. */
 static void nn__opencl_metric_operands(nn__opencl_launch *launch, const nn_view *logits,
                                        const nn_view *label) {
     int64_t positions = nn__opencl_metric_positions(logits);
@@ -18104,7 +18080,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
 
    All parameters are updated in one launch, if parameters, gradients and moments are in one buffer
    each. A unit is a number of blocks over all of them. The host reads nothing back: the kernels
-   read the status word and the gradients' scale. The kernels: kernels/update/opencl.cl. */
+   read the status word and the gradients' scale. */
 /* ==== opencl/chain.h ==== */
 /* opencl/chain.h - a chain: calls of several kernels that run as one. Used by the files that select
    and run it (chain.c) and those that write its text (chain_text.c). */
@@ -18794,8 +18770,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_custom(void) {
     return &nn__opencl_custom;
 }
 /* ==== kernels/gather/opencl.c ==== */
-/* kernels/gather/opencl.c - gathers pieces of a tensor by index along an axis. The kernels:
-   kernels/gather/opencl.cl. */
+/* kernels/gather/opencl.c - gathers pieces of a tensor by index along an axis. */
 
 /* Returns the number of pieces in y. */
 static uint64_t nn__opencl_gather_pieces(const nn_gather_args *args) {
@@ -18864,7 +18839,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather(void) {
 }
 /* ==== kernels/augment/opencl.c ==== */
 /* kernels/augment/opencl.c - image augmentation and conversion of bytes. A unit is a number of
-   samples. The kernels: kernels/augment/opencl.cl. */
+   samples. */
 
 static bool nn__opencl_augment_draws(const nn_augment_args *args) {
     return nn__opencl_present(&args->table);
@@ -18934,7 +18909,6 @@ static nn_result nn__opencl_augment_means(nn__opencl *device, const nn_augment_a
                   : nn__opencl_run_flat(&launch, samples, 1);
 }
 
-/* Augments samples [first, stop). */
 static nn_result nn__opencl_augment_pictures(nn__opencl *device, const nn_augment_args *args,
                                              const nn_view *means, int64_t first, int64_t stop) {
     nn__opencl_launch launch = nn__opencl_begin(device, "augment", "nn_augment", "");
@@ -19496,7 +19470,6 @@ static int32_t nn__opencl_program_units(nn__opencl *device, const void *argument
     return units;
 }
 
-/* Runs elements [first, end) of one item. */
 static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args,
                                              int item, int64_t first, int64_t end) {
     nn__opencl_pointwise p;
@@ -19677,7 +19650,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
 }
 /* ==== kernels/strided_copy/opencl.c ==== */
 /* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the fill and one for
-   each piece, in order. The kernels: kernels/strided_copy/opencl.cl. */
+   each piece, in order. */
 
 /* Elements per unit, enough to fill a GPU. */
 static int64_t nn__opencl_copy_unit(void) {
@@ -19693,7 +19666,6 @@ static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
 /* Elements of a row that one work-item copies. */
 static uint32_t nn__opencl_copy_each(void) { return 1; }
 
-/* Work-items of a piece. */
 static int64_t nn__opencl_copy_items(const nn_copy_piece *piece,
                                      uint32_t *cuts) {
     uint32_t each = nn__opencl_copy_each();
@@ -19811,8 +19783,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void)
     return &nn__opencl_copy_kernel;
 }
 /* ==== kernels/scan/opencl.c ==== */
-/* kernels/scan/opencl.c - running sums and other scans on OpenCL: one work-item per line. The
-   kernels: kernels/scan/opencl.cl. */
+/* kernels/scan/opencl.c - running sums and other scans on OpenCL: one work-item per line. */
 
 static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
     int64_t inner = 1;
@@ -19903,8 +19874,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan_backward(void
 }
 /* ==== kernels/scatter_add/opencl.c ==== */
 /* kernels/scatter_add/opencl.c - adds pieces at given indices on OpenCL: one launch links a chain
-   of positions for each piece of the result, another sums along the chains. The kernels:
-   kernels/scatter_add/opencl.cl. */
+   of positions for each piece of the result, another sums along the chains. */
 
 #define NN__SCATTER_WORKERS 1024 /* work-items that link chains */
 
@@ -20501,7 +20471,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
 #undef NN__NORM_SIDE
 /* ==== kernels/recurrent/opencl.c ==== */
 /* kernels/recurrent/opencl.c - lstm, gru and rnn on OpenCL: one launch transposes the weight, one
-   takes all samples through their steps. The kernels: kernels/recurrent/opencl.cl. */
+   takes all samples through their steps. */
 
 #define NN__RECURRENT_SAMPLES 4 /* samples per work-group, as in the kernels; a group is a unit */
 #define NN__RECURRENT_GROUP   256
@@ -20680,8 +20650,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_backward
 }
 /* ==== kernels/resize/opencl.c ==== */
 /* kernels/resize/opencl.c - resizes images on OpenCL: two launches compute a table of indices and
-   weights for rows and for columns, another sums with them. The kernels:
-   kernels/resize/opencl.cl. */
+   weights for rows and for columns, another sums with them. */
 
 /* The output and the input of the sums: y and x, or dx and dy. */
 static const nn_view *nn__opencl_resize_to(const nn_resize_args *args, bool back) {
@@ -20808,8 +20777,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_backward(vo
 }
 /* ==== kernels/grid_sample/opencl.c ==== */
 /* kernels/grid_sample/opencl.c - samples images at given positions on OpenCL. The gradient of the
-   image is a sum along chains: all taps that read a pixel, in order. The kernels:
-   kernels/grid_sample/opencl.cl. */
+   image is a sum along chains: all taps that read a pixel, in order. */
 
 #define NN__GRID_WORKERS 256 /* work-items that link the chains of a sample */
 
@@ -21006,7 +20974,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_backwa
     return &nn__opencl_grid_sample_backward;
 }
 /* ==== kernels/sort/opencl.c ==== */
-/* kernels/sort/opencl.c - sorts lines on OpenCL. The kernels: kernels/sort/opencl.cl. */
+/* kernels/sort/opencl.c - sorts lines on OpenCL. */
 
 #define NN__SORT_BLOCK 2048            /* most keys in local memory: 16 KiB */
 #define NN__SORT_CHUNK ((int64_t)1 << 20) /* keys that are sorted together in global memory */
@@ -21177,8 +21145,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_sort(void) {
     return &nn__opencl_sort_kernel;
 }
 /* ==== kernels/ctc/opencl.c ==== */
-/* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. The kernels:
-   kernels/ctc/opencl.cl. */
+/* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. */
 
 #define NN__CTC_GROUP 64 /* as in the kernels */
 
@@ -21205,7 +21172,6 @@ static uint64_t nn__opencl_ctc_backward_scratch(nn__opencl *device, const void *
            (uint64_t)nn__opencl_count(&args->targets) * 2 * sizeof(int32_t);
 }
 
-/* Samples per unit. */
 static int32_t nn__opencl_ctc_each(void) { return 256; }
 static int32_t nn__opencl_ctc_units(nn__opencl *device, const void *args) {
     (void)device;
@@ -21271,8 +21237,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_backward(void)
     return &nn__opencl_ctc_backward;
 }
 /* ==== kernels/elements/opencl.c ==== */
-/* kernels/elements/opencl.c - element-wise gather and scatter on OpenCL. The kernels:
-   kernels/elements/opencl.cl. */
+/* kernels/elements/opencl.c - element-wise gather and scatter on OpenCL. */
 
 #define NN__ELEMENTS_WORKERS 64   /* most work-items that share a line on a GPU */
 #define NN__ELEMENTS_ITEMS   8192 /* work-items that fill a GPU */
@@ -21282,7 +21247,6 @@ static int64_t nn__opencl_elements_unit(void) {
     return 1 << 22;
 }
 
-/* Elements per work-item. */
 static uint32_t nn__opencl_elements_each(void) {
     return 1;
 }
@@ -21355,7 +21319,6 @@ static int64_t nn__opencl_scatter_lines(const nn_scatter_elements_args *args) {
     return nn__opencl_count(&args->index) / args->index.shape.extent[args->axis];
 }
 
-/* Lines per unit. */
 static int64_t nn__opencl_scatter_elements_each(const nn_scatter_elements_args *args) {
     int64_t each = nn__opencl_elements_unit() / args->index.shape.extent[args->axis];
     return each > 0 ? each : 1;
@@ -21667,7 +21630,6 @@ static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attenti
     return nn__opencl_run_flat(&launch, rows, 64);
 }
 
-/* Computes units [first, first + count) of dmask. */
 static nn_result nn__opencl_attention_dmask(nn__opencl *device, const nn_attention_args *args,
                                             const nn__opencl_attention *a, const nn_view *delta,
                                             int32_t first, int32_t count) {
@@ -21752,8 +21714,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_attention_backward
     return &nn__opencl_attention_backward;
 }
 /* ==== kernels/rotary/opencl.c ==== */
-/* kernels/rotary/opencl.c - rotary position embedding on OpenCL. The kernel:
-   kernels/rotary/opencl.cl. */
+/* kernels/rotary/opencl.c - rotary position embedding on OpenCL. */
 
 #define NN__ROTARY_EACH 65536 /* work-items per unit */
 
@@ -21805,8 +21766,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_rotary(void) {
     return &nn__opencl_rotary;
 }
 /* ==== kernels/cache/opencl.c ==== */
-/* kernels/cache/opencl.c - writes keys and values into a cache on OpenCL. The kernel:
-   kernels/cache/opencl.cl. */
+/* kernels/cache/opencl.c - writes keys and values into a cache on OpenCL. */
 
 #define NN__CACHE_EACH 65536 /* work-items per unit; each writes one number */
 
@@ -21864,8 +21824,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cache(void) {
     return &nn__opencl_cache_kernel;
 }
 /* ==== kernels/shard_sum/opencl.c ==== */
-/* kernels/shard_sum/opencl.c - sums of shards on OpenCL. The kernels:
-   kernels/shard_sum/opencl.cl. */
+/* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 
 #define NN__OPENCL_SHARD_SPAN 2048 /* numbers per work-item on a CPU, where work-groups are
                                       expensive */
@@ -22144,8 +22103,7 @@ NN__OPENCL_BLOCK(backward_input, NN__OPENCL_CONV_INPUT)
 /* kernels/linear_gradient/opencl.c - all gradients of a linear layer in one launch: some
    work-groups compute tiles of dweight, some tiles of dx, some numbers of dbias. Without
    work-groups of that size, and on CPUs, whose plans keep the products separate, a work-item
-   computes one number. The kernels: kernels/linear_gradient/opencl.cl. A unit is a number of
-   work-groups, or of numbers. */
+   computes one number. A unit is a number of work-groups, or of numbers. */
 
 #define NN__OPENCL_GRADIENT_ROWS    1024 /* most rows: the sum over them is not split */
 #define NN__OPENCL_GRADIENT_GROUPS  512  /* work-groups per unit */

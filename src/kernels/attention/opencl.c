@@ -218,7 +218,6 @@ static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attenti
     return nn__opencl_run_flat(&launch, rows, 64);
 }
 
-/* Computes units [first, first + count) of dmask. */
 static nn_result nn__opencl_attention_dmask(nn__opencl *device, const nn_attention_args *args,
                                             const nn__opencl_attention *a, const nn_view *delta,
                                             int32_t first, int32_t count) {

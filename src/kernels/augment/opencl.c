@@ -1,5 +1,5 @@
 /* kernels/augment/opencl.c - image augmentation and conversion of bytes. A unit is a number of
-   samples. The kernels: kernels/augment/opencl.cl. */
+   samples. */
 #include "opencl/private.h"
 
 static bool nn__opencl_augment_draws(const nn_augment_args *args) {
@@ -70,7 +70,6 @@ static nn_result nn__opencl_augment_means(nn__opencl *device, const nn_augment_a
                   : nn__opencl_run_flat(&launch, samples, 1);
 }
 
-/* Augments samples [first, stop). */
 static nn_result nn__opencl_augment_pictures(nn__opencl *device, const nn_augment_args *args,
                                              const nn_view *means, int64_t first, int64_t stop) {
     nn__opencl_launch launch = nn__opencl_begin(device, "augment", "nn_augment", "");

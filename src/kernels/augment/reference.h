@@ -1,5 +1,4 @@
-/* kernels/augment/reference.h - augments images one by one, as plain loops in double: every device
-   is tested against it. */
+/* kernels/augment/reference.h - augments images one by one, as plain loops in double. */
 #pragma once
 
 static double reference_clamp(double v) { return v < 0 ? 0 : v > 1 ? 1 : v; }

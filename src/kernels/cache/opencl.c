@@ -1,5 +1,4 @@
-/* kernels/cache/opencl.c - writes keys and values into a cache on OpenCL. The kernel:
-   kernels/cache/opencl.cl. */
+/* kernels/cache/opencl.c - writes keys and values into a cache on OpenCL. */
 #include "opencl/private.h"
 
 #define NN__CACHE_EACH 65536 /* work-items per unit; each writes one number */

@@ -240,7 +240,6 @@ typedef enum nn__opencl_conv_weight_tile {
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *device,
                                                                 const nn_conv2d_args *a,
                                                                 const nn__opencl_conv *c);
-/* True for the tiles of patches. */
 static NN__OPENCL_UNUSED bool nn__opencl_conv_is_patches(nn__opencl_conv_tile tile) {
     return tile == NN__OPENCL_CONV_TILE_PATCHES || tile == NN__OPENCL_CONV_TILE_PATCHES_SMALL;
 }
@@ -342,7 +341,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_few_run(nn__opencl *device, const n
 
 NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
                                                    nn__opencl_conv_way way);
-/* Runs images [first, first + count). */
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
                                                           const nn_conv2d_args *a, int32_t first,
                                                           int32_t count);

@@ -49,7 +49,7 @@ nn_conv2d_few(NN_CONV_ARGUMENTS) {
 #endif
     }
 #if NN_CONV_FEW
-    (void)step_w; /* 1 if a row has several taps */
+    (void)step_w; /* 1, unless a row has a single tap */
 #endif
     weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;
     for (int c0 = 0; c0 < channels; c0 += turn) {

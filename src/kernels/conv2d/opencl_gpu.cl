@@ -167,8 +167,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* Other activations take hundreds of instructions, so they are compiled once here and not for
-       each sum above. */
+    /* Other activations are long: they are compiled once here, not for each sum above. */
 #pragma unroll 1
     for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {
         const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);

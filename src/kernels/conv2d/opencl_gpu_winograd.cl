@@ -229,8 +229,7 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
     }
     if (activation <= NN_ACTIVATION_RELU || j > last) return;
-    /* Other activations take hundreds of instructions, so they are compiled once here and not eight
-       times above. */
+    /* Other activations are long: they are compiled once here, not eight times above. */
 #pragma unroll 1
     for (int i = 0; i < 16; i++) {
         const int row = block * NN_WINOGRAD_SIDE + (i >> 2) * 8 + channel;

@@ -110,8 +110,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
         here = NN_CONV_STEP - here;
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */
     }
-/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to
-   unroll them. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -139,8 +138,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* Other activations take hundreds of instructions, so they are compiled once here and not 64
-       times above. */
+    /* Other activations are long: they are compiled once here, not 64 times above. */
 #pragma unroll 1
     for (int i = 0; i < 64; i++) {
         const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),

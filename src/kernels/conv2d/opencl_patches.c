@@ -81,7 +81,6 @@ NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__ope
            (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
 }
 
-/* Returns the number of work-groups. */
 static int64_t nn__opencl_patches_groups(const nn__opencl_conv *c, bool few) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
     return (int64_t)nn__opencl_ceil_div((int64_t)c->images * nn__opencl_patches_image(c),

@@ -340,8 +340,7 @@ NN_CONV_PATCH_UNROLL
         __global float *to = y + y_offset +
                              (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +
                              (ulong)(y_start + oh * y_down + ow * y_across);
-/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to
-   unroll them. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -360,8 +359,7 @@ NN_CONV_PATCH_UNROLL
             }
         }
         if (activation <= NN_ACTIVATION_RELU) return;
-        /* Other activations take hundreds of instructions, so they are compiled once here and not
-           64 times above. */
+        /* Other activations are long: they are compiled once here, not 64 times above. */
 #pragma unroll 1
         for (int e = 0; e < 64; e++) {
             const int h = e >> 1 & 3, v = e & 1,

@@ -192,7 +192,6 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
                           : nn__opencl_run_flat(&launch, elements, 64);
 }
 
-/* Computes the sums of some splits. */
 static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv2d_args *a,
                                                const nn__opencl_conv *c,
                                                const nn__opencl_conv_weight_plan *plan,

@@ -141,8 +141,7 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
     }
     partial +=
         partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
-/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to
-   unroll them. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif

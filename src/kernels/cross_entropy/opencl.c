@@ -77,7 +77,6 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
     nn__opencl_float(launch, args->label_smoothing);
 }
 
-/* Passes the arguments that the summing kernels share. */
 static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
                                     const nn__opencl_entropy *plan, bool backward) {
     const bool each = args->reduction == NN_REDUCTION_NONE, adds = plan->head && !backward;
@@ -189,7 +188,6 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
     return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
-/* Runs units of forward. */
 static nn_result nn__opencl_entropy_forward_units(nn__opencl *device,
                                                   const nn_cross_entropy_args *args,
                                                   const nn_cross_entropy_head_args *head,
@@ -271,7 +269,6 @@ static nn_result nn__opencl_entropy_whole(nn__opencl *device,
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-/* Runs the units of forward, then those of backward. */
 static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arguments,
                                              int32_t first, int32_t count) {
     const nn_cross_entropy_head_args *all = (const nn_cross_entropy_head_args *)arguments;

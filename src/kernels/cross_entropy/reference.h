@@ -1,5 +1,5 @@
 /* kernels/cross_entropy/reference.h - the cross entropy and its gradient, as plain loops in
-   double: every device is tested against it. */
+   double. */
 #pragma once
 
 /* Returns the label of position i, or -1 if it is ignored. A label out of range sets *bad unless it

@@ -1,5 +1,5 @@
 /* kernels/custom/reference.h - the operation 2 a + b of the tests and of cases.h, as plain loops in
-   double: every device is tested against it. */
+   double. */
 #pragma once
 
 static TEST_UNUSED void reference_case_custom(const nn_custom_args *a,

@@ -1,5 +1,4 @@
-/* kernels/elements/opencl.c - element-wise gather and scatter on OpenCL. The kernels:
-   kernels/elements/opencl.cl. */
+/* kernels/elements/opencl.c - element-wise gather and scatter on OpenCL. */
 #include "opencl/private.h"
 
 #define NN__ELEMENTS_WORKERS 64   /* most work-items that share a line on a GPU */
@@ -10,7 +9,6 @@ static int64_t nn__opencl_elements_unit(void) {
     return 1 << 22;
 }
 
-/* Elements per work-item. */
 static uint32_t nn__opencl_elements_each(void) {
     return 1;
 }
@@ -83,7 +81,6 @@ static int64_t nn__opencl_scatter_lines(const nn_scatter_elements_args *args) {
     return nn__opencl_count(&args->index) / args->index.shape.extent[args->axis];
 }
 
-/* Lines per unit. */
 static int64_t nn__opencl_scatter_elements_each(const nn_scatter_elements_args *args) {
     int64_t each = nn__opencl_elements_unit() / args->index.shape.extent[args->axis];
     return each > 0 ? each : 1;

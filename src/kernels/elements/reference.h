@@ -1,5 +1,4 @@
-/* kernels/elements/reference.h - element-wise gather and scatter, as plain loops in double:
-   every device is tested against it. */
+/* kernels/elements/reference.h - element-wise gather and scatter, as plain loops in double. */
 #pragma once
 
 /* Returns where element i of the part lies in the whole, at index `along` of the axis. */

@@ -1,5 +1,4 @@
-/* kernels/gather/opencl.c - gathers pieces of a tensor by index along an axis. The kernels:
-   kernels/gather/opencl.cl. */
+/* kernels/gather/opencl.c - gathers pieces of a tensor by index along an axis. */
 #include "opencl/private.h"
 
 /* Returns the number of pieces in y. */

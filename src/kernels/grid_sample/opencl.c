@@ -1,6 +1,5 @@
 /* kernels/grid_sample/opencl.c - samples images at given positions on OpenCL. The gradient of the
-   image is a sum along chains: all taps that read a pixel, in order. The kernels:
-   kernels/grid_sample/opencl.cl. */
+   image is a sum along chains: all taps that read a pixel, in order. */
 #include "opencl/private.h"
 
 #define NN__GRID_WORKERS 256 /* work-items that link the chains of a sample */

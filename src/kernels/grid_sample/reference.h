@@ -1,6 +1,5 @@
-/* kernels/grid_sample/reference.h - samples images at given positions, as plain loops in double:
-   every device is tested against it. Positions are computed in float, as kernels/grid_sample/args.h
-   says. */
+/* kernels/grid_sample/reference.h - samples images at given positions, as plain loops in double.
+   Positions are computed in float, as kernels/grid_sample/args.h says. */
 #pragma once
 
 static float reference_grid_inside(const nn_grid_sample_args *a, float at, int size,

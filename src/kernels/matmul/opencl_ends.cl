@@ -11,8 +11,7 @@
 #define NN_GEMM_GATHER 0
 #endif
 
-/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to
-   unroll them. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define NN_GEMM_UNROLL _Pragma("unroll 1")
 #else

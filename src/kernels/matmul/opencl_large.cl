@@ -307,8 +307,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
     }
 #endif
     const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
-/* GPUs need unrolled loops, because registers cannot be indexed. PoCL's compiler takes seconds to
-   unroll them. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -338,8 +337,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* Other activations take hundreds of instructions, so they are compiled once here and not for
-       each sum above. */
+    /* Other activations are long: they are compiled once here, not for each sum above. */
 #pragma unroll 1
     for (int i = 0; i < 4 * NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {
         const int part = slice * NN_LARGE_OWN + i / 4 / NN_LARGE_ACROSS,

@@ -1,5 +1,4 @@
-/* kernels/matmul/reference.h - matrix products and batches of them, as plain loops in double: every
-   device is tested against it. */
+/* kernels/matmul/reference.h - matrix products and batches of them, as plain loops in double. */
 #pragma once
 
 /* Returns number i of a matrix stored in f32, f16, bf16 or i8. */

@@ -1,5 +1,5 @@
 /* kernels/metric/opencl.c - accuracy and confusion matrix of a batch, and running totals of losses
-   and metrics. The kernels: kernels/metric/opencl.cl. */
+   and metrics. */
 #include "opencl/private.h"
 
 static int64_t nn__opencl_metric_positions(const nn_view *logits) {
@@ -18,7 +18,6 @@ static int64_t nn__opencl_metric_items(const nn_view *logits) {
                                nn__opencl_metric_each(logits));
 }
 
-/* Passes the operands of the counting kernels. */
 static void nn__opencl_metric_operands(nn__opencl_launch *launch, const nn_view *logits,
                                        const nn_view *label) {
     int64_t positions = nn__opencl_metric_positions(logits);

@@ -1,5 +1,4 @@
-/* kernels/metric/reference.h - accuracy, confusion matrix and totals, as plain loops in double:
-   every device is tested against it. */
+/* kernels/metric/reference.h - accuracy, confusion matrix and totals, as plain loops in double. */
 #pragma once
 
 /* Returns how many classes come before k in a row sorted in descending order. NaN comes first, and

@@ -115,7 +115,6 @@ static inline NN__UNUSED int64_t nn__norm_at(const nn_norm_cut *cut, const nn__n
     return (n * cut->groups + part->channel) * cut->inner;
 }
 
-/* Returns the size of a set. */
 static inline NN__UNUSED int64_t nn__norm_size(const nn_norm_cut *cut) {
     return (cut->across ? cut->outer : cut->channels) * cut->inner;
 }

@@ -1,5 +1,5 @@
 /* kernels/norm/reference.h - norms, their gradients and running statistics, as plain loops in
-   double: every device is tested against it. */
+   double. */
 #pragma once
 
 /* Returns the index of number i of a set. */

@@ -137,7 +137,6 @@ static void nn__program_blocks(nn__program_run *run, int64_t end) {
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* Returns the outputs of an item. */
 static const nn_view *nn__program_outputs(const nn_program_args *args, int item) {
     return args->item_count ? args->items[item].outputs : args->outputs;
 }

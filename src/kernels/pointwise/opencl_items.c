@@ -29,7 +29,6 @@ static int32_t nn__opencl_program_units(nn__opencl *device, const void *argument
     return units;
 }
 
-/* Runs elements [first, end) of one item. */
 static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args,
                                              int item, int64_t first, int64_t end) {
     nn__opencl_pointwise p;

@@ -1,5 +1,5 @@
 /* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of
-   planes. The kernels: kernels/pool2d/opencl.cl. */
+   planes. */
 #include "opencl/private.h"
 
 static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {

@@ -1,5 +1,4 @@
-/* kernels/pool2d/reference.h - pooling and its gradients, as plain loops in double: every device is
-   tested against it. */
+/* kernels/pool2d/reference.h - pooling and its gradients, as plain loops in double. */
 #pragma once
 
 typedef struct reference_window {

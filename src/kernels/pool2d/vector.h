@@ -183,7 +183,6 @@ NN__INLINE NN__B32 NN__(pool2d_columns)(const nn__pool2d_plane *p, int h0, int h
     return bad;
 }
 
-/* Computes columns [first, end) of row i. */
 NN__INLINE NN__B32 NN__(pool2d_row)(const nn__pool2d_plane *p, int i, float count, float *y,
                                     const float *x, const int stride, const bool most) {
     float row[NN__POOL2D_ROW + 4 * NN__LANES], other[NN__POOL2D_ROW / 2 + 4 * NN__LANES];

@@ -1,5 +1,4 @@
-/* kernels/random/reference.h - uniform random numbers, as plain loops in double: every device is
-   tested against it. */
+/* kernels/random/reference.h - uniform random numbers, as plain loops in double. */
 #pragma once
 
 static TEST_UNUSED void reference_random(const nn_random_args *r, reference_array y) {

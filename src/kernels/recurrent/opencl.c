@@ -1,5 +1,5 @@
 /* kernels/recurrent/opencl.c - lstm, gru and rnn on OpenCL: one launch transposes the weight, one
-   takes all samples through their steps. The kernels: kernels/recurrent/opencl.cl. */
+   takes all samples through their steps. */
 #include "opencl/private.h"
 
 #define NN__RECURRENT_SAMPLES 4 /* samples per work-group, as in the kernels; a group is a unit */

@@ -23,7 +23,6 @@ nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset
     return r;
 }
 
-/* Returns the number of steps of the group's sample s. */
 int nn_recurrent_length(const __global int *lengths, int T, int s) {
     if (!lengths) return T;
     return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;

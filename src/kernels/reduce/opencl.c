@@ -178,7 +178,6 @@ static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_ar
     return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
-/* Runs units [first, end) of a phase. */
 static nn_result nn__opencl_reduce_phase(nn__opencl *device, const nn_reduce_args *args,
                                          const nn__opencl_reduction *r, const nn_view *y,
                                          const nn_view *x, bool last, float divisor, int64_t first,

@@ -20,7 +20,6 @@ typedef struct nn__opencl_reduction {
 NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args);
 /* Pieces times results of a launch: its tasks, one per work-item or work-group. */
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r);
-/* Tasks per unit. */
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl_reduction *r);
 NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl_reduction *r);
 /* Passes the arguments that describe how the axes are cut, in the order of all kernels. */

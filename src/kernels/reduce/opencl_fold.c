@@ -29,7 +29,6 @@ static float nn__opencl_fold_divisor(const nn_reduce_args *args) {
     return count > args->correction ? (float)(count - args->correction) : 0.0f;
 }
 
-/* Runs tasks [first, end). */
 static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args *args,
                                         const nn__opencl_reduction *r, const nn_view *parts,
                                         int64_t first, int64_t end) {
@@ -59,7 +58,6 @@ static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args
     return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
-/* Merges results [first, end). */
 static nn_result nn__opencl_fold_join(nn__opencl *device, const nn_reduce_args *args,
                                       const nn__opencl_reduction *r, const nn_view *parts,
                                       int64_t first, int64_t end) {

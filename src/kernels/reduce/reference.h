@@ -1,5 +1,4 @@
-/* kernels/reduce/reference.h - reductions over axes, as plain loops in double: every device is
-   tested against it. */
+/* kernels/reduce/reference.h - reductions over axes, as plain loops in double. */
 #pragma once
 
 /* Returns the element of `view` that belongs to element i of y. Extents of 1 (or missing ones on

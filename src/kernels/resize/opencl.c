@@ -1,6 +1,5 @@
 /* kernels/resize/opencl.c - resizes images on OpenCL: two launches compute a table of indices and
-   weights for rows and for columns, another sums with them. The kernels:
-   kernels/resize/opencl.cl. */
+   weights for rows and for columns, another sums with them. */
 #include "opencl/private.h"
 
 /* The output and the input of the sums: y and x, or dx and dy. */

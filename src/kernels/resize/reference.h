@@ -1,5 +1,5 @@
-/* kernels/resize/reference.h - resizes images as plain loops in double: every device is tested
-   against it. Indices are computed in float, as kernels/resize/args.h says. */
+/* kernels/resize/reference.h - resizes images as plain loops in double. Indices are computed in
+   float, as kernels/resize/args.h says. */
 #pragma once
 
 static double reference_resize_keys(double x, double a) {

@@ -1,5 +1,4 @@
-/* kernels/rotary/opencl.c - rotary position embedding on OpenCL. The kernel:
-   kernels/rotary/opencl.cl. */
+/* kernels/rotary/opencl.c - rotary position embedding on OpenCL. */
 #include "opencl/private.h"
 
 #define NN__ROTARY_EACH 65536 /* work-items per unit */

@@ -1,5 +1,4 @@
-/* kernels/scan/opencl.c - running sums and other scans on OpenCL: one work-item per line. The
-   kernels: kernels/scan/opencl.cl. */
+/* kernels/scan/opencl.c - running sums and other scans on OpenCL: one work-item per line. */
 #include "opencl/private.h"
 
 static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {

@@ -1,5 +1,4 @@
-/* kernels/scan/reference.h - running sums, products and extremes as plain loops in double: every
-   device is tested against it. */
+/* kernels/scan/reference.h - running sums, products and extremes as plain loops in double. */
 #pragma once
 
 /* Returns the running value after `old` and x. Adds |x| to *scale. */

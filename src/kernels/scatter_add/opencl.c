@@ -1,6 +1,5 @@
 /* kernels/scatter_add/opencl.c - adds pieces at given indices on OpenCL: one launch links a chain
-   of positions for each piece of the result, another sums along the chains. The kernels:
-   kernels/scatter_add/opencl.cl. */
+   of positions for each piece of the result, another sums along the chains. */
 #include "opencl/private.h"
 
 #define NN__SCATTER_WORKERS 1024 /* work-items that link chains */

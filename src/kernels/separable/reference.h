@@ -1,5 +1,5 @@
 /* kernels/separable/reference.h - three convolutions, one after the other, as plain loops in
-   double: every device is tested against it. */
+   double. */
 #pragma once
 
 static void reference_separable_point(const nn_view *weight, const nn_view *bias,

@@ -1,5 +1,4 @@
-/* kernels/shard_sum/opencl.c - sums of shards on OpenCL. The kernels:
-   kernels/shard_sum/opencl.cl. */
+/* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 #include "opencl/private.h"
 
 #define NN__OPENCL_SHARD_SPAN 2048 /* numbers per work-item on a CPU, where work-groups are

@@ -1,5 +1,4 @@
-/* kernels/shard_sum/reference.h - sums of shards as plain loops: every device is tested against
-   it. */
+/* kernels/shard_sum/reference.h - sums of shards as plain loops. */
 #pragma once
 
 /* Returns the bf16 nearest to x, halves to even, from the size of its last bit. */

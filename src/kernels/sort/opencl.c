@@ -1,4 +1,4 @@
-/* kernels/sort/opencl.c - sorts lines on OpenCL. The kernels: kernels/sort/opencl.cl. */
+/* kernels/sort/opencl.c - sorts lines on OpenCL. */
 #include "opencl/private.h"
 
 #define NN__SORT_BLOCK 2048            /* most keys in local memory: 16 KiB */

@@ -1,4 +1,4 @@
-/* kernels/sort/reference.h - sorts lines, as plain loops: every device is tested against it. */
+/* kernels/sort/reference.h - sorts lines, as plain loops. */
 #pragma once
 
 /* True if p stays before q, which follows it in the line. NaN is the largest number. */

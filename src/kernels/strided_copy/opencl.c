@@ -1,5 +1,5 @@
 /* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the fill and one for
-   each piece, in order. The kernels: kernels/strided_copy/opencl.cl. */
+   each piece, in order. */
 #include "opencl/private.h"
 
 /* Elements per unit, enough to fill a GPU. */
@@ -16,7 +16,6 @@ static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
 /* Elements of a row that one work-item copies. */
 static uint32_t nn__opencl_copy_each(void) { return 1; }
 
-/* Work-items of a piece. */
 static int64_t nn__opencl_copy_items(const nn_copy_piece *piece,
                                      uint32_t *cuts) {
     uint32_t each = nn__opencl_copy_each();

@@ -1,5 +1,4 @@
-/* kernels/strided_copy/reference.h - strided copies as plain loops: every device is tested against
-   it. */
+/* kernels/strided_copy/reference.h - strided copies as plain loops. */
 #pragma once
 
 static TEST_UNUSED void reference_strided_copy(const nn_strided_copy_args *args) {

@@ -3,7 +3,7 @@
 
    All parameters are updated in one launch, if parameters, gradients and moments are in one buffer
    each. A unit is a number of blocks over all of them. The host reads nothing back: the kernels
-   read the status word and the gradients' scale. The kernels: kernels/update/opencl.cl. */
+   read the status word and the gradients' scale. */
 #include "opencl/chain.h"
 
 #include <math.h>

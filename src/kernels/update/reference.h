@@ -1,5 +1,5 @@
-/* kernels/update/reference.h - an optimizer's step and gradient clipping, as plain loops in double:
-   every device is tested against it. */
+/* kernels/update/reference.h - an optimizer's step and gradient clipping, as plain loops in
+   double. */
 #pragma once
 
 static TEST_UNUSED void reference_clip(const nn_clip_args *c, reference_array scale,
