@@ -44,8 +44,8 @@ static void nn__attention_few_scores(const nn__attention *a, const nn__attention
     a->set->dot(&dots);
 }
 
-/* Adds the mask of query i. All keys outside [*first, *end) are masked. Returns true if some are
-   inside. */
+/* Scales the scores of query i, and adds ALiBi and the mask. All keys outside [*first, *end) are
+   masked. Returns true if some inside are masked too. */
 static bool nn__attention_few_mask(const nn__attention *a, float *score, int i, int j, int count,
                                    int *first, int *end) {
     const nn_view *mask = &a->args->mask;

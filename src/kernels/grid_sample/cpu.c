@@ -5,8 +5,8 @@
 #include "kernels/grid_sample/cpu.h"
 
 enum {
-    NN__GRID_RUNS = 4,     /* per unit that takes positions */
-    NN__GRID_CHANNELS = 8, /* per unit that takes channels, at least */
+    NN__GRID_RUNS = 4,     /* runs per unit that takes positions */
+    NN__GRID_CHANNELS = 8, /* least channels per unit that takes channels */
     NN__GRID_UNITS = 32    /* units that take channels, approximately */
 };
 
@@ -127,8 +127,8 @@ static int nn__grid_backward_units(const nn__cpu *cpu, const void *arguments, in
     return 0;
 }
 
-/* Adds the part of dy and of the plane x to the gradient of position i: sums[2 i] and sums[2 i +
-   1]. */
+/* Adds the part of dy and of the plane x to the gradient of position i: sums[i] for gx and
+   sums[NN__GRID_RUN + i] for gy. */
 static void nn__grid_slopes(const nn__grid_run *run, int taps, int from, int count, float *sums,
                             const float *dy, const float *x) {
     for (int i = from; i < count; i++) {

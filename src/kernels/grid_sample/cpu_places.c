@@ -13,7 +13,8 @@ typedef struct nn__grid_axis {
     float weight[4], change[4]; /* change: the weight's derivative with respect to `at` */
 } nn__grid_axis;
 
-/* Moves a position into the image and multiplies *slope by the derivative. A NaN becomes 0. */
+/* Moves a position into the image, unless the padding is zeros, and multiplies *slope by the
+   derivative. A NaN becomes 0. */
 static float nn__grid_inside(const nn_grid_sample_args *args, int size, float at, float *slope) {
     const float most = (float)(size - 1);
     if (args->padding == NN_GRID_ZEROS) return at;

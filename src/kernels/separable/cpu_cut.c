@@ -5,7 +5,7 @@
 #ifndef NN_NO_REPORTS
 
 #define NN__SEPARABLE_UNITS  2           /* per worker, approximately */
-#define NN__SEPARABLE_FEW    4           /* too few units to be worthwhile */
+#define NN__SEPARABLE_FEW    4           /* fewer images and units: split */
 #define NN__SEPARABLE_PLACES 56          /* positions of y at once, approximately */
 #define NN__SEPARABLE_E      (8 * 1024)  /* floats of e per panel at once, approximately */
 #define NN__SEPARABLE_D      (64 * 1024) /* floats of d at once, approximately */
