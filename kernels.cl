@@ -2,21 +2,21 @@
 /* kernels.cl - nn kernels version 8 - the OpenCL C kernels of nn_opencl.h. The list of their parts.
    The number must be that of opencl/program.c: raise both when a kernel's arguments change. */
 /* ==== opencl/common.cl ==== */
-/* opencl/common.cl - what all kernels share: activations, Philox's words, the status word. Compiled
-   in front of every other part.
+/* opencl/common.cl - the code that all kernels share: activations, Philox random words, the status
+   word. It is compiled before every other part.
 
-   A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL
-   C 1.2, no extension, no doubles, no atomics but a counter of work-groups that are done
-   (kernels/matmul/opencl_ends.cl); nothing here depends on the work-group's size. */
+   A view is two arguments: a pointer and an offset in elements. An absent view is NULL and 0. The
+   code is OpenCL C 1.2 without extensions, doubles or atomics, except for a counter of finished
+   work-groups (kernels/matmul/opencl_ends.cl). Nothing here depends on the size of a work-group. */
 
-/* A product and a sum may become one instruction, which is most of what the large loops do,
-   whatever a driver takes for the default; where it may not, a function says so. */
+/* Lets the compiler contract a product and a sum into one fma, whatever the driver's default: the
+   large loops consist mostly of them. A function that must not be contracted says so. */
 #pragma OPENCL FP_CONTRACT ON
 
-/* PoCL turns what stands between two barriers into a loop over the work-items. Version 3.1 takes a
-   branch that directly follows a barrier once for all of them, as the last one decides, so that
-   work-items of a group skip the loops that the last one skips. An instruction that no compiler
-   removes keeps the branch apart from the barrier. */
+/* PoCL turns the code between two barriers into a loop over the work-items. If a branch directly
+   follows a barrier, PoCL 3.1 decides it once for the whole group, by the last work-item, so other
+   work-items skip loops that they should run. An instruction that no compiler removes separates the
+   branch from the barrier. */
 #if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(__SPIR__) && !defined(__SPIRV__)
 #define NN_BARRIER(flags)                                                                          \
     do {                                                                                           \
@@ -41,13 +41,13 @@
 #define NN_SUM                2
 #define NN_MAX                3
 
-/* A NaN is not below 0 and stays. */
+/* A NaN compares false, so it stays. */
 float nn_relu(float x) { return x < 0.0f ? 0.0f : x; }
 float nn_sigmoid(float x) { return 1.0f / (1.0f + exp(-x)); }
 float nn_relu6(float x) { return x <= 0.0f ? 0.0f : x > 6.0f ? 6.0f : x; }
 float nn_gelu(float x) { return 0.5f * x * (1.0f + erf(x * 0.70710678118654752f)); }
 
-/* OpenCL's tanh may be off by 5 ulp; where float has nothing between it and 1, it is 1 here. */
+/* OpenCL's tanh may be off by 5 ulp. Where 1 is the nearest float, the result is exactly 1. */
 float nn_tanh(float x) { return fabs(x) > 9.02f ? copysign(1.0f, x) : tanh(x); }
 
 float nn_activate(int kind, float x) {
@@ -61,11 +61,11 @@ float nn_activate(int kind, float x) {
     }
 }
 
-/* The larger of the two; a NaN wins, wherever it comes from. */
+/* Returns the larger number, or NaN if either is NaN. */
 float nn_larger(float a, float b) { return b > a || b != b ? b : a; }
 
-/* Philox4x32-10, the words of nn_random_words. Source: Salmon, Moraes, Dror, Shaw, "Parallel random
-   numbers: as easy as 1, 2, 3". */
+/* Philox4x32-10, the same words as nn_random_words in C. Source: Salmon, Moraes, Dror, Shaw,
+   "Parallel random numbers: as easy as 1, 2, 3". */
 uint4 nn_random_words(ulong seed, ulong stream, ulong counter) {
     uint key0 = (uint)seed, key1 = (uint)(seed >> 32);
     uint4 x = (uint4)((uint)counter, (uint)(counter >> 32), (uint)stream, (uint)(stream >> 32));
@@ -79,21 +79,21 @@ uint4 nn_random_words(ulong seed, ulong stream, ulong counter) {
     return x;
 }
 
-/* A word to [0, 1): the upper 24 bits, exact in float. */
+/* Maps a word to [0, 1) by its upper 24 bits, which is exact in float. */
 float nn_word_to_uniform(uint word) { return (float)(word >> 8) * (1.0f / 16777216.0f); }
 float4 nn_words_to_uniform(uint4 words) {
     return convert_float4(words >> 8) * (1.0f / 16777216.0f);
 }
 
-/* By one work-item of a launch. The first fault wins. status may be NULL. */
+/* Records a fault; the first one stays. One work-item of a launch calls it. status may be NULL. */
 void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {
     if (status && status[offset] == 0u) status[offset] = (step << 3) | code;
 }
-/* Is a fault recorded? Then updates and accumulations do nothing. */
+/* True if a fault is recorded. Updates and accumulations then do nothing. */
 bool nn_faulty(const __global uint *status, ulong offset) { return status && status[offset] != 0u; }
 
-/* The words of eight counters at once, for devices whose work-items are wide: the 32 uniforms of
-   counter to counter + 7, in order. */
+/* The 32 uniform numbers of eight counters, from `counter` to counter + 7, in order: for devices
+   with wide work-items. */
 void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float16 *second) {
     ulong8 counters = counter + (ulong8)(0, 1, 2, 3, 4, 5, 6, 7);
     uint8 x0 = convert_uint8(counters & 0xFFFFFFFFul), x1 = convert_uint8(counters >> 32);
@@ -109,7 +109,7 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
         key1 += 0xBB67AE85u;
     }
     uint16 even, odd, low, high;
-    even.even = x0, even.odd = x2; /* x0 x2 of counter 0, of counter 1, ... */
+    even.even = x0, even.odd = x2; /* x0 and x2 of counter 0, then of counter 1, ... */
     odd.even = x1, odd.odd = x3;
     low.even = even.lo, low.odd = odd.lo;
     high.even = even.hi, high.odd = odd.hi;
@@ -119,8 +119,8 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
 
 /* ---- large tiles of GPUs --------------------------------------------------------------------- */
 
-/* One step of 8 by 8 numbers of a work-item, float4 sum[8][2]: += a's column times b's row, both
-   in local memory as two float4, the second a_half and b_half further on. */
+/* One step of an 8 x 8 tile of a work-item, float4 sum[8][2]: adds a's column times b's row. Both
+   lie in local memory as two float4; the second is a_half or b_half further on. */
 #define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \
     {                                                                                              \
         const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \
@@ -139,8 +139,8 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
 
 /* ---- sums of 64 lanes ------------------------------------------------------------------------ */
 
-/* Lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one
-   work-item, and so are the bytes. */
+/* Lane i holds the numbers i, i + 64, ... A work-group of 64 and a single work-item add in the same
+   tree, so the bytes are the same. */
 
 #define NN_LANES 64
 
@@ -169,19 +169,19 @@ float nn_group_max(float value, __local float *lanes) {
     return largest;
 }
 
-/* Vectors go to functions by pointer, and halves are read through one: else Oclgrind takes them for
-   uninitialised. */
+/* Vectors are passed by pointer, and halves are read through a pointer, because Oclgrind takes them
+   for uninitialised otherwise. */
 float nn_sum16(const float16 *x) {
     float8 a = ((const float8 *)x)[0] + ((const float8 *)x)[1];
     float4 b = ((const float4 *)&a)[0] + ((const float4 *)&a)[1];
     return (b.x + b.z) + (b.y + b.w);
 }
-float nn_lanes_sum(const float16 *lane) { /* of 4 */
+float nn_lanes_sum(const float16 *lane) { /* lane: 4 vectors */
     float16 sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
     return nn_sum16(&sum);
 }
 
-#define NN_LARGER(a, b) ((((b) > (a)) | ((b) != (b))) ? (b) : (a)) /* of vectors; a NaN wins */
+#define NN_LARGER(a, b) ((((b) > (a)) | ((b) != (b))) ? (b) : (a)) /* for vectors; NaN wins */
 float nn_max16(const float16 *x) {
     const float8 *part = (const float8 *)x;
     float8 a = NN_LARGER(part[0], part[1]);
@@ -190,7 +190,7 @@ float nn_max16(const float16 *x) {
     return nn_larger(nn_larger(b.x, b.y), nn_larger(b.z, b.w));
 }
 
-/* n < 16 numbers, the rest filled; and back. */
+/* Loads n < 16 numbers and fills the rest; stores n < 16 numbers. */
 float16 nn_load_tail16(const __global float *x, int n, float fill) {
     float16 tail = (float16)(fill);
     for (int i = 0; i < n; i++) ((float *)&tail)[i] = x[i];
@@ -200,8 +200,8 @@ void nn_store_tail16(const float16 *value, __global float *y, int n) {
     for (int i = 0; i < n; i++) y[i] = ((const float *)value)[i];
 }
 
-/* One row by one work-item: the largest number (NaN wins), and the sum of exp(x - shift), which go
-   to y as well unless it is NULL. */
+/* One work-item reduces a row: nn_row_max returns the largest number (NaN wins); nn_row_exp returns
+   the sum of exp(x - shift), and stores each term in y unless y is NULL. */
 float nn_row_max(const __global float *x, int n) {
     float16 best = (float16)(-INFINITY);
     int i = 0;
@@ -230,28 +230,30 @@ float nn_row_exp(__global float *y, const __global float *x, float shift, int n)
 /* kernels/opencl.cl - GENERATED by `make` from kernels/list.h: what stands under this name in the
    folder of each family. */
 /* ==== kernels/matmul/opencl.cl ==== */
-/* kernels/matmul/opencl.cl - matrix products: a plain kernel, tiles, and what goes after them.
+/* kernels/matmul/opencl.cl - matrix products: a plain kernel, a tiled kernel, and the sum of
+   partial products.
 
-   Both have the same arguments. There are `products` of a batch, those from `product` on in
-   this launch, each in `splits` pieces: the third group index counts the pieces of a product, then
-   the products. y (m, n): element (i, j) of piece `split` of product `which` stands at
+   Both kernels have the same arguments. A launch computes a batch of products, from number
+   `product` on. k is cut into `splits` pieces. The third group index counts the pieces of a
+   product, then the products. y (m, n): element (i, j) of piece `split` of product `which` is
    y[(split products + which) m n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of
-   k. a: element (i, l) stands at a[i a_row + l a_step]; b: (l, j) at b[l b_step + j b_column], of
-   the matrices that nn_gemm_matrices tells. first: the first tile of rows. No kernel relies on the
-   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.
+   k. Element (i, l) of a is a[i a_row + l a_step], and element (l, j) of b is b[l b_step + j
+   b_column], in the matrices that nn_gemm_matrices selects. first: the first tile of rows. No
+   kernel relies on other work-groups of its launch, only on earlier launches.
+   kernels/matmul/opencl.c chooses the kernel.
 
-   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 4 tiles, 5 large ones, 6 long, 7
-   thin, 8 slices, 9 outer (a program holds what one variant needs). */
+   NN_GEMM_ONLY selects the kernels of a program: 0 all, 1 small, 4 tiles, 5 large, 6 long, 7 thin,
+   8 slices, 9 outer. */
 #ifndef NN_GEMM_ONLY
 #define NN_GEMM_ONLY 0
 #endif
-#ifndef NN_GEMM_GROUP /* a GPU's work-group is NN_GEMM_GROUP squared */
+#ifndef NN_GEMM_GROUP /* a GPU work-group has NN_GEMM_GROUP x NN_GEMM_GROUP work-items */
 #define NN_GEMM_GROUP 16
 #endif
-#ifndef NN_GEMM_HEIGHT /* rows of one work-item of a GPU, a multiple of 4; it has 4 columns */
+#ifndef NN_GEMM_HEIGHT /* rows per GPU work-item, a multiple of 4; it has 4 columns */
 #define NN_GEMM_HEIGHT 4
 #endif
-#ifndef NN_GEMM_A_TYPE /* how a and b are stored: 0 f32, 1 f16, 2 bf16, 3 i8 */
+#ifndef NN_GEMM_A_TYPE /* storage of a and b: 0 f32, 1 f16, 2 bf16, 3 i8 */
 #define NN_GEMM_A_TYPE 0
 #endif
 #ifndef NN_GEMM_B_TYPE
@@ -265,7 +267,7 @@ float nn_row_exp(__global float *y, const __global float *x, float shift, int n)
         uint b_column, int first, int accumulate, int activation, int splits, int product,         \
         int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch
 
-/* Where this work-group's piece of y and its matrices begin. */
+/* Moves y, a and b to this work-group's piece and matrices. */
 #define NN_GEMM_PLACE                                                                              \
     const int which = (int)get_group_id(2) / splits,                                               \
               split = (int)get_group_id(2) - which * splits;                                       \
@@ -275,7 +277,7 @@ float nn_row_exp(__global float *y, const __global float *x, float shift, int n)
     y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \
                         (ulong)n;
 
-/* One number. */
+/* Loads one number. */
 #if NN_GEMM_A_TYPE == 0
 #define NN_GEMM_A_STORED    float
 #define NN_GEMM_A_AT(p, i)  (p)[i]
@@ -304,10 +306,10 @@ float nn_row_exp(__global float *y, const __global float *x, float shift, int n)
 #endif
 
 
-#ifndef NN_GEMM_VECTOR /* 1: fours begin at multiples of four and are all inside or all outside */
+#ifndef NN_GEMM_VECTOR /* 1: four neighbours are aligned, and all or none of them are inside */
 #define NN_GEMM_VECTOR 0
 #endif
-/* Four numbers that lie together, of which `count` (at least one) are there. */
+/* Loads four neighbours, of which the first `count` (at least one) exist. */
 #if NN_GEMM_VECTOR
 #define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)
 #else
@@ -334,7 +336,7 @@ float nn_row_exp(__global float *y, const __global float *x, float shift, int n)
 #define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))
 #endif
 
-/* The numbers of the matrices of a (x) and b (y) that product `which` of a batch multiplies. */
+/* Returns the indices of the matrices of a (x) and b (y) of product `which` of a batch. */
 int2 nn_gemm_matrices(int which, int4 batch, int4 a_batch, int4 b_batch) {
     int2 at = (int2)(0, 0);
     if (which == 0) return at;
@@ -350,7 +352,7 @@ int2 nn_gemm_matrices(int which, int4 batch, int4 a_batch, int4 b_batch) {
 /* ---- small kernels -------------------------------------------------------------------------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 1
 
-/* One work-item an element: extents n, rows, splits. */
+/* One work-item per element: n, m, splits x products. */
 __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
     const int j = (int)get_global_id(0), i = first + (int)get_global_id(1);
     float sum = 0.0f;
@@ -367,8 +369,7 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
     *y = nn_activate(activation, sum);
 }
 
-/* y = epilogue of the sum of the partial products, in their order; partial may be y itself when
-   there is one. */
+/* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */
 __kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global float *partial,
                              ulong partial_offset, const __global float *bias, ulong bias_offset,
                              ulong count, int n, int splits, int accumulate, int activation) {
@@ -376,7 +377,7 @@ __kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global f
     float sum = 0.0f;
     if (i >= count) return;
     int split = 0;
-    for (; split + 4 <= splits; split += 4) { /* four are on their way at once */
+    for (; split + 4 <= splits; split += 4) { /* four loads are in flight at once */
         const __global float *from = partial + partial_offset + (ulong)split * count + i;
         const float p0 = from[0], p1 = from[count], p2 = from[2ul * count], p3 = from[3ul * count];
         sum += p0;
@@ -391,17 +392,18 @@ __kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global f
 }
 #endif
 
-/* ---- GPUs: a tile of y a work-group, tiles of a and b in local memory ----------------------- */
+/* ---- GPUs: a work-group computes a tile of y from tiles of a and b in local memory ---------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 4
 #define NN_GEMM_ITEMS (NN_GEMM_GROUP * NN_GEMM_GROUP)
-#define NN_GEMM_TALL  (NN_GEMM_GROUP * NN_GEMM_HEIGHT) /* the tile of y */
+#define NN_GEMM_TALL  (NN_GEMM_GROUP * NN_GEMM_HEIGHT) /* rows of the tile of y */
 #define NN_GEMM_WIDE  (NN_GEMM_GROUP * 4)
-#define NN_GEMM_DEEP  16                                            /* steps of k at a time */
-#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS) /* what one work-item fetches */
+#define NN_GEMM_DEEP  16                                            /* steps of k in a tile */
+/* numbers that one work-item fetches */
+#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS)
 #define NN_GEMM_B     (NN_GEMM_WIDE * NN_GEMM_DEEP / NN_GEMM_ITEMS)
 
-/* Groups: tiles of columns, tiles of rows, splits. Work-items fetch the next tiles into registers
-   while they use these. */
+/* Groups: tiles of columns, tiles of rows, splits. While the work-items multiply one pair of tiles,
+   they fetch the next pair into registers. */
 __kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void
 nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
     __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];
@@ -429,7 +431,8 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
         b_j[0] = item - b_j[1] * NN_GEMM_WIDE;
     }
     {
-        /* The others: a_step 1: rows ITEMS / DEEP apart. Else steps ITEMS / TALL apart. */
+        /* Distance to the next element: ITEMS / DEEP rows if a_step is 1, else ITEMS / TALL steps.
+           The same holds for b. */
         const int a_down = a_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,
                   a_deep = a_step == 1 ? 0 : NN_GEMM_ITEMS / NN_GEMM_TALL;
         const int b_down = b_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,
@@ -452,7 +455,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
                                 ? NN_GEMM_B_AT(b, (ulong)j * b_column + (ulong)s * b_step)
                                 : 0.0f;
             }
-            if (next > split * chunk) { /* not before the first tiles are there */
+            if (next > split * chunk) { /* not before the first tiles are loaded */
 #pragma unroll 4
                 for (int s = 0; s < NN_GEMM_DEEP; s++) {
                     const float4 bv = bt[s][tx];
@@ -465,7 +468,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
                         sum[4 * i + 3] += av.w * bv;
                     }
                 }
-                NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+                NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
             }
 #pragma unroll
             for (int q = 0; q < NN_GEMM_A; q++)
@@ -473,7 +476,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
 #pragma unroll
             for (int q = 0; q < NN_GEMM_B; q++)
                 ((__local float *)bt[b_j[1] + q * b_deep])[b_j[0] + q * b_down] = b_next[q];
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
         }
     }
 #pragma unroll
@@ -493,7 +496,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* The others need hundreds of instructions, once here and not for each sum above. */
+    /* Other activations are long: they are compiled once here, not for each sum above. */
 #pragma unroll 1
     for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {
         const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);
@@ -505,34 +508,36 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
 }
 #endif
 /* ==== kernels/matmul/opencl_ends.cl ==== */
-/* kernels/matmul/opencl_ends.cl - how work-groups of opencl_few.cl and opencl_slices.cl end that
-   have fours of numbers of y: with the epilogue, or, where k is cut, with a piece of a tile.
+/* kernels/matmul/opencl_ends.cl - the end of the kernels of opencl_few.cl and opencl_slices.cl,
+   whose work-items hold groups of four neighbouring numbers of y. It applies the epilogue or, if k
+   is split, stores a piece of the tile.
 
-   Every piece has a work-group. NN_GEMM_GATHER: the last of them to be done adds up the pieces of
-   its tile, in their order; nobody waits for anybody. `turns` counts those that are done, and is
-   zeros before and after the launch. Else a launch of nn_gemm_finish adds them up. */
+   Each piece of k has its own work-group. With NN_GEMM_GATHER, the work-group of a tile that
+   finishes last adds the pieces in order; no work-group waits for another. `turns` counts the
+   finished ones; it is zero before and after the launch. Without NN_GEMM_GATHER, a launch of
+   nn_gemm_finish adds the pieces. */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY >= 7
 #ifndef NN_GEMM_GATHER
 #define NN_GEMM_GATHER 0
 #endif
 
-/* GPUs need loops unrolled, for registers have no index; PoCL's compiler takes seconds for it. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define NN_GEMM_UNROLL _Pragma("unroll 1")
 #else
 #define NN_GEMM_UNROLL _Pragma("unroll")
 #endif
 
-/* What one work-group wrote before this, all others see after it. OpenCL 1.2 has no such fence, so
-   the host asks for it only where one is known. */
+/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so
+   the host asks for NN_GEMM_GATHER only where a working fence is known. */
 #if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)
 #define NN_GEMM_FENCE __asm__ volatile("membar.gl;" ::: "memory");
 #else
 #define NN_GEMM_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);
 #endif
 
-/* Numbers side by side, of which `count` (at least one) are there; fours: they begin at a multiple
-   of four, and none or all are there. */
+/* Loads or stores four neighbours, of which the first `count` (at least one) exist. fours: the
+   address is a multiple of four, and all four exist or none. */
 float4 nn_gemm_load(const __global float *from, int count, bool fours) {
     if (fours) return *(const __global float4 *)from;
     return (float4)(from[0], from[min(1, count - 1)], from[min(2, count - 1)],
@@ -550,8 +555,8 @@ void nn_gemm_store(__global float *to, float4 v, int count, bool fours) {
     if (count > 3) to[3] = v.w;
 }
 
-/* The sum of what other work-groups have written in this launch, `piece` numbers apart, in order:
-   read past the caches that only some of them share. */
+/* Adds the pieces, `piece` numbers apart, in order. Other work-groups wrote them in this launch, so
+   volatile reads bypass the caches that are not shared. */
 float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int splits,
                              int count, bool fours) {
     float4 sum = (float4)(0.0f), v[8];
@@ -575,8 +580,9 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
 
 #if NN_GEMM_GATHER
 #define NN_GEMM_LAST __local int last[1];
-/* The last work-group of a tile has the whole sums, the others have no rows any more. No work-item
-   leaves, and no barrier depends on anything: PoCL mixes up its work-items otherwise. */
+/* The last work-group of a tile gets the whole sums; for the others, end_row becomes 0. No
+   work-item returns early and every barrier is unconditional, because PoCL mixes up its work-items
+   otherwise. */
 #define NN_GEMM_GATHERED(count, row0, apart)                                                       \
     const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                     \
                          (int)get_num_groups(0) +                                                  \
@@ -604,8 +610,8 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
 #define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;
 #endif
 
-/* whole[count]: of a work-item, rows row0, row0 + apart, ... before limit, columns `column` to
-   column + 3. The last thing that a kernel does. */
+/* Stores whole[count], the sums of a work-item: rows row0, row0 + apart, ... below limit, columns
+   `column` to column + 3. A kernel ends with it. */
 #define NN_GEMM_END(count, row0, apart, limit, column)                                             \
     const int columns = min(4, n - (column));                                                      \
     int end_row = columns > 0 ? (limit) : 0;                                                       \
@@ -619,10 +625,10 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
         __global float *to = y + (ulong)h * below;                                                 \
         if (accumulate) whole[h] += nn_gemm_load(to, columns, in_fours);                           \
         if (bias) whole[h] += nn_gemm_load(bias + bias_offset + (column), columns, false);         \
-        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* a NaN stays */                \
+        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* NaN stays */                  \
         nn_gemm_store(to, whole[h], columns, in_fours);                                            \
     }                                                                                              \
-    /* The others need hundreds of instructions, once here and not for each sum above. */          \
+    /* Other activations take hundreds of instructions, so they are compiled once here. */         \
     _Pragma("unroll 1") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \
         __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \
         if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \
@@ -630,12 +636,12 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
     }
 #endif
 /* ==== kernels/matmul/opencl_few.cl ==== */
-/* kernels/matmul/opencl_few.cl - matrix products on GPUs of which y has few numbers, or few rows or
-   columns: what they take is the time to read one matrix, once. So work-items side by side read
-   numbers side by side, many at a time, and a work-group has some steps of k for each of them.
-   The arguments are those of kernels/matmul/opencl.cl.
+/* kernels/matmul/opencl_few.cl - matrix products on GPUs where y is small, or has few rows or
+   columns. Their time is that of reading the larger matrix once. So neighbouring work-items read
+   neighbouring numbers, each keeps many loads in flight, and the steps of k are shared out inside a
+   work-group. The arguments are those of kernels/matmul/opencl.cl.
 
-   NN_GEMM_DOWN, NN_GEMM_ACROSS: rows and, where it is long, columns of y of a work-group. */
+   NN_GEMM_DOWN: rows of y per work-group. NN_GEMM_ACROSS: its columns, in nn_gemm_long. */
 #ifndef NN_GEMM_DOWN
 #define NN_GEMM_DOWN 4
 #endif
@@ -645,17 +651,18 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
 
 /* ---- the larger matrix lies along k --------------------------------------------------------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6
-#ifndef NN_GEMM_LONG /* work-items */
+#ifndef NN_GEMM_LONG /* work-items per group */
 #define NN_GEMM_LONG 128
 #endif
 #define NN_GEMM_LONG_SUMS  (NN_GEMM_DOWN * NN_GEMM_ACROSS)
-#define NN_GEMM_LINES      (NN_GEMM_LONG_SUMS < 8 ? NN_GEMM_LONG_SUMS : 8) /* added up at once */
-#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES)                /* who add one of them */
-/* Steps that are asked for before the first is used: 16 loads or so. */
+/* sums that are reduced at once */
+#define NN_GEMM_LINES      (NN_GEMM_LONG_SUMS < 8 ? NN_GEMM_LONG_SUMS : 8)
+#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES) /* work-items that reduce one sum */
+/* Steps that are loaded before the first is used, for about 16 loads in flight. */
 #define NN_GEMM_LONG_TURN                                                                          \
     (NN_GEMM_DOWN + NN_GEMM_ACROSS <= 5 ? 4 : NN_GEMM_DOWN + NN_GEMM_ACROSS <= 9 ? 2 : 1)
 
-/* `turn` steps of a work-item, those of four numbers along k each, LONG of them apart. */
+/* `turn` steps of a work-item. Each step is four numbers along k; steps are LONG fours apart. */
 #define NN_GEMM_LONG_FOURS(turn)                                                                   \
     {                                                                                              \
         float4 left[turn][NN_GEMM_DOWN], right[turn][NN_GEMM_ACROSS];                              \
@@ -675,9 +682,10 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
         }                                                                                          \
     }
 
-/* A matrix that does not lie along k is at most eight wide, and read whole all the same. Groups:
-   tiles of columns, tiles of rows, splits. The sums of the work-items are added up eight numbers of
-   y at a time: some work-items add a few each, one of them adds theirs. */
+/* A matrix that does not lie along k is at most eight wide, so its cache lines are used completely
+   all the same. Groups: tiles of columns, tiles of rows, splits. The sums of the work-items are
+   reduced eight numbers of y at a time: first several work-items add a few terms each, then one
+   adds their results. */
 __kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void
 nn_gemm_long(NN_GEMM_ARGUMENTS) {
     __local float lines[NN_GEMM_LINES][NN_GEMM_LONG], parts[NN_GEMM_LONG];
@@ -689,7 +697,7 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
     NN_GEMM_PLACE
     const int end = min(k, (split + 1) * chunk);
 #pragma unroll
-    for (int i = 0; i < NN_GEMM_DOWN; i++) /* what is too much is computed and not stored */
+    for (int i = 0; i < NN_GEMM_DOWN; i++) /* rows beyond the last are computed and not stored */
         ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;
 #pragma unroll
     for (int j = 0; j < NN_GEMM_ACROSS; j++) bp[j] = b + (ulong)min(j0 + j, n - 1) * b_column;
@@ -751,10 +759,10 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
 
 /* ---- at most eight rows, and b lies along its columns --------------------------------------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 7
-#define NN_GEMM_THIN 128 /* columns of a work-group: four of each lane of a slice */
-#define NN_GEMM_TURN 512 /* steps */
+#define NN_GEMM_THIN 128 /* columns per work-group: four per lane of a slice */
+#define NN_GEMM_TURN 512 /* steps of k per turn */
 
-/* Eight steps from l on of a work-item's columns; those behind the end are not used. */
+/* Loads eight steps of a work-item's columns, from step l on. Steps beyond the end are not used. */
 #if NN_GEMM_VECTOR
 #define NN_GEMM_THIN_FOUR NN_GEMM_FOUR_B(b0 + from)
 #else
@@ -768,13 +776,13 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
         v[u] = NN_GEMM_THIN_FOUR;                                                                  \
     }
 
-/* Numbers of a for a turn lie in local memory as [row][step]. Each of four slices of 32 work-items
-   takes eight steps in 32, and asks for the next before it waits for the others. Groups: tiles of
-   columns, tiles of rows, splits. */
+/* The numbers of a for one turn lie in local memory as [row][step]. Each of the four slices of 32
+   work-items takes eight steps of every 32, and starts its next loads before it waits for the
+   others. Groups: tiles of columns, tiles of rows, splits. */
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
 nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
              volatile __global uint *turns) {
-    __local float4 room[NN_GEMM_DOWN * NN_GEMM_TURN / 4]; /* at the end the slices' sums */
+    __local float4 room[NN_GEMM_DOWN * NN_GEMM_TURN / 4]; /* finally: the slices' sums */
     __local float *const places = (__local float *)room;
     NN_GEMM_LAST
     const int item = (int)get_local_id(0), lane = item & 31, slice = item >> 5;
@@ -794,11 +802,11 @@ nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
 #endif
     NN_GEMM_UNROLL
     for (int i = 0; i < NN_GEMM_DOWN; i++) sum[i] = (float4)(0.0f);
-    int l = split * chunk + slice * 8; /* what v has, or will have next */
+    int l = split * chunk + slice * 8; /* the first step of those in v, or to be loaded next */
     NN_GEMM_THIN_FETCH
     for (int l0 = split * chunk; l0 < end; l0 += NN_GEMM_TURN) {
         const int steps = min(NN_GEMM_TURN, end - l0);
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the last turn was read */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads of the last turn are done */
         NN_GEMM_UNROLL
         for (int i = 0; i < NN_GEMM_DOWN; i++)
             for (int s = item; s < steps; s += 128)
@@ -832,7 +840,7 @@ nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
             NN_GEMM_THIN_FETCH
         }
     }
-    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
     NN_GEMM_UNROLL
     for (int i = 0; i < NN_GEMM_DOWN; i++) {
 #if NN_GEMM_VECTOR
@@ -858,9 +866,9 @@ nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
 #undef NN_GEMM_TURN
 #endif
 
-/* ---- k has few steps: what takes time is to write y ------------------------------------------ */
+/* ---- k has few steps: the time is that of writing y ----------------------------------------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 9
-#define NN_GEMM_THIN 128 /* columns of a work-group, and 32 rows: four and eight of a work-item */
+#define NN_GEMM_THIN 128 /* columns per work-group, which has 32 rows: a work-item has 4 x 8 */
 
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
@@ -873,7 +881,7 @@ nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
     float4 whole[8];
     NN_GEMM_PLACE
     const int end = min(k, (split + 1) * chunk);
-    (void)b_column; /* of vectors it is 1 */
+    (void)b_column; /* 1 in the vector variant */
     NN_GEMM_UNROLL
     for (int h = 0; h < 8; h++) whole[h] = (float4)(0.0f);
     for (int l = split * chunk; l < end; l++) {
@@ -896,23 +904,23 @@ nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
 #undef NN_GEMM_THIN
 #endif
 /* ==== kernels/matmul/opencl_large.cl ==== */
-/* kernels/matmul/opencl_large.cl - matrix products on GPUs in tiles of y, a work-group of 256 each.
+/* kernels/matmul/opencl_large.cl - matrix products on GPUs in large tiles of y. A work-group of 256
+   work-items computes a tile.
 
-   A work-item has DOWN times four rows and ACROSS times four columns of the tile, each four of them
-   as far from the next as the tile has parts: what a vector of threads reads from local memory then
-   lies side by side. Where that needs fewer than 256 work-items, they stand in SLICES: each slice
-   multiplies EACH of the steps of k in local memory, and in the end the slices exchange their sums,
-   so that each of them finishes some rows of every four by four. So a small product fills its
-   device without a second launch.
+   A work-item has DOWN groups of four rows and ACROSS groups of four columns. The groups are spread
+   over the tile, so neighbouring threads read neighbouring numbers of local memory. If a tile needs
+   fewer than 256 work-items, they form SLICES: each slice multiplies EACH of the steps of k in
+   local memory. At the end the slices exchange their sums, and each finishes some rows of every 4 x
+   4 block. So a small product fills its device without a second launch.
 
-   A turn's steps of k lie in local memory twice: while the work-items multiply one, they fetch the
-   next into registers and put it into the other, so one barrier a turn is enough. Rows and columns
-   beyond the matrices are fetched again from the last ones rather than asked for, as nobody writes
-   their results; only steps beyond the end of k are zeros.
+   Local memory holds the steps of k of two turns. While the work-items multiply one turn, they
+   fetch the next one into registers and then store it to the other half, so each turn needs only
+   one barrier. Rows and columns beyond the matrices are read from the last one: their results are
+   not stored. Steps beyond the end of k are zeros.
 
-   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if four numbers
-   that lie together begin at a multiple of four and are all inside or all outside. NN_GEMM_SHAPE:
-   the tile, as kernels/matmul/opencl_large.c counts them. */
+   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if groups of four
+   neighbours are aligned, and all or none of them are inside. NN_GEMM_SHAPE: the number of the
+   tile's shape in kernels/matmul/opencl_large.c. */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 5
 #ifndef NN_GEMM_A_DEEP
 #define NN_GEMM_A_DEEP 1
@@ -965,24 +973,27 @@ nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
 #define NN_LARGE_UNROLL 4
 #endif
 #define NN_LARGE_TURNS (NN_GEMM_SHAPE > 1)
-#define NN_LARGE_STEPS  (NN_LARGE_SLICES * NN_LARGE_EACH)  /* of k, in a turn */
-#define NN_LARGE_LANES_X (NN_LARGE_BROAD / 4 / NN_LARGE_ACROSS) /* work-items of a slice, */
-#define NN_LARGE_LANES_Y (NN_LARGE_HIGH / 4 / NN_LARGE_DOWN)    /* by columns and rows */
+#define NN_LARGE_STEPS  (NN_LARGE_SLICES * NN_LARGE_EACH)  /* steps of k per turn */
+#define NN_LARGE_LANES_X (NN_LARGE_BROAD / 4 / NN_LARGE_ACROSS) /* work-items per slice */
+#define NN_LARGE_LANES_Y (NN_LARGE_HIGH / 4 / NN_LARGE_DOWN)    /* along the columns and the rows */
 #define NN_LARGE_SLICE  (NN_LARGE_LANES_X * NN_LARGE_LANES_Y)
 #define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */
-#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE) /* by a slice */
-#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* a step of local memory, in float4 */
+/* sums that a slice hands over */
+#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)
+#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */
 #define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)
-#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024) /* fours that a work-item fetches */
+/* groups of four that a work-item fetches */
+#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024)
 #define NN_LARGE_B_EACH (NN_LARGE_STEPS * NN_LARGE_BROAD / 1024)
-/* Where a step begins. Matrices along k are turned on their way into local memory, four steps of
-   a row by one work-item: the steps of a vector of threads then lie in different banks. */
+/* Start of a step in local memory. A matrix that lies along k is transposed on its way there: one
+   work-item stores four steps of a row. The offsets put the steps of a warp into different
+   banks. */
 #define NN_LARGE_AT(step, line) ((step) * (line) + ((step) >> 3 & 1) * 2 + ((step) >> 4 & 1))
 #define NN_LARGE_A_TURN (NN_LARGE_STEPS * NN_LARGE_A_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))
 #define NN_LARGE_B_TURN (NN_LARGE_STEPS * NN_LARGE_B_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))
 
 
-/* Puts what a work-item fetched into local memory; rows of a matrix along k are turned. */
+/* Stores fetched numbers to local memory; a matrix that lies along k is transposed. */
 #define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \
     if (deep) {                                                                                    \
         __local float *column = (__local float *)((to) + NN_LARGE_AT(step, line)) + (place);       \
@@ -993,8 +1004,7 @@ nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
     } else                                                                                         \
         (to)[NN_LARGE_AT(step, line) + (place) / 4] = four;
 
-/* The last steps of k, of which `there` are: zeros from there on, in both matrices, for a zero
-   times what is not a number is none. */
+/* Zeroes the steps from `there` on, in both matrices, because 0 times NaN is not 0. */
 #define NN_LARGE_CUT(four, deep, step, there)                                                      \
     if (deep) {                                                                                    \
         four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \
@@ -1004,20 +1014,22 @@ nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
     } else if ((step) >= (there))                                                                  \
         four = (float4)(0.0f);
 
-/* The first of four steps, or the last that are there; never from between two vectors, for NVIDIA's
-   GPUs stop at one that is out of step. */
+/* The first of four steps, limited to the last that exist. It stays a multiple of four, because
+   NVIDIA GPUs fault on a misaligned vector. */
 #define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))
 
-/* Place and step of the first number of the fours q that a work-item fetches of each turn: of a
-   matrix along k, steps of a row side by side; else, places of a step. */
+/* Row (or column) and step of the first number of the group of four q that a work-item fetches in
+   each turn. If the matrix lies along k, neighbouring work-items take neighbouring steps of a row;
+   else neighbouring rows of a step. */
 #define NN_LARGE_FETCH_PLACE(deep, size, q)                                                        \
     ((deep) ? item / (NN_LARGE_STEPS / 4) + (q) * (1024 / NN_LARGE_STEPS) : item % ((size) / 4) * 4)
 #define NN_LARGE_FETCH_STEP(deep, size, q)                                                         \
     ((deep) ? item % (NN_LARGE_STEPS / 4) * 4 : item / ((size) / 4) + (q) * (1024 / (size)))
 
-/* A step of column c of the four q: down the rows, or up (back). In turn, so that NVIDIA's
-   multiplier still has the number of a where one column follows another, and reads two registers,
-   not three. Counted in sm_90's code: it takes registers or banks where NN_LARGE_TURNS is 0. */
+/* Multiplies column c of group q with all rows, downwards or (back) upwards. The direction
+   alternates, so that on NVIDIA the operand of a stays in the reuse cache from one column to the
+   next, and an fma reads two registers instead of three. Checked in sm_90 code: NN_LARGE_TURNS is 0
+   where it costs registers or causes bank conflicts. */
 #define NN_LARGE_COLUMN(c, back)                                                                   \
     _Pragma("unroll") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \
         const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \
@@ -1033,9 +1045,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
     __local float4 tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];
     const int item = (int)get_local_id(0), lane = item % NN_LARGE_SLICE,
               slice = item / NN_LARGE_SLICE;
-    /* 8 by 4 work-items of a vector of 32 threads lie together in the tile, neighbours below each
-       other: NVIDIA's reads a quarter of a vector at a time, and two at once where neighbours read
-       the same four numbers, here of b, or those next but one, here of a. */
+    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; neighbours lie below each other.
+       An NVIDIA GPU reads local memory for a quarter of a warp at a time, or for two quarters if
+       neighbours read the same four numbers (here of b), or every second thread does (here of
+       a). */
     const int tx = (lane >> 1 & 7) + (lane >> 5) % (NN_LARGE_LANES_X / 8) * 8,
               ty = (lane & 1) + (lane >> 4 & 1) * 2 + (lane >> 5) / (NN_LARGE_LANES_X / 8) * 4;
     const int j0 = (int)get_group_id(0) * NN_LARGE_BROAD,
@@ -1051,7 +1064,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
     const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,
               there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */
     const ulong a_far = (ulong)NN_LARGE_STEPS * a_step, b_far = (ulong)NN_LARGE_STEPS * b_step;
-    (void)a_count; /* with vectors */
+    (void)a_count; /* unused with vectors */
     (void)b_count;
 #pragma unroll
     for (int q = 0; q < NN_LARGE_A_EACH; q++) {
@@ -1092,7 +1105,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
                                    NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_A_LINE) + ty,
                              *bp = tiles + 2 * NN_LARGE_A_TURN + odd * NN_LARGE_B_TURN +
                                    NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;
-        /* All have written this turn, and read the one before it. */
+        /* This turn is written and the last one is read. */
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);
         if (turn + 1 < turns) {
 #pragma unroll
@@ -1159,9 +1172,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
         }
     }
 #if NN_LARGE_SLICES > 1
-    /* Slice p finishes the rows from p OWN on: the others leave theirs in local memory, and it adds
-       them in the order of slices. The first rows of sum are its own then. Numbers travel alone:
-       fours would tie the sums to registers of the bank in which the numbers of b are. */
+    /* Slice p finishes the rows from p OWN on. The other slices leave these rows in local memory,
+       and slice p adds them in the order of the slices. Then the first rows of sum are its own.
+       Numbers are moved one by one, because a float4 would tie the sums to registers in the bank of
+       b's numbers. */
     __local float *const left = (__local float *)tiles;
 #pragma unroll
     for (int p = 0; p < NN_LARGE_SLICES; p++) {
@@ -1199,7 +1213,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
     }
 #endif
     const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
-/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -1213,7 +1227,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
             const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};
             __global float *to = y + (ulong)row * (ulong)n + (ulong)column;
             if (fours && !accumulate && !bias) {
-                /* What is not a number is not below the least, and stays. */
+                /* A NaN compares false, so it stays. */
                 const float4 all = sum[i][q], low = (float4)(least);
                 if (column < n) *(__global float4 *)to = all < low ? low : all;
             } else {
@@ -1223,13 +1237,13 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
                         float value = line[c];
                         if (accumulate) value += to[c];
                         if (bias) value += bias[bias_offset + (ulong)(column + c)];
-                        to[c] = value < least ? least : value; /* a NaN stays */
+                        to[c] = value < least ? least : value; /* NaN stays */
                     }
             }
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* The others need hundreds of instructions, once here and not for each sum above. */
+    /* Other activations are long: they are compiled once here, not for each sum above. */
 #pragma unroll 1
     for (int i = 0; i < 4 * NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {
         const int part = slice * NN_LARGE_OWN + i / 4 / NN_LARGE_ACROSS,
@@ -1243,19 +1257,18 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
 }
 #endif
 /* ==== kernels/matmul/opencl_slices.cl ==== */
-/* kernels/matmul/opencl_slices.cl - matrix products on GPUs with too few tiles to fill the device
-   as they are: what they take is the time until numbers arrive, so as many as possible are asked
-   for at once.
+/* kernels/matmul/opencl_slices.cl - matrix products on GPUs whose tiles are too few to fill the
+   device. Memory latency limits them, so as many loads as possible are in flight.
 
-   A work-group has a tile of 32 by 32 of y. A turn of 64 steps of k lies in local memory, and while
-   it is multiplied, the next is on its way into registers. Each of four slices of 32 work-items
-   multiplies 16 of the steps, 8 by 4 numbers of the tile a work-item; their sums are added at the
-   end. A matrix lies in local memory as it does outside, so that fours go there as fours: along k
-   as [place][step], with a four between the rows, else as [step][place].
+   A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from
+   local memory, it loads the next turn into registers. Each of the four slices of 32 work-items
+   multiplies 16 of the steps; a work-item has 8 x 4 numbers of the tile. The slices' sums are added
+   at the end. A matrix keeps its layout in local memory, so it is stored in groups of four: along k
+   as [row or column][step] with one float4 of padding per line, else as [step][row or column].
 
    NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the
-   matrices are fetched again from the last ones, as nobody writes their results; steps beyond the
-   end are zeros. */
+   matrices are read from the last one: their results are not stored. Steps beyond the end of k are
+   zeros. */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 8
 #ifndef NN_GEMM_A_DEEP
 #define NN_GEMM_A_DEEP 1
@@ -1263,27 +1276,27 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
 #ifndef NN_GEMM_B_DEEP
 #define NN_GEMM_B_DEEP 0
 #endif
-#define NN_GEMM_SIDE   32 /* of a tile */
-#define NN_GEMM_DEPTH  64 /* steps of a turn */
+#define NN_GEMM_SIDE   32 /* of the tile */
+#define NN_GEMM_DEPTH  64 /* steps per turn */
 #define NN_GEMM_A_LINE (NN_GEMM_A_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)
 #define NN_GEMM_B_LINE (NN_GEMM_B_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)
 #define NN_GEMM_ROOM   (NN_GEMM_SIDE * (NN_GEMM_DEPTH / 4 + 1))
 
-/* The fours of the turn that begins at step l: from(q) where row or column of four q begins. */
+/* Loads the groups of four of the turn that begins at step l. */
 #define NN_GEMM_SLICES_FETCH(AT, four, deep, at_place, at_step, line, step_far, last)              \
     NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \
         const int s = l + at_step + (deep ? 0 : 16 * q),                                           \
                   from = min(s, deep && NN_GEMM_VECTOR ? end - 4 : end - 1),                       \
                   place = min(at_place + (deep ? 8 * q : 0),                                       \
                               !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \
-        (void)place; /* with vectors */                                                            \
+        (void)place; /* unused with vectors */                                                     \
         four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \
                                       min(4, end - from))                                          \
                        : NN_GEMM_FOUR(AT, line + ((ulong)from * step_far + (ulong)place),          \
                                       min(4, last + 1 - place));                                   \
     }
 
-/* Zeros for the steps of it that are not there. */
+/* Zeroes the steps beyond the end. */
 #define NN_GEMM_SLICES_CUT(four, deep, at_step)                                                    \
     NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \
         const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \
@@ -1293,14 +1306,15 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
         if (there < (deep ? 4 : 1)) four[q].w = 0.0f;                                              \
     }
 
-/* Where a row's columns begin in a slice's sums: work-items side by side write different banks. */
+/* Rotates the columns of a row in a slice's sums, so that neighbouring work-items write to
+   different banks. */
 #define NN_GEMM_TURNED(row, column) (((column) + (((row) + ((row) >> 2)) & 3) * 8) & 31)
 
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
 nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
                volatile __global uint *turns) {
-    __local float4 room[2 * NN_GEMM_ROOM]; /* of a, of b; at the end the slices' sums */
+    __local float4 room[2 * NN_GEMM_ROOM]; /* a, then b; finally: the slices' sums */
     __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;
     __local float *const sums = (__local float *)room;
     NN_GEMM_LAST
@@ -1333,7 +1347,7 @@ nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
             bt[NN_GEMM_B_DEEP ? (b_place + 8 * q) * NN_GEMM_B_LINE + (item & 15) : item + 128 * q] =
                 b_next[q];
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
         l += NN_GEMM_DEPTH;
         if (l < end) {
             NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)
@@ -1353,7 +1367,7 @@ nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
             }
             NN_GEMM_UNROLL
             for (int q = 0; q < 8; q++) {
-                /* along k: row q at four steps; else step q / 2 of four rows */
+                /* along k: row q at four steps; else: step q / 2 of four rows */
                 const float4 v = at[NN_GEMM_A_DEEP ? (ty + 4 * q) * NN_GEMM_A_LINE + u
                                                    : (4 * u + q / 2) * 8 + ty + q % 2 * 4];
                 const float left[4] = {v.x, v.y, v.z, v.w};
@@ -1365,7 +1379,7 @@ nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
                             left[c] * right[NN_GEMM_A_DEEP ? c : q / 2][j];
             }
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
     }
     NN_GEMM_UNROLL
     for (int i = 0; i < 8; i++) {
@@ -1376,7 +1390,7 @@ nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
                  NN_GEMM_TURNED(row, NN_GEMM_B_DEEP ? tx + 8 * j : 4 * tx + j)] = sum[i][j];
     }
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
-    float4 whole[2]; /* of rows 16 apart */
+    float4 whole[2]; /* rows 16 apart */
     NN_GEMM_UNROLL
     for (int h = 0; h < 2; h++) {
         const int row = (item >> 3) + 16 * h;
@@ -1391,38 +1405,39 @@ nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
 #undef NN_GEMM_ROOM
 #endif
 /* ==== kernels/conv2d/opencl.cl ==== */
-/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the
-   image itself.
+/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read directly
+   from the image.
 
-   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source
-   (depth, positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads
-   through tap (th, tw) the source at row oh stride_h + first_h + th step_h and column ow stride_w +
-   first_w + tw step_w, or 0 outside, and stands at y_start + oh y_down + ow y_across of its plane.
-   Tap (th, tw) of the weight of row i and channel c stands at i w_row + c w_channel + w_start + th
-   w_down + tw w_across. backward_input has one such product for each remainder of dx's place modulo
-   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into
-   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
+   Forward and backward_input are the same product: y (rows, positions) = weight (rows, depth) x
+   source (depth, positions), where depth counts (channel, tap row, tap column). Through tap (th,
+   tw), output (oh, ow) reads the source at row oh stride_h + first_h + th step_h and column ow
+   stride_w + first_w + tw step_w, or 0 outside. It is stored at y_start + oh y_down + ow y_across
+   of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +
+   w_start + th w_down + tw w_across. backward_input has one such product for each remainder of dx's
+   position modulo the stride, so no product multiplies with zeros between strides. backward_weight
+   sums over the output positions, which are cut into splits. The last extent of all three is the
+   group. kernels/conv2d/opencl.c computes these numbers.
 
-   Here stand what all its kernels share and the plain ones; opencl_gpu.cl,
-   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_patches.cl and
-   opencl_weight_patches.cl those with patches, opencl_few.cl and opencl_weight_few.cl those for few
-   rows, opencl_depthwise.cl those for groups of one channel, opencl_gpu_winograd.cl those of
-   fewer products.
+   This file has the shared macros and the plain kernels. The other files: opencl_gpu.cl,
+   opencl_large.cl and opencl_weight.cl use tiles; opencl_patches.cl and opencl_weight_patches.cl
+   use patches; opencl_few.cl and opencl_weight_few.cl are for few rows; opencl_depthwise.cl is for
+   groups of one channel; opencl_gpu_winograd.cl has Winograd's algorithm.
 
-   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 filling, 5 tiles, 6 weight tiles,
-   10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight;
-   Winograd's way: 12; few rows: 13, 14 backward_weight; patches: 15, 16
-   backward_weight; 17 the end of backward_weight in lanes.
-   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of
-   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the
-   places of the maxima instead of the convolution's gradient. */
+   NN_CONV_ONLY selects the kernels of a program:
+     0 all; 1 plain; 2 fill; 5 tiles; 6 weight tiles; 10 large tiles; 11 large weight tiles;
+     7, 8, 9 depthwise forward, backward_input, backward_weight; 12 Winograd;
+     13, 14 few rows and their backward_weight; 15, 16 patches and their backward_weight;
+     17 the sum of backward_weight's splits in lanes
+   NN_CONV_POOL: the convolution is followed by a 2 x 2 max pooling (kernels/conv_pool). 1: forward,
+   which keeps the maximum of each window. 2: the gradients, which read dy, y and the positions of
+   the maxima instead of the convolution's gradient. */
 #ifndef NN_CONV_POOL
 #define NN_CONV_POOL 0
 #endif
 #ifndef NN_CONV_ONLY
 #define NN_CONV_ONLY 0
 #endif
-/* A GPU's work-group, down and across its tile; a work-item has NN_CONV_HEIGHT rows and 4
+/* Work-items of a GPU's work-group down and across its tile. Each has NN_CONV_HEIGHT rows and 4
    columns. */
 #ifndef NN_CONV_DOWN
 #define NN_CONV_DOWN   16
@@ -1430,14 +1445,15 @@ nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
 #define NN_CONV_HEIGHT 4
 #endif
 
-/* x / d for x < 2^31. Source: Granlund, Montgomery, "Division by invariant integers using
+/* Returns x / d for x < 2^31. Source: Granlund, Montgomery, "Division by invariant integers using
    multiplication". */
 uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) + x) >> shift; }
 
 #define NN_CONV_COMPONENT(v, i)                                                                    \
     ((i) == 0 ? (v).x : (i) == 1 ? (v).y : (i) == 2 ? (v).z : (v).w)
 
-/* What a block adds: forward its places, the gradients these, y and whether relu made it. */
+/* Further arguments with NN_CONV_POOL. Forward: the positions of the maxima. Gradients: these, y,
+   and whether y went through relu. */
 #if NN_CONV_POOL == 1
 #define NN_CONV_POOL_ARGUMENTS , __global uchar *where, ulong where_offset
 #define NN_CONV_POOL_IGNORES                                                                       \
@@ -1467,7 +1483,7 @@ uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) +
         uint columns_shift, uint taps_magic, uint taps_shift, uint across_magic,                   \
         uint across_shift, int first, int accumulate, int activation NN_CONV_POOL_ARGUMENTS
 
-/* y: dy. Partial sums of split s stand at partial[(s K + k) (C R S + 1) + column]; the last column
+/* y is dy. The partial sums of split s are partial[(s K + k) (C R S + 1) + column]. The last column
    is dbias. */
 #define NN_CONV_WEIGHT_ARGUMENTS                                                                   \
     __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \
@@ -1478,7 +1494,7 @@ uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) +
         int first NN_CONV_POOL_ARGUMENTS
 
 #if NN_CONV_POOL == 1
-/* The largest of a window's sums, the first of equal ones, or a NaN; *place is its place. */
+/* Returns the largest sum of a window: the first of equal ones, or a NaN. *place is its index. */
 float nn_conv_largest(float4 sum, int *place) {
     float best = sum.x;
     *place = 0;
@@ -1488,8 +1504,8 @@ float nn_conv_largest(float4 sum, int *place) {
     return best;
 }
 #elif NN_CONV_POOL == 2
-/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and
-   of which a row has `across`. */
+/* Returns the gradient of the convolution's output at (h, w). The windows of its plane begin at
+   `plane`; `across` is their number per row. */
 float nn_conv_spread(const __global float *dy, const __global float *kept,
                      const __global uchar *where, ulong plane, int across, int h, int w, int relu) {
     const ulong at = plane + (ulong)((h >> 1) * across + (w >> 1));
@@ -1501,7 +1517,7 @@ float nn_conv_spread(const __global float *dy, const __global float *kept,
 /* ---- plain: tiny products -------------------------------------------------------------------- */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2)
 
-/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */
+/* Sets y[n][c] = activation(bias[c]) everywhere; bias may be NULL. One work-item per plane. */
 __kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,
                              ulong bias_offset, int channels, int plane, int activation,
                              uint planes) {
@@ -1527,7 +1543,7 @@ __kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global f
 #endif
 
 #if NN_CONV_POOL != 1
-/* One work-item an output: extents positions of all images from `first` on, rows, groups. */
+/* One work-item per output: positions of all images, from `first` on; rows; groups. */
 __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
     const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),
               i = (int)get_global_id(1);
@@ -1579,7 +1595,7 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
 #undef NN_CONV_NEXT
 
 #if NN_CONV_POOL == 1
-/* One work-item a window: positions are windows; else as above. */
+/* One work-item per pooling window: windows of all images; rows; groups. */
 __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
     const int windows = outputs_h / 2 * (outputs_w / 2), j = first / 4 + (int)get_global_id(0),
               i = (int)get_global_id(1);
@@ -1615,11 +1631,11 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
 #endif
 
 #if NN_CONV_POOL != 1
-/* One work-item a number of dweight or dbias, of one split: extents columns, rows, groups times
-   splits. first: the first split. x may be absent: then only dbias is asked for. */
+/* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.
+   first: the first split. If x is absent, only dbias is computed. */
 __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
-    /* Intel's runtime for CPUs (2026.22) loses the work-item of dbias where a condition on x is
-       added to get_global_id. */
+    /* A condition on x beside get_global_id makes Intel's CPU runtime (2026.22) lose the work-item
+       of dbias. */
     const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),
               j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;
     const int part = (int)get_global_id(2) / groups, group = (int)get_global_id(2) - part * groups,
@@ -1673,7 +1689,7 @@ __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
 #endif
 
 #if NN_CONV_POOL == 0
-/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */
+/* Adds the splits in order, to dweight (K, width) and dbias (K). count: K (width + 1). */
 __kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,
                                ulong dbias_offset, const __global float *partial,
                                ulong partial_offset, uint count, uint width, int splits,
@@ -1691,9 +1707,9 @@ __kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __
 #endif
 
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 17)
-/* nn_conv2d_finish for GPUs: of many splits and few numbers a work-item would wait for one number
-   after the other. A work-group has 32 numbers; of each, eight work-items add up every eighth
-   split. */
+/* nn_conv2d_finish for GPUs. With many splits and few numbers, one work-item per number would wait
+   for one load after the other. Here a work-group has 32 numbers, and eight work-items per number
+   add every eighth split each. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,
                        ulong dbias_offset, const __global float *partial, ulong partial_offset,
@@ -1716,22 +1732,21 @@ nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global f
 }
 #endif
 /* ==== kernels/conv2d/opencl_depthwise.cl ==== */
-/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on
-   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item
-   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each
-   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by
-   side.
+/* kernels/conv2d/opencl_depthwise.cl - convolutions on GPUs whose groups have one channel of x
+   each. They are limited by memory, so each number is fetched as rarely as possible: a work-item
+   computes NN_CONV_RUN outputs of a column, keeps the filter in registers, and fetches each row of
+   its window once. Neighbouring work-items have neighbouring columns, so their loads coalesce.
 
-   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS:
-   taps are step_h and step_w apart, with strides of one, and so are the rows of a work-item.
-   "filters" are the filters of one channel of x: K / G. */
+   NN_CONV_TAPS: height and width of the filter. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS is
+   defined if the convolution is dilated: taps are step_h and step_w apart, as are the rows of a
+   work-item, and strides are 1. filters: filters per channel of x, K / G. */
 #if NN_CONV_ONLY != 14
 #ifndef NN_CONV_TAPS
 #define NN_CONV_TAPS   3
 #define NN_CONV_STRIDE 1
 #define NN_CONV_RUN    8
 #endif
-/* Taps of an axis that reach places of one remainder modulo the stride, at most. */
+/* Most taps of an axis that belong to one remainder modulo the stride. */
 #define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)
 #ifdef NN_CONV_STEPS
 #define NN_CONV_BETWEEN(step) (step)
@@ -1744,8 +1759,8 @@ nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global f
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7
 
-/* Work-items: channels of y, blocks of NN_CONV_RUN rows, columns, side by side in the first extent;
-   images from `first` on in the second. */
+/* Work-items: the first extent counts channels of y, blocks of NN_CONV_RUN rows, and columns; the
+   second counts images from `first` on. */
 __kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,
                                   ulong x_offset, const __global float *weight, ulong weight_offset,
                                   const __global float *bias, ulong bias_offset, int channels,
@@ -1762,7 +1777,7 @@ __kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __glo
     const int c = (int)nn_conv_divide((uint)k, filters_magic, filters_shift);
     const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;
     float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;
-    (void)step_h, (void)step_w; /* of taps that are neighbours */
+    (void)step_h, (void)step_w; /* unused without dilation */
     if (k >= channels) return;
     weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);
 #pragma unroll
@@ -1805,11 +1820,12 @@ __kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __glo
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8
 
-/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of
-   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has
-   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns
-   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the
-   channel's, one for each launch (a loop over them here would keep its addresses in registers). */
+/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the
+   padding. All pixels of a square read the same numbers of dy, each through the taps of its own
+   remainder. A work-item has NN_CONV_RUN squares of a column. Work-items: channels of x, blocks of
+   squares, columns of squares; images from `first` on. first_h, first_w: the square of pixel 0.
+   filter: which filter of the channel. Each launch has one filter, because the addresses of a loop
+   over filters would stay in registers. */
 __kernel void nn_conv2d_depthwise_input(
     __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,
     const __global float *weight, ulong weight_offset, const __global float *bias,
@@ -1883,13 +1899,13 @@ __kernel void nn_conv2d_depthwise_input(
 #endif
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9
-#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */
+#define NN_CONV_TEAM 64 /* work-items per group; opencl_depthwise.c has the same number */
 #define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)
 
-/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A
-   strip is one column of `tall` rows of dy in one image; strips are counted column first, then
-   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`
-   strips. */
+/* Sums dweight and, as the last number, dbias of one filter and one split into
+   partial[split][filter][]. A strip is one column of `tall` rows of dy in one image. Strips are
+   counted by column, then down the image, then by image. Groups: filters; splits from `first` on,
+   of `chunk` strips each. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void
 nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,
                            ulong dy_offset, const __global float *x, ulong x_offset, int channels,
@@ -1918,7 +1934,7 @@ nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const 
         const __global float *plane =
             x + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *
                     (ulong)(source_h * source_w);
-        float ring[NN_CONV_MANY]; /* dy of the last rows, the newest first */
+        float ring[NN_CONV_MANY]; /* dy of the last rows, newest first */
 #pragma unroll
         for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;
         for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {
@@ -1946,7 +1962,7 @@ nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const 
     }
 #pragma unroll
     for (int i = 0; i < NN_CONV_SUMS; i++) sums[i][item] = sum[i];
-    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
     partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;
     for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {
         float all = 0.0f;
@@ -1956,22 +1972,23 @@ nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const 
 }
 #endif
 /* ==== kernels/conv2d/opencl_few.cl ==== */
-/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows: the last layer of
-   what makes pictures, and the gradient of pictures. Tiles would be filled to an eighth, and one
-   work-item an output multiplies once for each number that it fetches. Here a work-item has four
-   places of y, all rows of each, so that a number of the source serves four products.
+/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows, such as the last
+   layer of an image generator or the gradient of an image. Such a product would fill only an eighth
+   of a tile, and with one work-item per output, each fetched number would serve only one
+   multiplication. Here a work-item has four positions of y and all rows, so a number of the source
+   serves four products.
 
-   NN_CONV_FEW: taps of a row of the weight, which read numbers side by side from left to right;
-   0: any number of taps, any distance. The arguments are those of opencl.cl. */
+   NN_CONV_FEW: the number of taps in a row of the weight, if they are neighbours and in ascending
+   order. 0: any number of taps at any distance. The arguments are those of opencl.cl. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 13)
 #ifndef NN_CONV_FEW
 #define NN_CONV_FEW 0
 #endif
 #define NN_CONV_FEW_ITEMS  64
-#define NN_CONV_FEW_PLACES 4   /* of a work-item, as far apart as there are work-items */
-#define NN_CONV_FEW_DEEP   512 /* taps of all rows that lie in local memory at a time */
+#define NN_CONV_FEW_PLACES 4   /* positions per work-item, 64 apart */
+#define NN_CONV_FEW_DEEP   512 /* taps of all rows in local memory at a time */
 
-/* Groups: 256 places of all images from `first` of them on; 1; groups. */
+/* Groups: 256 positions of all images, from block `first` on; 1; groups. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_ITEMS, 1, 1))) void
 nn_conv2d_few(NN_CONV_ARGUMENTS) {
     __local float4 weights[NN_CONV_FEW_DEEP];
@@ -1979,10 +1996,10 @@ nn_conv2d_few(NN_CONV_ARGUMENTS) {
     const int j0 = (first + (int)get_group_id(0)) * (NN_CONV_FEW_ITEMS * NN_CONV_FEW_PLACES) + item;
     const int positions = outputs_h * outputs_w, last = images * positions - 1,
               pixels = source_h * source_w, taps = taps_h * taps_w;
-    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels */
+    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels per turn */
     const __global float *from[NN_CONV_FEW_PLACES]; /* where the first tap reads, or would */
     float4 sum[NN_CONV_FEW_PLACES];
-    /* The first tap's row; the first tap's column, or a bit for each tap whose column is there. */
+    /* Row of the first tap; then its column, or a bit for each tap whose column is inside. */
     int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];
 #pragma unroll
     for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {
@@ -2006,12 +2023,12 @@ nn_conv2d_few(NN_CONV_ARGUMENTS) {
 #endif
     }
 #if NN_CONV_FEW
-    (void)step_w; /* which is 1 where a row has several taps */
+    (void)step_w; /* 1, unless a row has a single tap */
 #endif
     weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;
     for (int c0 = 0; c0 < channels; c0 += turn) {
         const int end = min(channels - c0, turn);
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read the last turn */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads of the last turn are done */
         for (int s = item; s < end * taps; s += NN_CONV_FEW_ITEMS) {
             const int c = (int)nn_conv_divide((uint)s, taps_magic, taps_shift), tap = s - c * taps;
             const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);
@@ -2020,7 +2037,7 @@ nn_conv2d_few(NN_CONV_ARGUMENTS) {
             weights[s] = (float4)(w[0], rows > 1 ? w[w_row] : 0.0f, rows > 2 ? w[2 * w_row] : 0.0f,
                                   rows > 3 ? w[3 * w_row] : 0.0f);
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
         const __local float4 *w = weights;
         for (int c = 0; c < end; c++) {
             int down = 0, row = 0;
@@ -2058,12 +2075,13 @@ nn_conv2d_few(NN_CONV_ARGUMENTS) {
             for (int q = 0; q < NN_CONV_FEW_PLACES; q++) from[q] += pixels;
         }
     }
-    /* Through local memory, so that one loop, with whatever activation, stores all numbers. */
+    /* The sums go through local memory, so that one loop applies the activation and stores them. */
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (int q = 0; q < NN_CONV_FEW_PLACES; q++) weights[q * NN_CONV_FEW_ITEMS + item] = sum[q];
 #pragma unroll 1
-    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* its own numbers: no barrier */
+    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* each work-item reads its own sums: no
+                                                             barrier is needed */
         const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,
                   j = j0 + q * NN_CONV_FEW_ITEMS;
         if (j > last) continue;
@@ -2085,16 +2103,17 @@ nn_conv2d_few(NN_CONV_ARGUMENTS) {
 #undef NN_CONV_FEW_DEEP
 #endif
 /* ==== kernels/conv2d/opencl_gpu.cl ==== */
-/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items
-   of a group fetch together. The macros and the arguments are those of opencl.cl. */
+/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: the work-items of a group together fetch
+   tiles into local memory. The macros and the arguments are those of opencl.cl. */
 #define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)
-#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */
-#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */
-#define NN_CONV_DEEP  16                                            /* steps of depth at a time */
-#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */
+#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* rows of the tile */
+#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* columns of the tile */
+#define NN_CONV_DEEP  16                                            /* steps of depth in a tile */
+/* numbers that one work-item fetches */
+#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS)
 #define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)
 
-/* sum += at^T bt over one tile: this work-item's 4 columns and NN_CONV_HEIGHT rows. */
+/* Adds at^T bt of one tile to sum: this work-item's 4 columns and NN_CONV_HEIGHT rows. */
 #define NN_CONV_MULTIPLY()                                                                         \
     _Pragma("unroll 4") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \
         const float4 bv = bt[s][tx];                                                               \
@@ -2121,9 +2140,9 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
     const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,
               depth = channels * taps_h * taps_w;
     const int a_row = item / NN_CONV_DEEP,
-              a_step = item - a_row * NN_CONV_DEEP; /* rows ITEMS / DEEP apart, one step */
+              a_step = item - a_row * NN_CONV_DEEP; /* one step; rows ITEMS / DEEP apart */
     const int b_step = item / NN_CONV_WIDE,
-              b_column = item - b_step * NN_CONV_WIDE; /* one column, steps ITEMS / WIDE apart */
+              b_column = item - b_step * NN_CONV_WIDE; /* one column; steps ITEMS / WIDE apart */
     float4 sum[NN_CONV_HEIGHT];
     float a_next[NN_CONV_A], b_next[NN_CONV_B];
     int h0, w0;
@@ -2141,7 +2160,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
         const int j = min(j0 + b_column, images * positions - 1);
         const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
                   place = j - image * positions;
-#if NN_CONV_POOL == 1 /* the four places of a window, then the next window */
+#if NN_CONV_POOL == 1 /* the four positions of a window, then the next window */
         const int ph = (int)nn_conv_divide((uint)place / 4, columns_magic, columns_shift);
         h0 = 2 * ph + (place >> 1 & 1) + first_h;
         w0 = 2 * (place / 4 - ph * (outputs_w / 2)) + (place & 1) + first_w;
@@ -2190,9 +2209,9 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
                 b_next[q] = plane[(c * source_h + h) * source_w + v];
 #endif
         }
-        if (next > 0) { /* not before the first tiles are there */
+        if (next > 0) { /* not before the first tiles are loaded */
             NN_CONV_MULTIPLY()
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
         }
 #pragma unroll
         for (int q = 0; q < NN_CONV_A; q++)
@@ -2201,7 +2220,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
         for (int q = 0; q < NN_CONV_B; q++)
             ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =
                 b_next[q];
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
     }
 #if NN_CONV_POOL == 1
     {
@@ -2253,7 +2272,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* The others need hundreds of instructions, once here and not for each sum above. */
+    /* Other activations are long: they are compiled once here, not for each sum above. */
 #pragma unroll 1
     for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {
         const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);
@@ -2275,8 +2294,8 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 6
 
-/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:
-   the first split. */
+/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.
+   first: the first split. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void
 nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
     __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];
@@ -2288,7 +2307,7 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
     const int positions = outputs_h * outputs_w, columns = channels * taps_h * taps_w,
               end = min(images * positions, (split + 1) * chunk);
     const int line = item / NN_CONV_DEEP,
-              step = item - line * NN_CONV_DEEP; /* rows or columns ITEMS / DEEP apart, one step */
+              step = item - line * NN_CONV_DEEP; /* one step; rows or columns ITEMS / DEEP apart */
     float4 sum[NN_CONV_HEIGHT];
     float a_next[NN_CONV_A], b_next[NN_CONV_B];
     int b_channel[NN_CONV_B], b_h[NN_CONV_B],
@@ -2343,9 +2362,9 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
             if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)
                 b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];
         }
-        if (l >= split * chunk) { /* not before the first tiles are there */
+        if (l >= split * chunk) { /* not before the first tiles are loaded */
             NN_CONV_MULTIPLY()
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
         }
 #pragma unroll
         for (int q = 0; q < NN_CONV_A; q++)
@@ -2353,7 +2372,7 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
 #pragma unroll
         for (int q = 0; q < NN_CONV_B; q++)
             ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
     }
     partial +=
         partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
@@ -2371,29 +2390,31 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
 }
 #endif
 /* ==== kernels/conv2d/opencl_gpu_winograd.cl ==== */
-/* kernels/conv2d/opencl_gpu_winograd.cl - convolutions of 3 x 3 taps and strides of one on GPUs by
-   Winograd's way, F(2 x 2, 3 x 3) (Lavin and Gray 2015, https://arxiv.org/abs/1509.09308): a tile
-   of 2 x 2 places of y, for which 4 x 4 places of the source are read, takes 16 multiplications
-   where direct sums take 36.
+/* kernels/conv2d/opencl_gpu_winograd.cl - 3 x 3 convolutions with stride 1 on GPUs by Winograd's
+   algorithm F(2 x 2, 3 x 3) (Lavin and Gray 2015, https://arxiv.org/abs/1509.09308). A tile of 2 x
+   2 outputs reads 4 x 4 pixels and takes 16 multiplications instead of 36.
      y = A^T ((G w G^T) o (B^T x B)) A
-   where the sum over the channels is taken in the middle: 16 products of matrices. All factors of
-   the transforms are 1 and 1/2, so that it is hardly less accurate than direct sums.
+   The sum over the channels is taken before A, which makes 16 matrix products, one for each point
+   of the 4 x 4 transform. All factors of the transforms are 1 or 1/2, so the result is hardly less
+   accurate than direct sums.
 
-   One launch makes u = G w G^T, one does all the rest: a work-group of 256 has 32 rows by 32 tiles
-   of all 16 points, 16 work-items a point, 8 by 8 a work-item. A turn takes four channels: half of
-   the work-items fetch and transform one channel of one tile each, the others copy u. Two turns lie
-   in local memory: while the work-items multiply one, they fetch the next. The channels of a group
-   are a multiple of four. Of odd points, rows and tiles lie with their halves exchanged: half of 32
-   threads read an odd point, and then read other banks than the rest. */
+   One launch computes u = G w G^T, a second one the rest. A work-group of 256 has 32 rows by 32
+   tiles at all 16 points, with 16 work-items per point and 8 x 8 sums per work-item. A turn takes
+   four channels: half of the work-items fetch and transform one channel of one tile each, the other
+   half copies u. Local memory holds two turns: while the work-items multiply one, they fetch the
+   next. The number of channels per group is a multiple of four. At odd points, the two halves of
+   the rows and of the tiles are exchanged: half of a warp reads an odd point, and so reads from
+   other banks than the rest. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)
-#define NN_WINOGRAD_TURN 4  /* channels */
-#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, of a work-group */
+#define NN_WINOGRAD_TURN 4  /* channels per turn */
+#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, per work-group */
 #define NN_WINOGRAD_POINT (NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE) /* floats of a point in a turn */
-#define NN_WINOGRAD_PART  (4 * NN_WINOGRAD_POINT) /* float4 of all points, of u or x, in a turn */
+#define NN_WINOGRAD_PART  (4 * NN_WINOGRAD_POINT) /* float4 of all points of u, or of x, in a
+                                                     turn */
 
-/* u: for each block of 32 rows and each turn of 4 channels of a group (point, channel, row), and
-   zeros for rows beyond the last. Work-items: rows and these, channels, groups. turned: the taps
-   are counted from the last one. */
+/* u has (point, channel, row) for each block of 32 rows and each turn of 4 channels of a group;
+   rows beyond the last are zeros. Work-items: rows, channels, groups. turned: the taps are in
+   reverse order. */
 __kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,
                                         const __global float *weight, ulong weight_offset, int rows,
                                         int channels, int w_group, int w_row, int w_channel,
@@ -2435,8 +2456,8 @@ __kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,
     }
 }
 
-/* Groups: 32 tiles of all images, of which an image has images_tiles, `across` of them in a row;
-   blocks of rows; groups. first: the first such tiles. low_h, low_w: where the first tile reads. */
+/* Groups: 32 tiles of all images; blocks of rows; groups. An image has images_tiles tiles, `across`
+   in a row. first: the first block of 32 tiles. low_h, low_w: where the first tile reads. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *source,
                    ulong source_offset, const __global float4 *u, ulong u_offset,
@@ -2445,21 +2466,22 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
                    int outputs_w, int low_h, int low_w, int images_tiles, int across,
                    uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,
                    int first, int accumulate, int activation) {
-    __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of a turn, and of the next one */
+    __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of two turns */
     const int item = (int)get_local_id(0), block = (int)get_group_id(1),
               group = (int)get_group_id(2);
-    /* As in kernels/matmul/opencl_large.cl. */
+    /* The layout of a warp is that of kernels/matmul/opencl_large.cl. */
     const int point = item >> 4, tx = item >> 1 & 3, ty = (item & 1) + (item >> 2 & 2);
     const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),
               b_at = NN_WINOGRAD_PART + point * (NN_WINOGRAD_POINT / 4) + tx + 4 * (point & 1),
-              other = 4 - 8 * (point & 1); /* half of the rows, of the tiles, further on */
+              other = 4 - 8 * (point & 1); /* distance of the second half of the rows, or tiles */
     const int channel = item >> 5, pixels = source_h * source_w,
               j0 = (first + (int)get_group_id(0)) * NN_WINOGRAD_SIDE,
               turns = channels / NN_WINOGRAD_TURN, last = images * images_tiles - 1;
-    const bool fetches = channel < NN_WINOGRAD_TURN; /* else it copies u */
+    const bool fetches = channel < NN_WINOGRAD_TURN; /* else this work-item copies u */
     float4 sum[8][2], next[4];
-    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* bit 4 r + s: inside the image; above: turns */
-    /* Where it fetches next, in the source or in u, and how far from turn to turn. */
+    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;
+                                                  the bits above count turns */
+    /* Distance between turns of what it fetches: in the source, or in u. */
     const int next_at = fetches ? NN_WINOGRAD_TURN * pixels : NN_WINOGRAD_PART;
     int at = item & 127;
     source += source_offset;
@@ -2498,14 +2520,15 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
                 for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];
             }
             at += next_at;
-#ifndef __AMDGCN__ /* which keeps conditions elsewhere; others shall not fill registers with them */
+#ifndef __AMDGCN__ /* AMD keeps conditions in scalar registers; other compilers must not fill vector
+                      registers with them */
             seen += 1 << 16;
 #endif
         }
         if (turn >= 0) {
             const __local float4 *ap = tiles + here + a_at, *bp = tiles + here + b_at;
-/* Of four channels NVIDIA's compiler begins to read so early that the registers leave room for one
-   work-group on a multiprocessor; of two at a time, for two. */
+/* With four channels, NVIDIA's compiler starts loads so early that only one work-group fits the
+   registers of a multiprocessor; with two at a time, two fit. */
 #ifdef __AMDGCN__
 #pragma unroll
 #else
@@ -2519,8 +2542,8 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
         if (turn + 1 < turns) {
             __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;
             if (fetches) {
-                /* Channel and tile are the item's own number, below 128 here; said so that it costs
-                   NVIDIA's compiler no register. */
+                /* `channel` and `tile` come from the work-item's number, which is below 128 here.
+                   Written this way, they cost no register with NVIDIA's compiler. */
                 __local float *x = (__local float *)(to + NN_WINOGRAD_PART);
                 const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],
                                            next[2] - next[1], next[1] - next[3]}; /* B^T x */
@@ -2540,9 +2563,10 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
             }
         }
         here = 2 * NN_WINOGRAD_PART - here;
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */
     }
-    /* Another tile than it fetched, so that compilers do not keep the first one's place. */
+    /* This is another tile than the one that it fetched, so compilers do not keep the old position
+       in a register. */
     const int tile = ~item & 31, j = j0 + tile;
     const int image = (int)nn_conv_divide((uint)min(j, last), tiles_magic, tiles_shift),
               place = min(j, last) - image * images_tiles;
@@ -2551,7 +2575,8 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
     y += y_offset +
          (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +
          (ulong)(oh * outputs_w + ow);
-    /* The points meet in local memory, half of the rows at a time: (point, 16 rows, tiles). */
+    /* The points are exchanged through local memory, half of the rows at a time: (point, 16 rows,
+       tiles). */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -2562,7 +2587,7 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
             to[8 * i] = sum[4 * part + i][0];
             to[8 * i + 4] = sum[4 * part + i][1];
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
 #pragma unroll 1
         for (int q = 0; q < 2; q++) {
             const int row = block * NN_WINOGRAD_SIDE + part * 16 + q * 8 + channel;
@@ -2593,10 +2618,10 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
                     *here = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;
                 }
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
     }
     if (activation <= NN_ACTIVATION_RELU || j > last) return;
-    /* The others need hundreds of instructions, once here and not eight times above. */
+    /* Other activations are long: they are compiled once here, not eight times above. */
 #pragma unroll 1
     for (int i = 0; i < 16; i++) {
         const int row = block * NN_WINOGRAD_SIDE + (i >> 2) * 8 + channel;
@@ -2609,26 +2634,26 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
 }
 #endif
 /* ==== kernels/conv2d/opencl_large.cl ==== */
-/* kernels/conv2d/opencl_large.cl - large convolutions on GPUs: a tile of 128 rows by 128 positions,
-   or 64 by 256, a work-group of 256, 8 by 8 a work-item.
+/* kernels/conv2d/opencl_large.cl - large convolutions on GPUs. A work-group of 256 computes a tile
+   of 128 rows x 128 positions, or 64 x 256; a work-item has 8 x 8 sums.
 
-   A turn takes eight channels through one tap, so that where the tap is and whether a position
-   reads it inside the image is asked once a turn and not for each number; the taps of eight
-   channels follow each other, as their weights lie together. Two turns lie in local memory: while
-   the work-items multiply one, they fetch the next. Rows and positions beyond the last are fetched
-   from the last ones: nobody writes their results. The channels of a group are a multiple of
-   eight. The macros and the arguments are those of opencl.cl. */
+   A turn takes eight channels through one tap, so the test whether a position's pixel is inside the
+   image runs once per turn and not for each number. All taps of eight channels follow each other,
+   because their weights lie together. Local memory holds two turns: while the work-items multiply
+   one, they fetch the next. Rows and positions beyond the last are read from the last one: their
+   results are not stored. The number of channels per group is a multiple of eight. The macros and
+   the arguments are those of opencl.cl. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)
 #ifndef NN_CONV_SIDE /* rows of the tile */
 #define NN_CONV_SIDE 128
 #endif
 #define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */
-#define NN_CONV_TURN   8                      /* channels */
-#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */
+#define NN_CONV_TURN   8                      /* channels per turn */
+#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* stride of a channel in local memory, in float4 */
 #define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)
-/* Both of a turn, one behind the other; two turns. */
+/* Size of a turn: weights, then pixels. There are two turns. */
 #define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))
-#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches in a turn */
+#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches per turn */
 #define NN_CONV_B_EACH (NN_CONV_LONG / 32)
 #define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */
 #define NN_CONV_B_TX   (NN_CONV_LONG / 8)
@@ -2639,19 +2664,19 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_conv2d_large(NN_CONV_ARGUMENTS) {
     __local float4 tiles[2 * NN_CONV_STEP];
     const int item = (int)get_local_id(0);
-    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd
-       numbers below each other, as in kernels/matmul/opencl_large.cl. */
+    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie
+       below each other, as in kernels/matmul/opencl_large.cl. */
     const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,
               ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_B_TX / 8) * 4;
     const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,
               i0 = (int)get_group_id(1) * NN_CONV_SIDE;
     const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,
               pixels = source_h * source_w, taps = taps_h * taps_w;
-    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels
-       256 / NN_CONV_LONG apart of one position. */
+    /* In a turn, this work-item fetches one channel of rows that are 32 apart, and channels that
+       are 256 / NN_CONV_LONG apart at one position. */
     const int a_channel = item & 7, a_row = item >> 3;
     const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;
-    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */
+    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it stores them */
         b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;
     const int turns = channels / NN_CONV_TURN * taps;
     const __global float *plane;
@@ -2662,7 +2687,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
     float4 sum[8][2];
     float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];
     int a_at[NN_CONV_A_EACH];
-    /* Offsets of the eight channels of a turn, in the weight and in the image. */
+    /* w_from and x_from: offsets of the turn's channels in the weight and in the image. */
     int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;
     {
         const int j = min(j0 + b_column, images * positions - 1);
@@ -2688,7 +2713,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
             const int h = h0 + th * step_h, v = w0 + tw * step_w;
             const int at_tap = w_from + th * w_down + tw * w_across;
             const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;
-            const int from = x_from + h * source_w + v; /* read where it is inside */
+            const int from = x_from + h * source_w + v; /* only read if inside */
 #pragma unroll
             for (int q = 0; q < NN_CONV_A_EACH; q++) a_next[q] = weight[a_at[q] + at_tap];
 #pragma unroll
@@ -2719,9 +2744,9 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
                 bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];
         }
         here = NN_CONV_STEP - here;
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */
     }
-/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -2749,7 +2774,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* The others need hundreds of instructions, once here and not 64 times above. */
+    /* Other activations are long: they are compiled once here, not 64 times above. */
 #pragma unroll 1
     for (int i = 0; i < 64; i++) {
         const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),
@@ -2769,21 +2794,21 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 }
 #endif
 /* ==== kernels/conv2d/opencl_patches.cl ==== */
-/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps lie side by side: a work-item
-   has 8 rows of a patch of y, 4 places high and 2 wide, so that a number of the source that it has
-   in a register serves all taps and rows: of 3 by 3 taps, 24 numbers serve 576 products.
+/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps are neighbours. A work-item
+   has 8 rows of a patch of y, 4 positions high and 2 wide. A pixel in a register then serves all
+   taps and rows: with 3 x 3 taps, 24 pixels serve 576 products.
 
-   Of some channels the numbers around each patch, as far as its taps reach, lie in local memory,
-   and the weights. While the work-items multiply one turn of channels, they fetch the numbers of
-   the next. Rows and patches beyond the last are fetched from the last ones: nobody writes their
-   results. Channels beyond the last are zeros, and so are their weights. The macros and the
-   arguments are those of opencl.cl, but that positions are patches and columns those of patches.
+   For some channels, local memory holds the weights and the pixels that the patches read. While the
+   work-items multiply one turn of channels, they fetch the numbers of the next. Rows and patches
+   beyond the last are read from the last one: their results are not stored. Channels beyond the
+   last are zeros, and so are their weights. The macros and the arguments are those of opencl.cl,
+   except that positions_magic and columns_magic divide by the numbers of patches.
 
-   NN_CONV_SPLIT: 1: the channels are cut into parts of taps_h, each of which makes a y of its own,
-   one behind the other, without bias and activation; 2: the kernel that adds them up.
-   NN_CONV_PATCHES, NN_CONV_PARTS: patches, and eights of rows, of a work-group. NN_CONV_PATCH_DEEP:
-   channels of a turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W, NN_CONV_PATCH_STRIDE: of the
-   convolution. */
+   NN_CONV_SPLIT: 1: the channels are split into parts of taps_h channels; each part makes its own
+   y, one after the other, without bias and activation. 2: the kernel that adds the parts.
+   NN_CONV_PATCHES: patches per work-group. NN_CONV_PARTS: its rows divided by eight.
+   NN_CONV_PATCH_DEEP: channels per turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W,
+   NN_CONV_PATCH_STRIDE: of the convolution. */
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15
 #ifndef NN_CONV_PATCHES
 #define NN_CONV_PATCHES 32
@@ -2804,9 +2829,10 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 #endif
 #define NN_CONV_PATCH_ITEMS (NN_CONV_PATCHES * NN_CONV_PARTS)
 #define NN_CONV_PATCH_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)
-/* Rows and columns of the source that a patch reads; the columns of local memory are whole
-   vectors. Of one tap what lies between the strides is left out: steps from one to the next of
-   those that are read, and strides among them. */
+/* HIGH and WIDE: rows and columns of the source that a patch reads; in local memory, the columns
+   fill whole float4. If an axis has only one tap, the pixels between the strides are left out: STEP
+   is the distance between the pixels that are read, and JUMP is the stride counted in these
+   pixels. */
 #define NN_CONV_PATCH_STEP_H (NN_CONV_PATCH_TAPS_H == 1 ? NN_CONV_PATCH_STRIDE : 1)
 #define NN_CONV_PATCH_STEP_W (NN_CONV_PATCH_TAPS_W == 1 ? NN_CONV_PATCH_STRIDE : 1)
 #define NN_CONV_PATCH_JUMP_H (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_H)
@@ -2814,8 +2840,8 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 #define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)
 #define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)
 #define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)
-/* What is fetched is rows of the source, or of windows, whose first ones the patch reads in halves
-   where the taps begin at odd places. */
+/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin
+   at an odd position, so the patch reads only half of the first window. */
 #if NN_CONV_POOL == 2
 #ifndef NN_CONV_PATCH_ODD_H
 #define NN_CONV_PATCH_ODD_H 1
@@ -2826,25 +2852,26 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 #else
 #define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH
 #endif
-/* Such rows in a turn, and how many of them a work-item fetches. */
+/* Rows per turn, and how many of them a work-item fetches. */
 #define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)
 #define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)
-/* Are a block's maxima looked at behind the products only, so that nobody waits for them? Where all
-   of them stay in registers. */
+/* 1: the positions of a pooling block's maxima are tested only after the products, so the products
+   need not wait for them. That needs all of them in registers. */
 #if NN_CONV_POOL == 2 && !defined(__AMDGCN__)
 #define NN_CONV_PATCH_LATE (NN_CONV_PATCH_EACH * NN_CONV_PATCH_OVER <= 12)
 #else
 #define NN_CONV_PATCH_LATE 0
 #endif
-/* The weights of a turn, which lie (channel, tap) by rows in local memory: work-items that fetch
-   them of one row, which lie side by side in the weight or nearly; rows at once, rows of each
-   work-item; numbers from tap to tap, with which 8 by 4 work-items write into different banks. */
+/* The weights of a turn lie as (channel, tap, row) in local memory. ALONG: work-items that fetch
+   the weights of one row, which lie side by side in the weight or nearly so. LEVELS: rows fetched
+   at once. TALL: rows per work-item. ROWS: the stride of a tap, with which 8 by 4 work-items write
+   to different banks. */
 #define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)
 #define NN_CONV_PATCH_ALONG  (NN_CONV_PATCH_EVERY <= 4 ? 4 : 8)
 #define NN_CONV_PATCH_LEVELS (NN_CONV_PATCH_ITEMS / NN_CONV_PATCH_ALONG)
 #define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)
 #define NN_CONV_PATCH_ROWS   (8 * NN_CONV_PARTS + 4)
-/* Vectors of 32 threads go along so many patches. */
+/* Warps of 32 threads along the patches. */
 #define NN_CONV_PATCH_TEAM   (NN_CONV_PATCHES / 8)
 #if NN_CONV_PATCH_TAPS < 3
 #define NN_CONV_PATCH_UNROLL _Pragma("unroll 4")
@@ -2861,7 +2888,7 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
                           NN_CONV_PATCHES];
     __local float4 weights[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4];
     const int item = (int)get_local_id(0);
-    /* As many parts of rows as there are up to four lie together in a vector of 32 threads. */
+    /* A warp of 32 threads covers up to four parts of the rows. */
 #if NN_CONV_PARTS >= 4
     const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,
               ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;
@@ -2877,22 +2904,21 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
     const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),
               p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;
     const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;
-    /* What this work-item fetches: rows of one patch, from a line on every so many; every so many
-       weights of some rows. */
+    /* This work-item fetches rows of one patch and weights of some rows, at fixed distances. */
     const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;
     const int along = item % NN_CONV_PATCH_ALONG, to_row = item / NN_CONV_PATCH_ALONG;
-    float4 sum[8][2]; /* of the two windows of 2 by 2 of a patch, one above the other */
+    float4 sum[8][2]; /* the two 2 x 2 windows of a patch, one below the other */
 #if NN_CONV_POOL == 2
     float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
 #else
     float4 next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_QUADS];
 #endif
-    int h0, v0; /* of the patch whose rows it fetches, in the source, or among the windows */
+    int h0, v0; /* top left corner of what the fetched patch reads, in pixels or in windows */
 #if NN_CONV_POOL == 2
     const int high = source_h / 2, wide = source_w / 2;
 #if NN_CONV_PATCH_LATE
     float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
-    int there; /* bits of those inside */
+    int there; /* bit set: inside the image */
 #endif
     int place[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
     const __global float *seen;
@@ -2937,8 +2963,8 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
                               (uint)h < (uint)high;
             const int row = (after + c) * (high * wide) + h * wide + v0;
 #if NN_CONV_POOL == 2
-            /* All is read, from the first place if from none: else one number after the other would
-               be waited for. */
+            /* All windows are read, a missing one from the first address: a condition would make
+               each load wait for the one before. */
 #pragma unroll
             for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {
                 const bool inside = live && (uint)(v0 + t) < (uint)wide;
@@ -2957,7 +2983,7 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
             }
 #else
             const __global float *from = source + row;
-            /* Whole vectors: of single numbers AMD's compiler leaves some in memory. */
+            /* Loads whole vectors: AMD's compiler leaves some single numbers in memory. */
 #pragma unroll
             for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {
                 const uint v = (uint)(v0 + 4 * t * NN_CONV_PATCH_STEP_W),
@@ -2975,7 +3001,7 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
             }
 #endif
         }
-        if (c0 >= begin) { /* not before the first turn is there */
+        if (c0 >= begin) { /* not before the first turn is loaded */
 NN_CONV_PATCH_UNROLL
             for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {
                 const __local float4 *from =
@@ -3014,7 +3040,7 @@ NN_CONV_PATCH_UNROLL
                     }
                 }
             }
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
         }
         if (after < end) {
 #pragma unroll
@@ -3061,7 +3087,8 @@ NN_CONV_PATCH_UNROLL
                 const int i = to_row + q * NN_CONV_PATCH_LEVELS;
                 const int at = min(i0 + i, rows - 1) * w_row;
                 if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;
-                /* Whatever is not there is read elsewhere: a condition would be waited for. */
+                /* A missing weight is read from another address: a condition would have to be
+                   waited for. */
 #pragma unroll
                 for (int k = 0; k < NN_CONV_PATCH_EVERY; k += NN_CONV_PATCH_ALONG) {
                     const int e = min(along + k, NN_CONV_PATCH_EVERY - 1),
@@ -3075,7 +3102,7 @@ NN_CONV_PATCH_UNROLL
                 }
             }
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
     }
     {
         const int p = p0 + tx;
@@ -3109,7 +3136,7 @@ NN_CONV_PATCH_UNROLL
         __global float *to = y + y_offset +
                              (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +
                              (ulong)(y_start + oh * y_down + ow * y_across);
-/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -3128,7 +3155,7 @@ NN_CONV_PATCH_UNROLL
             }
         }
         if (activation <= NN_ACTIVATION_RELU) return;
-        /* The others need hundreds of instructions, once here and not 64 times above. */
+        /* Other activations are long: they are compiled once here, not 64 times above. */
 #pragma unroll 1
         for (int e = 0; e < 64; e++) {
             const int h = e >> 1 & 3, v = e & 1,
@@ -3141,7 +3168,7 @@ NN_CONV_PATCH_UNROLL
     }
 }
 #else
-/* y from its parts, of `count` numbers each; rows: of all groups. */
+/* Adds the parts of y, of `count` numbers each. rows: of all groups. */
 __kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,
                                        const __global float *partial, ulong partial_offset,
                                        const __global float *bias, ulong bias_offset, uint count,
@@ -3160,40 +3187,44 @@ __kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,
 #endif
 #endif
 /* ==== kernels/conv2d/opencl_weight.cl ==== */
-/* kernels/conv2d/opencl_weight.cl - the gradient of a large convolution's weight and bias on GPUs:
-   a tile of 128 rows by 128 columns, or 64 by 256, a work-group of 256, 8 by 8 a work-item.
+/* kernels/conv2d/opencl_weight.cl - the gradients of weight and bias of a large convolution on
+   GPUs. A work-group of 256 computes a tile of 128 rows x 128 columns, or 64 x 256; a work-item has
+   8 x 8 sums.
 
-   A turn takes eight positions, of all images one behind the other; a work-item goes along every
-   eighth, and adds up where in dy and x it is. Columns are sorted by four channels, taps, channels
-   of the four, so that a work-item asks once for four numbers whether their tap reads inside the
-   image: the channels of a group are a multiple of four. Behind them stands a column of ones for
-   the bias. Two turns lie in local memory: while the work-items multiply one, they fetch the next.
-   Rows beyond the last are fetched from the last one: nobody writes their results. Positions
-   beyond the split's are zeros in both, as zero times infinity is none. The macros and the
-   arguments are those of opencl.cl; opencl_choice.c knows how large all may be. */
+   A turn takes eight positions; the positions of all images form one sequence. A work-item takes
+   every eighth position and updates its addresses in dy and x by addition. Columns are sorted by
+   (block of four channels, tap, channel of the block), so one test whether a tap is inside the
+   image serves four numbers. So the number of channels per group is a multiple of four. A last
+   column of ones yields the bias. Local memory holds two turns: while the work-items multiply one,
+   they fetch the next. Rows beyond the last are read from the last one: their results are not
+   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times
+   infinity is not 0. The macros and the arguments are those of opencl.cl. opencl_choice.c has the
+   limits of the sizes. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)
 #ifndef NN_CONV_SIDE /* rows of the tile */
 #define NN_CONV_SIDE 128
 #endif
 #define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */
-#define NN_CONV_W_TURN   8                          /* positions */
-#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* a position of local memory, in float4 */
+#define NN_CONV_W_TURN   8                          /* positions per turn */
+#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in
+                                                       float4 */
 #define NN_CONV_W_B_LINE (NN_CONV_W_LONG / 4 + 1)
-#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE)) /* a turn */
-#define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches in a turn */
+/* size of a turn */
+#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE))
+#define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches per turn */
 #define NN_CONV_W_B_EACH (NN_CONV_W_LONG / 32)
-/* A place of x, or of a tap: its row and its column as halves of a number, which the host knows to
-   be small; and one that is never inside. */
+/* A position in x, or the offset of a tap, is one number: row in the upper half, column in the
+   lower half. The host checks that both fit. NOWHERE is never inside. */
 #define NN_CONV_W_NOWHERE (-(1 << 30))
 
-/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:
-   the first split. */
+/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.
+   first: the first split. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
     __local float4 tiles[2 * NN_CONV_W_STEP];
     const int item = (int)get_local_id(0);
-    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd
-       numbers below each other, as in kernels/matmul/opencl_large.cl. */
+    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie
+       below each other, as in kernels/matmul/opencl_large.cl. */
     const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,
               ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;
     const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,
@@ -3203,11 +3234,11 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
     const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,
               pixels = source_h * source_w, begin = split * chunk,
               end = min(images * positions, begin + chunk);
-    /* One position: of rows that lie side by side, and of groups of four columns. */
+    /* Fetches one position: of neighbouring rows, and of groups of four columns. */
     const int step = item & 7, line = item >> 3;
     const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,
               b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;
-    /* Eight positions further on, as images, rows and columns. */
+    /* Eight positions, as images, rows and columns. */
     const int next_image = NN_CONV_W_TURN / positions,
               next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;
     const int y_image = groups * rows * positions, x_image = groups * channels * pixels,
@@ -3255,7 +3286,7 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
             for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {
                 const uint from = (uint)(x_at + b_at[q]), plane = (uint)pixels;
                 b_next[q] = (float4)(b_else[q], 0.0f, 0.0f, 0.0f);
-                /* No sign in either half of both numbers. */
+                /* True if neither half of either number is negative. */
                 if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)
                     b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],
                                          x[from + 3 * plane]);
@@ -3295,11 +3326,11 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
             for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];
         }
         here = NN_CONV_W_STEP - here;
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */
     }
     partial +=
         partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
-/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -3310,7 +3341,8 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
         if (row >= rows) continue;
 #pragma unroll
         for (int q = 0; q < 8; q++) {
-            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4, /* of its four */
+            /* first of its four columns */
+            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4,
                       column = (j / (4 * taps) * 4 + (q & 3)) * taps + j / 4 % taps;
             if (j < columns || (j == columns && (q & 3) == 0))
                 partial[(ulong)row * (ulong)(columns + 1) +
@@ -3320,16 +3352,16 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
 }
 #endif
 /* ==== kernels/conv2d/opencl_weight_few.cl ==== */
-/* kernels/conv2d/opencl_weight_few.cl - the gradient of the weight and the bias on GPUs where a
-   group has few rows, or one channel: products so thin that tiles would be filled to an eighth. A
-   work-item goes down a column of dy. Of NN_CONV_LINES rows it fetches each number of dy and of x
-   once, and adds to NN_CONV_FILTERS rows by NN_CONV_TAPS_H by NN_CONV_TAPS_W taps of one channel,
-   which are its registers. Neighbours take neighbouring columns, so that their loads lie side by
-   side. A group adds its work-items' sums at the end, always in the same order.
+/* kernels/conv2d/opencl_weight_few.cl - the gradients of weight and bias on GPUs, if a group has
+   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down
+   a column of dy. For NN_CONV_LINES rows at a time, it fetches each number of dy and of x once. Its
+   registers are the sums of NN_CONV_FILTERS rows x NN_CONV_TAPS_H x NN_CONV_TAPS_W taps of one
+   channel. Neighbouring work-items have neighbouring columns, so their loads coalesce. At the end,
+   a group adds its work-items' sums in a fixed order.
 
-   NN_CONV_TAPS_H, NN_CONV_TAPS_W: rows and columns of taps, of the weight's some. NN_CONV_STRIDE:
-   a row of dy further down is so many taps further down in x. NN_CONV_DILATED: 0: taps are
-   neighbours, and so are these rows. */
+   NN_CONV_TAPS_H, NN_CONV_TAPS_W: rows and columns of the taps of a work-group, which may be a part
+   of the filter. NN_CONV_STRIDE: the next row of dy is so many taps further down in x.
+   NN_CONV_DILATED: 0: taps are neighbours, and so are the rows of dy. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 14)
 #ifndef NN_CONV_FILTERS
 #define NN_CONV_FILTERS 4
@@ -3340,9 +3372,9 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
 #ifndef NN_CONV_STRIDE
 #define NN_CONV_STRIDE 1
 #endif
-#define NN_CONV_FEW_TEAM 64 /* work-items of a group; opencl_weight_few.c knows it too */
-/* Rows of dy at a time: as long as they share rows of x, and addresses and conditions (which AMD
-   keeps in scalar registers) find room. */
+#define NN_CONV_FEW_TEAM 64 /* work-items per group; opencl_weight_few.c has the same number */
+/* Rows of dy that are processed together, if they share rows of x and if the registers hold their
+   addresses and conditions (scalar registers on AMD). */
 #if NN_CONV_STRIDE == 1 && !NN_CONV_DILATED && !defined(__AMDGCN__)
 #define NN_CONV_LINES 4
 #elif NN_CONV_STRIDE + NN_CONV_DILATED < 3
@@ -3357,13 +3389,13 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
 #define NN_CONV_APART(steps) 1
 #endif
 
-/* Fewer than 2^32 bytes behind an address that is the same for all work-items: on AMD one
-   instruction less for each load than with an address of its own. */
+/* Loads from less than 2^32 bytes after an address that all work-items share. On AMD this takes one
+   instruction less per load than a 64-bit address per work-item. */
 #define NN_CONV_AT(base, bytes)                                                                    \
     (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))
 
-/* A number of each of dy's rows of filters, so far apart; beyond the last one it is the last one's:
-   nobody writes those sums. */
+/* Loads one number of each filter's row of dy. Beyond the last filter, the last one is read: those
+   sums are not stored. */
 #if NN_CONV_FILTERS == 1
 typedef float nn_conv_filters;
 #define NN_CONV_ROWS_OF(at) NN_CONV_AT(dy, at)
@@ -3384,7 +3416,7 @@ typedef float4 nn_conv_filters;
              NN_CONV_AT(dy, (at) + min(3, last_row) * plane_bytes))
 #endif
 
-/* `many` rows of dy, from the one on that `from` points to; tap 0 of the first is at x's row h. */
+/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */
 #define NN_CONV_FEW_ADD(many)                                                                      \
     {                                                                                              \
         nn_conv_filters g[many];                                                                   \
@@ -3409,10 +3441,11 @@ typedef float4 nn_conv_filters;
         }                                                                                          \
     }
 
-/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy,
-   `apart` from each other, in one image; strips are counted column first, then those of a column,
-   then images. taps_h, taps_w: of the weight. Groups: columns and rows of taps, rows, channels and
-   groups of the convolution; splits from `first` on, each of `chunk` strips. */
+/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy
+   in one image; the rows are `apart` from each other. Strips are counted by column, then within a
+   column, then by image. taps_h, taps_w: of the whole weight. Groups: the first extent counts
+   blocks of tap columns, of tap rows, of filters, then channels and groups of the convolution; the
+   second counts splits from `first` on, of `chunk` strips each. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void
 nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,
                      ulong dy_offset, const __global float *x, ulong x_offset, int rows,
@@ -3427,20 +3460,21 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
     const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,
               parts_w = (taps_w + NN_CONV_TAPS_W - 1) / NN_CONV_TAPS_W,
               parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;
-    int place = (int)get_group_id(0); /* what it does, counted columns first */
+    int place = (int)get_group_id(0); /* index of its work, tap columns first */
     const int tap_w = place % parts_w * NN_CONV_TAPS_W;
     place /= parts_w;
     const int tap_h = place % parts_h * NN_CONV_TAPS_H;
     place /= parts_h;
-    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* of x */
+    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */
     const int group = plane / channels, c = plane - group * channels;
     const int positions = outputs_h * outputs_w, pixels = source_h * source_w,
               across = NN_CONV_APART(step_h) * source_w,
-              down = 4 * NN_CONV_APART(apart) * outputs_w; /* bytes */
-    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* the bias is asked for here */
+              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */
+    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the
+                                                             bias */
     const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;
-    (void)plane_bytes; /* of one filter */
-    (void)step_h, (void)step_w, (void)apart; /* of taps that are neighbours */
+    (void)plane_bytes; /* unused with one filter */
+    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */
     nn_conv_filters sum[NN_CONV_FEW_TAPS], bias = (nn_conv_filters)(0.0f);
 #pragma unroll
     for (int i = 0; i < NN_CONV_FEW_TAPS; i++) sum[i] = (nn_conv_filters)(0.0f);
@@ -3460,7 +3494,7 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
                   last = min(outputs_h, oh + tall * NN_CONV_APART(apart));
         int h = oh * stride_h + first_h + tap_h * NN_CONV_APART(step_h), inside = 0, u = oh;
         int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);
-        const __global float *at = /* outside the image nothing is fetched */
+        const __global float *at = /* pixels outside the image are never loaded */
             x + (image * groups * channels * pixels + h * source_w + w);
 #pragma unroll
         for (int t = 0; t < NN_CONV_TAPS_W; t++)
@@ -3476,7 +3510,8 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
         }
 #endif
 #pragma unroll 1
-        for (; u < last; u += NN_CONV_APART(apart)) { /* what is left: none is fetched in vain */
+        for (; u < last; u += NN_CONV_APART(apart)) { /* the remaining rows, one by one: no row is
+                                                         fetched in vain */
             NN_CONV_FEW_ADD(1)
             from += down;
             at += NN_CONV_STRIDE * across;
@@ -3486,7 +3521,7 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
 #pragma unroll
     for (int i = 0; i < NN_CONV_FEW_TAPS; i++) sums[i][item] = sum[i];
     sums[NN_CONV_FEW_TAPS][item] = bias;
-    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
     const int columns = channels * taps_h * taps_w;
     partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *
                                     (ulong)(columns + 1);
@@ -3508,24 +3543,24 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
 #undef NN_CONV_ROWS_OF
 #endif
 /* ==== kernels/conv2d/opencl_weight_patches.cl ==== */
-/* kernels/conv2d/opencl_weight_patches.cl - the gradient of the weight and the bias on GPUs of a
-   convolution with at most 3 by 3 taps side by side: a work-item has all taps of one channel for 8
-   rows, which are its registers, and goes through patches of dy, 4 places high and 2 wide: of 3 by
-   3 taps, 24 numbers of x and 64 of dy serve 576 products.
+/* kernels/conv2d/opencl_weight_patches.cl - the gradients of weight and bias on GPUs of a
+   convolution with at most 3 x 3 neighbouring taps. A work-item keeps the sums of all taps of one
+   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.
+   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.
 
-   The numbers of some patches lie in local memory, those of dy in windows of 2 by 2, and those of x
-   around each patch as far as its taps reach. While the work-items multiply one turn of patches,
-   they fetch the next. Work-items that share rows and channel take turns at the patches, and add
-   their sums at the end in a fixed order. The bias is added up where dy is fetched. Rows and
-   channels beyond the last are fetched from the last ones: nobody writes their sums. Patches beyond
-   the split's are zeros in both, as zero times infinity is none. The macros and the arguments are
-   those of opencl.cl, but that positions are patches and columns those of patches.
+   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that
+   each patch reads. While the work-items multiply one turn of patches, they fetch the next.
+   Work-items with the same rows and channel share the patches out, and add their sums at the end in
+   a fixed order. The bias is summed where dy is fetched. Rows and channels beyond the last are read
+   from the last one: their sums are not stored. Patches beyond the end of the split are zeros in
+   both, because 0 times infinity is not 0. The macros and the arguments are those of opencl.cl,
+   except that positions_magic and columns_magic divide by the numbers of patches.
 
-   NN_CONV_PARTS: eights of rows of a work-group. NN_CONV_CHANNELS: its channels.
-   NN_CONV_LANES_EACH: work-items that share rows and channel. NN_CONV_PATCHES: patches of a turn.
+   NN_CONV_PARTS: rows per work-group divided by eight. NN_CONV_CHANNELS: its channels.
+   NN_CONV_LANES_EACH: work-items that share rows and channel. NN_CONV_PATCHES: patches per turn.
    The others are those of opencl_patches.cl. */
 #if NN_CONV_POOL != 1 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 16)
-#if NN_CONV_ONLY == 0 /* opencl_patches.cl has its own */
+#if NN_CONV_ONLY == 0 /* opencl_patches.cl has its own values */
 #undef NN_CONV_PATCHES
 #undef NN_CONV_PARTS
 #endif
@@ -3542,8 +3577,8 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
 #ifndef NN_CONV_PATCH_STRIDE
 #define NN_CONV_PATCH_STRIDE 1
 #endif
-/* Work-items that multiply, and those that fetch: of three channels a quarter only fetches, so
-   that rows are dealt out in fours. */
+/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of
+   the work-items only fetches, because rows are shared out in fours. */
 #define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)
 #define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)
 #define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)
@@ -3551,7 +3586,7 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
 #define NN_CONV_P_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)
 #define NN_CONV_P_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)
 #define NN_CONV_P_QUADS ((NN_CONV_P_WIDE + 3) / 4)
-/* Work-items that fetch of one patch: pieces of dy, of four rows or two, and lines of x. */
+/* Work-items per patch that fetch: pieces of four rows (or two) of dy, and lines of x. */
 #define NN_CONV_P_SHARE (NN_CONV_P_TEAM / NN_CONV_PATCHES)
 #if NN_CONV_P_SHARE > 2 * NN_CONV_PARTS
 #define NN_CONV_P_BY      2
@@ -3563,15 +3598,16 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
 #define NN_CONV_P_JOIN(a) (float4)((a)[0], (a)[1], (a)[2], (a)[3])
 #endif
 #define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)
-/* The rows of a piece. Neighbours fetch of as many patches, and those behind them of the next
-   piece, which is the next row, so that a load of all of them touches fewer lines of cache where a
-   row of dy is short. Measured on an H200: 512 by 512 channels of 4 x 4 places took 186 us, and
-   242 with the rows of a piece side by side; 256 by 256 of 8 x 8 took 146 and 158. */
+/* Row i of a piece. Neighbouring work-items fetch different patches of the same piece; the next
+   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache
+   lines if a row of dy is short. Measured on an H200: 512 x 512 channels of 4 x 4 took 186 us, and
+   242 us with the rows of a piece side by side; 256 x 256 channels of 8 x 8 took 146 and 158 us. */
 #define NN_CONV_P_ROW(piece, i) ((piece) + (i) * NN_CONV_P_PIECES)
 #define NN_CONV_P_A      ((NN_CONV_P_PIECES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
 #define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)
 #define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
-/* float4 of dy's patch and of a channel of x, so that banks differ. */
+/* Strides in float4 of a patch of dy and of a channel of x. They are odd to avoid bank
+   conflicts. */
 #define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)
 #define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)
 
@@ -3593,7 +3629,7 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
 #if NN_CONV_POOL == 2
     const int high = outputs_h / 2, wide = outputs_w / 2;
     int place[NN_CONV_P_A][2][NN_CONV_P_BY];
-    int there; /* bits of the rows of windows that are */
+    int there; /* bit set: this row of windows exists */
     float a_next[NN_CONV_P_A][2][NN_CONV_P_BY], made[NN_CONV_P_A][2][NN_CONV_P_BY];
     const __global float *seen;
 #else
@@ -3601,10 +3637,10 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
     float a_next[NN_CONV_P_A][8][NN_CONV_P_BY];
 #endif
     float b_next[NN_CONV_P_B][4 * NN_CONV_P_QUADS];
-    float4 sum[NN_CONV_P_TAPS][2]; /* of rows side by side, and of those half a tile further on */
+    float4 sum[NN_CONV_P_TAPS][2]; /* neighbouring rows, and those half a tile further on */
     float bias[NN_CONV_P_A][NN_CONV_P_BY];
     int a_at[NN_CONV_P_A][NN_CONV_P_BY];
-    /* What it fetches: of one patch of a turn, from a piece of dy and a line of x on. */
+    /* Fetches one patch per turn, from this piece of dy and this line of x on. */
     const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;
     (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;
 #pragma unroll
@@ -3634,14 +3670,14 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                       right = at - down * across;
             const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,
                       v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;
-            /* As unsigned numbers these are one instruction each. */
+            /* With unsigned numbers, each is one instruction. */
             const uint source = (uint)(image * groups + group);
             const ulong y_image = (ulong)source * (uint)(rows * high * wide);
             const __global float *x_image =
                 x + (ulong)source * (uint)(channels * source_h * source_w);
 #if NN_CONV_POOL == 2
-            /* All is read, of the first image if of none: what depended on a number would wait for
-               it here, and not behind the products. */
+            /* A missing patch is read from the first image: a load that depends on a condition
+               would be waited for here, and not after the products. */
             const ulong from_dy = live ? y_image : 0;
             const __global float *dy = y + from_dy, *made_at = seen + from_dy;
             const __global uchar *where_at = where + from_dy;
@@ -3676,12 +3712,12 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                     }
             }
 #endif
-            /* Where its lines are is worked out each turn. With the places in registers NVIDIA's
-               compiler had so few left for the products that it put each load of local memory
-               directly before its use: 64 by 64 channels of 32 x 32 places took an H200 175 us, and
-               not 147. Written either way the line is the same number, but not the same code: sm_75
-               has registers for 12 lines (16 rows by 8 channels) with the first alone, and of 3
-               lines the products wait less with the second. */
+            /* The lines' addresses are computed again each turn. With the addresses in registers,
+               NVIDIA's compiler had too few left for the products and put each load of local memory
+               directly before its use: 64 x 64 channels of 32 x 32 then took an H200 175 us instead
+               of 147. Both forms give the same line, but not the same code: on sm_75, only the
+               first one fits the registers with 12 lines (16 rows x 8 channels), and with 3 lines
+               the products wait less with the second. */
 #pragma unroll
             for (int q = 0; q < NN_CONV_P_B; q++) {
                 const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,
@@ -3698,7 +3734,7 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                 }
             }
         }
-        if (l >= begin) { /* not before the first turn is there */
+        if (l >= begin) { /* not before the first turn is loaded */
 #pragma unroll 1
             for (int n = item < NN_CONV_P_SUMS ? lane : NN_CONV_PATCHES; n < NN_CONV_PATCHES;
                  n += NN_CONV_LANES_EACH) {
@@ -3732,7 +3768,7 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                     }
                 }
             }
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
         }
 #pragma unroll
         for (int q = 0; q < NN_CONV_P_A; q++) {
@@ -3741,7 +3777,8 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                 (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;
             if (NN_CONV_P_PIECES % NN_CONV_P_SHARE != 0 && piece >= NN_CONV_P_PIECES) continue;
 #if NN_CONV_POOL == 2
-            /* Zeros, and then each number at its place of four: the same work-item writes both. */
+            /* Writes zeros, then each number at its place of the four. The same work-item writes
+               both. */
 #pragma unroll
             for (int e = 0; e < 8; e++) to[e * NN_CONV_P_PIECES] = (NN_CONV_P_VECTOR)(0.0f);
 #pragma unroll
@@ -3773,23 +3810,23 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                        patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],
                                          b_next[q][4 * t + 2], b_next[q][4 * t + 3]);
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
     }
     partial +=
         partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
     {
-        __local float *all = (__local float *)windows; /* the lanes' sums, a row at a time */
+        __local float *all = (__local float *)windows; /* the lanes' sums, one row at a time */
         const int width = NN_CONV_CHANNELS * NN_CONV_P_TAPS;
 #pragma unroll
         for (int i = 0; i < 8; i++) {
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read what was there */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads of the old contents are done */
 #pragma unroll
             for (int t = 0; t < NN_CONV_P_TAPS; t++) {
                 const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;
                 if (item < NN_CONV_P_SUMS)
                     all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);
             }
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
             for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {
                 const int at = (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),
                           row = i0 + NN_CONV_P_ROW(at / NN_CONV_P_BY, at % NN_CONV_P_BY),
@@ -3821,13 +3858,14 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
 }
 #endif
 /* ==== kernels/pool2d/opencl.cl ==== */
-/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes one number. Letters as
-   in kernels/pool2d/args.h; planes are N times C. The backward kernel gathers for each number of
-   dx, in the order in which the CPU's kernels scatter, so that there is nothing to share. */
+/* kernels/pool2d/opencl.cl - max and average pooling. A work-item computes one number. Letters are
+   those of kernels/pool2d/args.h; a plane is one of N times C. The backward kernel gathers for each
+   number of dx, in the order in which the CPU's kernels scatter, so no two work-items write the
+   same number. */
 
 typedef struct nn_pool_window {
     int h0, h1, w0, w1; /* the part inside */
-    float count;        /* what an average divides by */
+    float count;        /* divisor of an average */
 } nn_pool_window;
 
 #define NN_POOL_SHAPE                                                                              \
@@ -3848,7 +3886,7 @@ nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
     }
     int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;
     int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);
-    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */
+    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* an int would overflow at 2^31 */
     v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);
     v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;
     if (divisor) v.count = (float)divisor;
@@ -3859,7 +3897,7 @@ nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
 
 /* ---- forward ---- */
 
-/* One result; x, y, index: of its plane. index may be NULL. */
+/* One result. x, y, index: of its plane. index may be NULL. */
 void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,
                  int i, int j, NN_POOL_SHAPE) {
     nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);
@@ -3890,7 +3928,7 @@ __kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global f
 
 /* ---- backward ---- */
 
-/* One number of dx: the windows that cover it, in the order of y. */
+/* One number of dx: adds from the windows that cover it, in the order of y. */
 __kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,
                                       ulong dy_offset, const __global int *index,
                                       ulong index_offset, int average, int accumulate,
@@ -3903,7 +3941,7 @@ __kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const
     int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;
     int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);
     int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);
-    if (adaptive) { /* the windows that begin at or before the place and end behind it */
+    if (adaptive) { /* the windows that begin at or before this position and end after it */
         i0 = (int)((long)h * OH / H), i1 = (int)(((long)(h + 1) * OH - 1) / H);
         j0 = (int)((long)w * OW / W), j1 = (int)(((long)(w + 1) * OW - 1) / W);
     }
@@ -3921,8 +3959,8 @@ __kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const
     *dx = sum;
 }
 
-/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.
-   Returns the windows done. */
+/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector
+   overlaps. Returns the number of windows done. */
 int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,
                          int i, int W, int OW) {
     int done = OW >= 8 ? OW : 0;
@@ -3944,21 +3982,21 @@ int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __g
 #undef NN_POOL_SHAPE
 #undef NN_POOL_SHAPE_GIVEN
 /* ==== kernels/reduce/opencl.cl ==== */
-/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends
-   on the shape only.
+/* kernels/reduce/opencl.cl - sums and maxima over any axes, in pieces whose size depends only on
+   the shape.
 
-   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over
-   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a
-   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,
-   and a second launch of the same kernel reduces that.
+   "Along" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes
+   over its rows, where lane i has columns i, i + 64, ... "Across" kernels keep the innermost axis:
+   a piece of a column is added from top to bottom, 64 rows at a time. The results of several pieces
+   go to scratch, and a second launch of the same kernel reduces them.
 
-   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds, 3 gradients (a program
-   holds what one needs). */
+   NN_REDUCE_ONLY selects the kernels of a program: 0 all, 1 sums and maxima, 2 folds, 3
+   gradients. */
 #ifndef NN_REDUCE_ONLY
 #define NN_REDUCE_ONLY 0
 #endif
 
-/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */
+/* Returns the offset of row `index` of up to three axes, innermost first; unused extents are 1. */
 ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {
     if (rank == 0) return 0;
     if (rank == 1) return index * s0;
@@ -4021,7 +4059,7 @@ __kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint 
     }
 }
 
-/* The same number by number, for short rows on GPUs; each row is a sum of its own. */
+/* The same, number by number, for short rows on GPUs. Each row is a separate sum. */
 __kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {
     ulong t = first + get_global_id(0);
     if (t >= end) return;
@@ -4041,7 +4079,7 @@ __kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, 
     (void)each;
 }
 
-/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */
+/* A work-group of 64 per result or piece. It gives the same bytes as nn_reduce_along. */
 __kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {
     __local float lanes[NN_LANES];
     ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;
@@ -4062,7 +4100,7 @@ __kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {
     if (get_local_id(0) == 0) nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);
 }
 
-/* Rows added in one float before they go to the total. */
+/* Rows that are added in one float before they are added to the total. */
 #define NN_REDUCE_BLOCK 64
 
 float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulong end_row,
@@ -4081,10 +4119,10 @@ float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulo
     return total;
 }
 
-/* Where in y a row of results lies: pieces beside each other's rows. */
+/* The place of a row of results in y: (piece, kept row, column). */
 #define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)
 
-/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */
+/* One work-item per column. t counts blocks of `width` columns of a piece of a row of results. */
 __kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {
     ulong at = get_global_id(0), t = first + at / width,
           column = t % row_pieces * width + at % width;
@@ -4101,7 +4139,8 @@ __kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first
 #undef NN_REDUCE_ACROSS_TO
 #endif
 
-/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */
+/* ---- folds: product, minimum, any, all, argmax, norm, logsumexp, variance
+   --------------------- */
 #if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 2
 
 /* The values of enum nn_reduction. */
@@ -4116,17 +4155,17 @@ __kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first
 #define NN_FOLD_VAR       13
 #define NN_FOLD_STD       14
 #define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)
-#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */
+#define NN_FOLD_BLOCK     64 /* numbers that form one state before it is merged */
 
-/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the
-   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the
-   sum of squared differences from it. */
+/* The state of n numbers. a is the value so far. argmax and argmin: a is the number, i its index.
+   logsumexp: a is the largest number m, b the sum of exp(x - shift(m)). Variance: a is the mean, b
+   the sum of squared differences from it. */
 typedef struct nn_fold_state {
     float a, b, n;
     int i;
 } nn_fold_state;
 
-/* An infinite largest number must not make inf - inf. */
+/* Avoids inf - inf if the largest number is infinite. */
 float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }
 float nn_fold_rescale(float sum, float from, float to) {
     return sum == 0.0f ? 0.0f : sum * exp(nn_fold_shift(from) - nn_fold_shift(to));
@@ -4149,7 +4188,7 @@ void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {
     else if (reduction == NN_FOLD_ALL)
         a = x == 0.0f ? 0.0f : a;
     else if (reduction == NN_FOLD_LOGSUMEXP)
-        a = x > a ? x : a; /* a NaN shows in the sum */
+        a = x > a ? x : a; /* the sum shows a NaN */
     else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)
         a += x;
     else
@@ -4195,11 +4234,11 @@ void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {
         ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \
         ulong r_s2, ulong results, ulong first, ulong end
 
-/* Moments are taken of numbers less the first one of their result, so that a large mean costs no
-   digits, and a row of one number has exactly no variance. */
+/* Moments are computed from the numbers minus the first one of their result. So a large mean costs
+   no accuracy, and the variance of a single number is exactly 0. */
 #define NN_FOLD_FIRST(at) (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD ? *(at) : 0.0f)
 
-/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has
+/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n. Element (row, column) has
    the index index + row * row_index + column. */
 #define NN_FOLD_EACH(body)                                                                         \
     for (ulong r = block; r < stop; r++) {                                                         \
@@ -4236,7 +4275,7 @@ nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift,
                 const float largest = nn_fold_shift(state.a);
                 NN_FOLD_EACH(state.b += exp(at[c] - largest))
             } else if (variance) {
-                float rest = 0.0f; /* of the mean, which is rounded */
+                float rest = 0.0f; /* corrects the rounding of the mean */
                 state.a /= state.n;
                 NN_FOLD_EACH(float difference = at[c] - shift - state.a; rest += difference;
                              state.b += difference * difference)
@@ -4264,7 +4303,7 @@ void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y
     *y = accumulate ? *y + value : value;
 }
 
-/* A result, or three words of a piece: (piece, result). */
+/* Stores a result, or the three words of a piece: (piece, result). */
 void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y,
                    __global float *parts, ulong result, ulong results, ulong piece, ulong pieces,
                    float divisor, float scale, int accumulate) {
@@ -4278,7 +4317,7 @@ void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y,
     to[2] = state->n;
 }
 
-/* lanes 1: a work-item for each result or piece. lanes NN_LANES: a work-group of as many. */
+/* lanes 1: a work-item per result or piece. lanes NN_LANES: a work-group of that size. */
 __kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {
     __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];
     __local int li[NN_LANES];
@@ -4310,7 +4349,7 @@ __kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {
                       piece, pieces, divisor, scale, accumulate);
 }
 
-/* A work-item: one column of a piece of a row of results. */
+/* A work-item per column of a piece of a row of results. */
 __kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {
     const ulong at = get_global_id(0), t = first + at / width,
                 column = t % row_pieces * width + at % width;
@@ -4325,7 +4364,7 @@ __kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {
                   results, piece, pieces, divisor, scale, accumulate);
 }
 
-/* The results [first, end): merges their pieces in order. */
+/* Merges the pieces of the results [first, end) in order. */
 __kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,
                            ulong parts_offset, int reduction, float divisor, float scale,
                            int accumulate, ulong results, ulong pieces, ulong first, ulong end) {
@@ -4350,8 +4389,8 @@ __kernel void nn_fold_join(__global float *y, ulong y_offset, const __global flo
 #undef NN_REDUCE_KEPT
 #undef NN_REDUCE_REDUCED
 /* ==== kernels/reduce/opencl_backward.cl ==== */
-/* kernels/reduce/opencl_backward.cl - gradients of reductions along the last axes: a task is a
-   piece of a row of n numbers, of `lanes` work-items: 64, or 1 where rows are short and on CPUs. */
+/* kernels/reduce/opencl_backward.cl - gradients of reductions along the last axes. A task is a
+   piece of a row of n numbers for `lanes` work-items: 64, or 1 on CPUs and if rows are short. */
 #if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 3
 
 #define NN_SLOPE_MAX       3
@@ -4363,13 +4402,13 @@ __kernel void nn_fold_join(__global float *y, ulong y_offset, const __global flo
 #define NN_SLOPE_VAR       13
 #define NN_SLOPE_STD       14
 
-/* Of the numbers [at, stop) of a row: how many are y, or the sum of what they are beyond the first
-   of the row; all lanes get it. */
+/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences
+   from the first number of the row. All lanes get it. */
 float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, ulong stop,
                       int lanes, __local float *sums) {
     const int lane = (int)get_local_id(0);
     float sum = 0.0f;
-    if (lanes == 1) { /* by 64, so that sums stay exact enough */
+    if (lanes == 1) { /* in blocks of 64 to stay accurate */
         while (at < stop) {
             const ulong end = min(at + 64, stop);
             float part = 0.0f;
@@ -4383,8 +4422,8 @@ float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, 
     return nn_group_sum(sum, sums);
 }
 
-/* A number that is neither 0 nor infinite nor NaN: its mantissa in [1, 2), and to *exponent its
-   exponent is added `times` times. */
+/* x is neither 0, infinite nor NaN. Returns its mantissa in [1, 2), and adds `times` its exponent
+   to *exponent. */
 float nn_slope_mantissa(float x, long *exponent, int times) {
     const int subnormal = fabs(x) < FLT_MIN;
     const uint bits = as_uint(subnormal ? x * 16777216.0f : x);
@@ -4392,8 +4431,8 @@ float nn_slope_mantissa(float x, long *exponent, int times) {
     return as_float((bits & 0x807fffffu) | 0x3f800000u);
 }
 
-/* dx of a product of n numbers x: dy times the product of the others. The product of all is kept as
-   value times 2^exponent, without its zeros, infinities (but their signs) and NaNs, which are
+/* dx of the product of n numbers: dy times the product of the others. The product of all is kept as
+   value times 2^exponent, without zeros, infinities (except their signs) and NaNs, which are
    counted. */
 void nn_slope_product(__global float *dx, const __global float *x, float dy, ulong n,
                       int accumulate) {
@@ -4426,7 +4465,7 @@ void nn_slope_product(__global float *dx, const __global float *x, float dy, ulo
     }
 }
 
-/* Tasks [first, end): what each gathers, to parts[task]. */
+/* Tasks [first, end): stores what each gathers in parts[task]. */
 __kernel void nn_slope_parts(__global float *parts, ulong parts_offset, const __global float *x,
                              ulong x_offset, const __global float *y, ulong y_offset,
                              int reduction, ulong n, ulong width, ulong pieces, ulong first,
@@ -4441,7 +4480,7 @@ __kernel void nn_slope_parts(__global float *parts, ulong parts_offset, const __
     if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;
 }
 
-/* Tasks [first, end): dx. A row of one piece has no parts. scale: 1 / (n - correction). */
+/* Tasks [first, end): computes dx. A row of one piece has no parts. scale: 1 / (n - correction). */
 __kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,
                             ulong dy_offset, const __global float *x, ulong x_offset,
                             const __global float *y, ulong y_offset, const __global float *parts,
@@ -4462,7 +4501,7 @@ __kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global 
     float common = 0.0f, a = result, b = slope, c = 0.0f;
     x += x_offset + row * n;
     dx += dx_offset + row * n;
-    if (reduction == NN_SLOPE_PROD) { /* a row is one piece of one work-item */
+    if (reduction == NN_SLOPE_PROD) { /* the row is one piece of one work-item */
         nn_slope_product(dx, x, slope, n, accumulate);
         return;
     }
@@ -4493,7 +4532,7 @@ __kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global 
 #endif
 /* ==== kernels/softmax/opencl.cl ==== */
 /* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _each: a work-item
-   takes a row, number by number (short rows); _group: a work-group of 64 takes one. */
+   takes a row, number by number (short rows). _group: a work-group of 64 takes a row. */
 
 __kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,
                               ulong x_offset, int logarithm, int n, ulong rows, ulong first,
@@ -4559,21 +4598,24 @@ __kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,
         dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);
 }
 /* ==== kernels/cross_entropy/opencl.cl ==== */
-/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N
-   times d..., `inner` apart in a class.
+/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices. Positions are N
+   times d...; the classes of a position are `inner` apart.
 
-   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the
-   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in
-   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;
-   _group: a work-group of 64 takes a position; _head: few positions in one launch. A label out of
-   range counts as ignored; the sums notice it, and one work-item writes the status word. */
+   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,
+   then the loss. Backward first sums the weights, then computes the rows.
+   _rows:  a work-item takes rows in vectors (CPUs, classes side by side)
+   _each:  a work-item takes positions one after the other
+   _group: a work-group of 64 takes one position
+   _head:  few positions in one launch
+   A label out of range counts as ignored; the sums notice it, and one work-item sets the status
+   word. */
 
 #define NN_ENTROPY_BLOCK 4096
 
 typedef struct nn_entropy {
     const __global int *label;
     const __global float *weight; /* or NULL */
-    int classes, flags, ignore_index; /* flags: 1: ignore_index counts, 2: no softmax */
+    int classes, flags, ignore_index; /* flags 1: use ignore_index, 2: no softmax */
     float smoothing;
 } nn_entropy;
 
@@ -4593,7 +4635,8 @@ nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {
     return e;
 }
 
-/* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */
+/* Returns the label of a position, -1 if it is ignored, or -2 if it is out of range (and also
+   ignored). */
 int nn_entropy_label(const nn_entropy *e, ulong position) {
     int label = e->label[position];
     if ((e->flags & 1) && label == e->ignore_index) return -1;
@@ -4605,8 +4648,8 @@ float nn_entropy_weight(const nn_entropy *e, int class_index) {
 
 /* ---- forward: a term for each position ---- */
 
-/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there
-   is smoothing. */
+/* smooth: the sum over all classes of weight (log_sum - (z - largest)); only read with label
+   smoothing. */
 float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,
                       float smooth) {
     float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);
@@ -4615,14 +4658,14 @@ float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, fl
                : loss;
 }
 
-/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong
-   label. */
+/* Returns the term without a softmax, or of an ignored position: 0, or NaN if the label is out of
+   range. */
 float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {
     if (label < 0) return label == -2 ? NAN : 0.0f;
     return -z[(ulong)label * inner] * nn_entropy_weight(e, label);
 }
 
-/* The term of a position whose classes one work-item reads. */
+/* Returns the term of a position whose classes one work-item reads. */
 float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {
     float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
     if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);
@@ -4673,14 +4716,14 @@ __kernel void nn_entropy_group(__global float *term, ulong term_offset,
                                                        largest, sum, smooth);
 }
 
-/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */
+/* ---- sums of loss, weight and wrong labels: of each block of positions, then of all ---- */
 
-/* What a gradient is multiplied by. */
+/* Returns the factor of a gradient. */
 float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {
     float scale = dloss ? *dloss : 1.0f;
     return mean && scale != 0.0f ? scale / weight_sum : scale;
 }
-/* The sum of all classes' weights. */
+/* Returns the sum of all classes' weights. */
 float nn_entropy_all(const nn_entropy *e) {
     float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;
     if (e->weight && e->smoothing > 0.0f)
@@ -4688,9 +4731,9 @@ float nn_entropy_all(const nn_entropy *e) {
     return all;
 }
 
-/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of
-   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. Of a step's loss
-   it also adds to the total, as nn_accumulate does; total may be NULL. */
+/* The last step, by one work-item. number[0] is the factor of the gradients, number[1] the sum of
+   all classes' weights. loss is NULL in backward. dloss may be NULL: 1. For the loss of a training
+   step, it also adds to the total like nn_accumulate; total may be NULL. */
 void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,
                            const __global float *dloss, int mean, __global uint *status,
                            ulong status_offset, uint step, __global float *total, float share,
@@ -4699,7 +4742,7 @@ void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global f
     number[0] = nn_entropy_scale(dloss, mean, weight_sum);
     number[1] = nn_entropy_all(e);
     if (!loss) return;
-    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */
+    /* 0 / 0 if all are ignored; NaN tells other devices of a wrong label */
     float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;
     *loss = value;
     if (check && !(fabs(value) < INFINITY))
@@ -4719,7 +4762,7 @@ void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global f
                           dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \
                           total ? total + total_offset : 0, share, check, sum, weight_sum, wrong)
 
-/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */
+/* A work-item sums a block. term is NULL in backward. With a single block it also finishes. */
 __kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,
                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
     nn_entropy e = NN_ENTROPY_GIVEN;
@@ -4744,7 +4787,7 @@ __kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_E
     part[0] = all, part[1] = weight_sum, part[2] = wrong;
 }
 
-/* A work-group of 64 takes a block. */
+/* A work-group of 64 sums a block. */
 __kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset,
                                    NN_ENTROPY_ARGUMENTS, ulong positions,
                                    NN_ENTROPY_SUM_ARGUMENTS) {
@@ -4772,7 +4815,7 @@ __kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset
     part[0] = sum, part[1] = weights, part[2] = wrong;
 }
 
-/* One work-item: the blocks. */
+/* One work-item adds the blocks. */
 __kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
     nn_entropy e = NN_ENTROPY_GIVEN;
     int blocks = (int)((positions + NN_ENTROPY_BLOCK - 1) / NN_ENTROPY_BLOCK);
@@ -4792,16 +4835,17 @@ __kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROP
     __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \
         const __global float *number, ulong number_offset, const __global float *given,            \
         ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first
-/* Without reduction each position is given its own gradient. */
+/* Without reduction, each position has its own gradient. */
 #define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])
-/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has
-   a gradient of exactly 0. */
+/* Rounds the label's own target and the sum of all targets in the same way, so the gradient of a
+   single class is exactly 0. */
 float nn_entropy_target(float hit, float smooth, float weight) {
 #pragma OPENCL FP_CONTRACT OFF
     float part = smooth * weight;
     return hit + part;
 }
-/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */
+/* From the sum of exp: the smooth part of each class, the label's target, and the factor of each
+   exp. */
 #define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \
     float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \
     float own = nn_entropy_weight(&e, wanted);                                                     \
@@ -4810,9 +4854,9 @@ float nn_entropy_target(float hit, float smooth, float weight) {
           target = nn_entropy_target(hit, smooth, own)
 #define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)
 
-/* One work-item takes the position's classes one after the other. What a position without a softmax
-   gets is written in two steps: where the loop selected the label's class, the compiler of NVIDIA's
-   driver 580.159.04 ended the process. */
+/* One work-item takes the classes of a position one after the other. Without a softmax, the
+   gradient is written in two steps: with a test for the label's class inside the loop, the compiler
+   of NVIDIA's driver 580.159.04 crashed. */
 void nn_entropy_backward_one(nn_entropy e, __global float *dz, const __global float *z,
                              int wanted, ulong inner, float scale, float all) {
     float largest = -INFINITY, sum = 0.0f;
@@ -4851,7 +4895,7 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
     __global float *dz = slope + slope_offset + start;
     int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);
     float largest = -INFINITY, sum = 0.0f;
-    if (wanted < 0 || (flags & 2)) { /* the whole group */
+    if (wanted < 0 || (flags & 2)) { /* true for the whole group */
         for (int c = lane; c < classes; c += NN_LANES)
             dz[(ulong)c * inner] =
                 c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;
@@ -4873,7 +4917,7 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
 
 /* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */
 
-/* One work-group of 64: terms and sums. */
+/* One work-group of 64 computes terms and sums. */
 __kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,
                               __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,
                               ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
@@ -4898,7 +4942,7 @@ __kernel void nn_entropy_head(const __global float *logits, ulong logits_offset,
     (void)part, (void)part_offset;
 }
 
-/* Work-groups of 64, each of which adds all the weights; a work-item takes a position. */
+/* Work-groups of 64. Each adds all the weights; a work-item takes a position. */
 __kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,
                                        const __global float *logits, ulong logits_offset,
                                        ulong inner, const __global float *given, ulong given_offset,
@@ -4926,7 +4970,7 @@ __kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset
     (void)part, (void)part_offset, (void)loss, (void)loss_offset;
     (void)number, (void)number_offset;
 }
-/* One work-group of 64: the loss, its gradient, and what is added to the total, which may be
+/* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be
    NULL. */
 __kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,
                                const __global float *logits, ulong logits_offset, ulong inner,
@@ -4968,11 +5012,11 @@ __kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,
 #undef NN_ENTROPY_SLOPE
 #undef NN_ENTROPY_SCALE
 /* ==== kernels/metric/opencl.cl ==== */
-/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses
-   gather. Hits are whole numbers: their order does not matter. */
+/* kernels/metric/opencl.cl - accuracy and confusion matrix of a batch, and running totals of
+   losses. Hits are integers, so the order of their sums does not matter. */
 
-/* How many of the classes stand before `label` in the order of their logits; equals in their own
-   order, a NaN before every number, as in torch.argmax. */
+/* Returns how many classes come before `label` when sorted by descending logit. Equal ones keep
+   their order, and NaN comes first, as in torch.argmax. */
 int nn_rank(const __global float *z, ulong inner, int classes, int label) {
     float value = z[(ulong)label * inner];
     int before = 0;
@@ -4986,7 +5030,7 @@ int nn_rank(const __global float *z, ulong inner, int classes, int label) {
     return before;
 }
 
-/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */
+/* A work-item counts the hits of `each` positions (at most 2^24) into count[id]. */
 __kernel void nn_accuracy_count(__global int *count, ulong count_offset,
                                 const __global float *logits, ulong logits_offset,
                                 const __global int *label, ulong label_offset, int classes,
@@ -5003,7 +5047,7 @@ __kernel void nn_accuracy_count(__global int *count, ulong count_offset,
     count[count_offset + get_global_id(0)] = hits;
 }
 
-/* 64 lanes add n counts: a work-group of 64, or one work-item. */
+/* Adds n counts: by one work-item, or by a work-group of 64. */
 __kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,
                                  ulong count_offset, ulong n, ulong positions) {
     ulong hits = 0;
@@ -5026,8 +5070,8 @@ __kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const 
     if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;
 }
 
-/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the
-   order in which the atomics (of OpenCL 1.1's core) come does not matter. */
+/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so
+   the order of the atomics (core in OpenCL 1.1) does not matter. */
 __kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,
                            ulong logits_offset, const __global int *label, ulong label_offset,
                            int classes, ulong inner, ulong positions, uint each,
@@ -5048,7 +5092,8 @@ __kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __g
     }
 }
 
-/* total may be NULL. sums: so many numbers, each with what its additions rounded away. */
+/* total may be NULL. sums: the number of totals, each followed by the rounding error of its
+   additions. */
 __kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,
                             ulong value_offset, float weight, int check, __global uint *status,
                             ulong status_offset, uint step, int sums) {
@@ -5075,14 +5120,13 @@ __kernel void nn_accumulate(__global float *total, ulong total_offset, const __g
 /* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for all parameters in one launch, in
    blocks of numbers.
 
-   Each parameter begins with a block of its own; a work-group takes one
-   block. Nothing happens while the status word is set. The numbers of a step come from
-   the host, computed in double.
+   A work-group takes one block, and no block spans two parameters. Nothing happens while the status
+   word is set. The host computes the numbers of a step in double.
 
-   table: the first block of each item and the end of the last one, then of each item what follows
-   where it is in the buffers that all of them share. */
+   table: the first block of each item, and the end of the last one; then, for each item, its
+   offsets in the shared buffers. */
 
-/* Which of `count` items has the block? */
+/* Returns which of the `count` items has the block. */
 uint nn_update_find(const __global ulong *table, uint count, uint block) {
     uint low = 0u, high = count;
     while (high - low > 1u) {
@@ -5098,8 +5142,7 @@ uint nn_update_find(const __global ulong *table, uint count, uint block) {
 #define NN_ITEMS                                                                                   \
     __global float *p, ulong p_offset, const __global float *g, ulong g_offset, __global float *m, \
         ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count
-/* Leaves p, g, m, v of the block's item, and the numbers [at, end) of it. m, v: NULL where
-   there is none. */
+/* Sets p, g, m, v to the block's item, and [at, end) to its numbers. An absent m or v is NULL. */
 #define NN_FIND                                                                                    \
     uint item = nn_update_find(table, count, block);                                               \
     const __global ulong *entry = table + count + 1u + 5u * item;                                  \
@@ -5165,7 +5208,7 @@ __kernel void nn_sgd(NN_SGD_ARGUMENTS) {
     }
 }
 
-/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */
+/* ---- clipping: the sum of squares of each block by 64 lanes, then the scale ---- */
 
 #define NN_CLIP_ARGUMENTS                                                                          \
     __global float *part, ulong part_offset, const __global float *g, ulong g_offset,              \
@@ -5241,12 +5284,12 @@ __kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __
 #undef NN_SGD
 #undef NN_SGD_ARGUMENTS
 /* ==== kernels/random/opencl.cl ==== */
-/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that
-   they are the CPU's. */
+/* kernels/random/opencl.cl - fills a tensor with uniform random numbers. They come from
+   nn_random_words, so they equal the CPU's. */
 
-/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the
-   CPU: the pragma asks for that, and no compiler can do otherwise with a product whose bits change
-   by what is known at run time alone. `nothing` is 0. */
+/* The sum may round up to high, which is excluded; then the result is low. As on the CPU, the
+   product must not be contracted: the pragma asks for that, and the xor with `nothing`, a 0 known
+   only at run time, enforces it. */
 float nn_between(float u, float low, float high, uint nothing) {
 #pragma OPENCL FP_CONTRACT OFF
     float step = as_float(as_uint(u * (high - low)) ^ nothing), value = low + step;
@@ -5258,7 +5301,7 @@ float16 nn_between16(const float16 *u, float low, float high, uint nothing) {
     return value < high ? value : (float16)(low);
 }
 
-/* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */
+/* A work-item computes `each` numbers, a multiple of 4. On a GPU it is 4. */
 __kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,
                         float low, float high, ulong first, ulong end, uint each,
                         uint nothing) {
@@ -5285,11 +5328,11 @@ __kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong str
     }
 }
 /* ==== kernels/gather/opencl.cl ==== */
-/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece
-   that is not there is zeros, or all bits set where a status word tells of it. */
+/* kernels/gather/opencl.cl - copies pieces by index, in words of four bytes or in bytes. If an
+   index is out of range, the piece is zeros, or all bits set if there is a status word. */
 
-/* Position `at` has an index that is not there. Who finds the first of them sets the status word,
-   so that no two work-items write it. */
+/* Position `at` has an index out of range. Only the work-item with the first such position sets the
+   status word, so no two of them write it. */
 void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,
                        ulong status_offset, uint step) {
     for (ulong i = 0; i < at; i++)
@@ -5297,7 +5340,7 @@ void nn_gather_missing(const __global int *index, ulong at, int count, __global 
     nn_set_status(status, status_offset, step, NN_FAULT_INDEX);
 }
 
-/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */
+/* Pieces [first, end) of `row` units. A work-item copies `each` units of a piece. */
 #define NN_GATHER(name, unit)                                                                      \
     __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \
                        const __global int *index, ulong index_offset, __global uint *status,       \
@@ -5318,9 +5361,8 @@ void nn_gather_missing(const __global int *index, ulong at, int count, __global 
 NN_GATHER(nn_gather_words, uint)
 NN_GATHER(nn_gather_bytes, uchar)
 /* ==== kernels/augment/opencl.cl ==== */
-/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as
-   nn_augment_args says;
-   and plain conversions. x is one of two pointers, the other is NULL. */
+/* kernels/augment/opencl.cl - turns images of bytes or floats into augmented images of floats, as
+   nn_augment_args describes, and plain conversions. x is one of two pointers; the other is NULL. */
 
 /* The values of enum nn_augment_column. */
 #define NN_AUGMENT_TOP        0
@@ -5352,8 +5394,8 @@ float2 nn_augment_channel(const __global float *normalize, int channels, int c, 
     }
 }
 
-/* Numbers [0, count) behind the offsets, a work-item takes `each`; the channel changes every
-   `plane`. */
+/* Converts the numbers [0, count) after the offsets. A work-item takes `each` numbers; the channel
+   changes every `plane` numbers. */
 __kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,
                          ulong bytes_offset, const __global float *numbers, ulong numbers_offset,
                          const __global float *normalize, ulong normalize_offset, int channels,
@@ -5378,7 +5420,7 @@ __kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar
     }
 }
 
-/* The same to the nearest whole number. Not fused: the last bit decides. */
+/* The same, rounded to the nearest integer. Contraction is off, because the last bit can decide. */
 __kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,
                                ulong x_offset, float scale, float offset, ulong first, uint count,
                                uint each) {
@@ -5402,7 +5444,7 @@ typedef struct {
 } nn_pictures;
 
 typedef struct { /* one channel of one sample */
-    ulong first; /* its first number */
+    ulong first; /* index of its first number */
     const __global float *row;
     int top, left;
     bool flip;
@@ -5433,7 +5475,7 @@ float nn_augment_value(const nn_pictures *x, const nn_plane *p, uint at) {
     return v;
 }
 
-/* A pixel of the crop, mirrored or not; 0 outside of it. */
+/* Returns a pixel of the crop, mirrored if the row says so; 0 outside of it. */
 float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {
     if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;
     int row = p->top + h, column = p->left + (p->flip ? x->crop_width - 1 - w : w);
@@ -5441,7 +5483,7 @@ float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {
     return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);
 }
 
-/* Not fused, so that the positions are the CPU's. */
+/* Contraction is off, so that the positions are the CPU's. */
 float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {
 #pragma OPENCL FP_CONTRACT OFF
     float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;
@@ -5450,7 +5492,7 @@ float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h,
     return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));
 }
 
-/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no
+/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no
    private memory. */
 static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {
     float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);
@@ -5466,7 +5508,7 @@ static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, i
     return (1.0f - bottom) * above + bottom * below;
 }
 
-/* One number of sample n before the mix. */
+/* Returns one number of sample n before the mix. */
 static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,
                             float4 mean, float4 gain) {
     nn_plane p = nn_plane_of(x, n, c);
@@ -5498,7 +5540,7 @@ nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,
     return x;
 }
 
-/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */
+/* Computes the numbers [0, count) from sample `first` on. A work-item takes `each` of them. */
 __kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,
                          ulong bytes_offset, const __global float *numbers, ulong numbers_offset,
                          const __global float *table, ulong table_offset,
@@ -5535,9 +5577,10 @@ __kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar
     }
 }
 
-/* ---- what contrast is measured from ---------------------------------------------------------- */
+/* ---- the mean for contrast ------------------------------------------------------------------- */
 
-/* The grey of pixel i after brightness, times the channels when there are not 3. */
+/* Returns the grey value of pixel i after brightness, times the number of channels if that is not
+   3. */
 float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {
     nn_plane p = nn_plane_of(x, n, 0);
     float grey = 0.0f;
@@ -5557,7 +5600,7 @@ float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {
     nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \
                    height, width, scale, offset)
 
-/* A sample by one work-item; in blocks, so that long sums stay exact enough. */
+/* One work-item per sample. It adds in blocks to keep long sums accurate. */
 __kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {
     nn_pictures x = NN_AUGMENT_PICTURES;
     uint n = get_global_id(0), plane = (uint)height * (uint)width;
@@ -5572,7 +5615,7 @@ __kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {
     means[means_offset + n] = total / (float)plane;
 }
 
-/* A sample by a group of 64. */
+/* A work-group of 64 per sample. */
 __kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {
     __local float lanes[NN_LANES];
     nn_pictures x = NN_AUGMENT_PICTURES;
@@ -5584,8 +5627,8 @@ __kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {
     if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;
 }
 /* ==== kernels/strided_copy/opencl.cl ==== */
-/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`
-   elements of one row of the last axis. Extents and strides of the six axes come one by one.
+/* kernels/strided_copy/opencl.cl - one piece of a strided copy: a work-item copies up to `each`
+   elements of a row of the last axis. Extents and strides of the six axes are passed one by one.
    Nothing is written while the status word is set. */
 
 #define NN_STRIDED_COPY(name, type, assign)                                                        \
@@ -5599,7 +5642,7 @@ __kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {
         if (item >= end || nn_faulty(status, status_offset)) return;                               \
         ulong row = item / cuts;                                                                   \
         uint column = (uint)(item % cuts) * each;                                                  \
-        (void)e0; /* the row number ends there */                                                  \
+        (void)e0; /* implied by the number of rows */                                              \
         long at_y = (long)y_first + (long)column * (long)y5,                                       \
              at_x = (long)x_first + (long)column * (long)x5;                                       \
         at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \
@@ -5630,7 +5673,7 @@ NN_STRIDED_FILL(nn_strided_fill_2, ushort)
 NN_STRIDED_FILL(nn_strided_fill_4, uint)
 NN_STRIDED_FILL(nn_strided_fill_8, ulong)
 /* ==== kernels/scan/opencl.cl ==== */
-/* kernels/scan/opencl.cl - running sums and the like: a work-item walks along one lane. */
+/* kernels/scan/opencl.cl - running sums and other scans: a work-item goes along one line. */
 
 #define NN_SCAN_MAX 3
 
@@ -5643,8 +5686,8 @@ NN_STRIDED_FILL(nn_strided_fill_8, ulong)
     long at = (long)(lane / inner * length * inner + lane % inner) +                               \
               (reverse ? (long)((length - 1) * inner) : 0)
 
-/* Kahan's compensation. No length has the highest bit, so `none` is 0, which compilers do not
-   know: it keeps them from cancelling the difference, and the numbers stay in registers. */
+/* Kahan's compensated sum. No length has the highest bit set, so `none` is 0. Compilers do not know
+   that, so they cannot cancel the difference, and the numbers stay in registers. */
 __kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
                       NN_SCAN_PLACE) {
     NN_SCAN_WALK;
@@ -5672,7 +5715,7 @@ __kernel void nn_scan_products(__global float *y, ulong y_offset, const __global
     }
 }
 
-/* Equal infinities have no difference, and nothing is added to infinity. */
+/* Equal infinities have no difference, and adding to infinity changes nothing. */
 __kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,
                            ulong x_offset, NN_SCAN_PLACE) {
     NN_SCAN_WALK;
@@ -5703,11 +5746,10 @@ __kernel void nn_scan_extremes(__global float *y, ulong y_offset, const __global
     }
 }
 
-/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal
-   numbers. */
+/* Returns exp(a - b) for b >= a. Equal infinities count as equal. */
 float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }
 
-/* From the end on: see kernels/scan/args.h. */
+/* Goes from the end to the start: see kernels/scan/args.h. */
 __kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,
                                ulong dy_offset, const __global float *x, ulong x_offset,
                                const __global float *y, ulong y_offset, NN_SCAN_PLACE,
@@ -5718,7 +5760,7 @@ __kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __glob
     dy += dy_offset;
     x += x_offset;
     y += y_offset;
-    for (ulong k = 0; k < length; k++, at += step) { /* backwards: step is negative */
+    for (ulong k = 0; k < length; k++, at += step) { /* step is negative */
         if (product) {
             sum = k ? dy[at] + sum * x[at - step] : dy[at];
             dx[at] = k + 1 < length ? sum * y[at + step] : sum;
@@ -5729,12 +5771,11 @@ __kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __glob
     }
 }
 /* ==== kernels/scatter_add/opencl.cl ==== */
-/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */
+/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */
 
-/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;
-   then for each position the next one with the same number. A work-item makes the chains of every
-   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.
- */
+/* chains: for each of `count` pieces the first position with its index, or -1; then for each
+   position the next one with the same index. A work-item links every `workers`-th piece, so no two
+   write the same place. skip: an index that adds nothing; -1: none. */
 __kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,
                                     const __global int *index, ulong index_offset, int count,
                                     int chosen, int skip, uint workers) {
@@ -5750,7 +5791,7 @@ __kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,
     }
 }
 
-/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */
+/* y is (outer, count, piece), x is (outer, chosen, piece). A work-item computes one number of y. */
 __kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,
                              ulong x_offset, const __global int *chains, ulong chains_offset,
                              int count, ulong chosen, ulong piece, int accumulate, ulong begin,
@@ -5764,14 +5805,13 @@ __kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global f
     y[y_offset + i] = sum;
 }
 /* ==== kernels/norm/opencl.cl ==== */
-/* kernels/norm/opencl.cl - running statistics, and norms folded into the layer before them. The
-   norms themselves: kernels/norm/opencl_teams.cl. */
+/* kernels/norm/opencl.cl - updates running statistics, and folds norms into the layer before them.
+   The norms themselves are in kernels/norm/opencl_teams.cl. */
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
-/* A work-group has an item: of each the table says where it begins in the buffers that all of them
-   share, how many channels it has and of how many statistics the mean is taken. tracked: numbers
-   of 64 bits. */
+/* One work-group per item. The table says where the item begins in each buffer, how many channels
+   it has, and over how many statistics the mean is taken. tracked: 64-bit counters. */
 __kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,
                             __global float *running_var, ulong running_var_offset,
                             __global long *tracked, ulong tracked_offset,
@@ -5798,13 +5838,13 @@ __kernel void nn_norm_track(__global float *running_mean, ulong running_mean_off
         running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);
         running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);
     }
-    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all have read the count */
+    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */
     if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;
 }
 
 /* ---- fold ------------------------------------------------------------------------------------ */
 
-/* Items (number of a row, channel). */
+/* Work-items: (number of a row, channel). */
 __kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,
                            ulong bias_offset, const __global float *from, ulong from_offset,
                            const __global float *from_bias, ulong from_bias_offset,
@@ -5825,17 +5865,18 @@ __kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global
     bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);
 }
 /* ==== kernels/norm/opencl_teams.cl ==== */
-/* kernels/norm/opencl_teams.cl - norms on GPUs, in as few launches as their sets allow: where one
-   team of work-items can have a set, forward is one launch, and so is backward; longer sets are cut
-   into pieces, whose sums a launch of its own takes before.
+/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. If one team of
+   work-items can process a set, forward and backward are one launch each. Longer sets are cut into
+   pieces, whose sums an extra launch computes first.
 
-   A work-group has `teams` teams of equal size, both powers of two. A team takes a piece of a set:
-   lines of `inner` numbers that begin `jump` apart, the first one at set * run. Across,
-   neighbouring sets are neighbours in memory too, and teams are interleaved so that work-items that
-   stand side by side read what does. */
+   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;
+   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that
+   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are
+   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring
+   numbers. */
 
-/* A sum of squares that floats cannot hold, as of numbers around 1e20, is taken again of numbers
-   times NN_NORM_SMALL, a power of two, and kept with its sign turned. */
+/* If a sum of squares overflows float, as with numbers around 1e20, it is computed again from
+   numbers times NN_NORM_SMALL, a power of two, and stored negated. */
 #define NN_NORM_SMALL 8.2718061e-25f
 float nn_norm_rstd(float biased, float epsilon) {
     return biased < 0.0f ? 1.0f / sqrt(-biased) * NN_NORM_SMALL : 1.0f / sqrt(biased + epsilon);
@@ -5843,7 +5884,8 @@ float nn_norm_rstd(float biased, float epsilon) {
 float nn_norm_unbiased(float squares, uint size) {
     return squares < 0.0f ? INFINITY : squares / (float)(size - 1u);
 }
-/* The part of a whole: the squares of a piece, and of `count` distances d; plain and small. */
+/* Adds a piece's share of the whole: its sum of squares, and `count` times the squared distance d
+   of its mean; both plainly and scaled by NN_NORM_SMALL. */
 void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {
     *plain += squares < 0.0f ? INFINITY : squares + d * d * count;
     *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;
@@ -5855,18 +5897,18 @@ void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {
     if (to) to[at] = accumulate ? to[at] + value : value;
 }
 
-#define NN_NORM_MOST   256 /* work-items of a group */
-#define NN_NORM_PLACES 64  /* places of a block */
-#define NN_NORM_HELD   32  /* numbers of a lane, at most, that it keeps */
-#define NN_NORM_AHEAD  8   /* numbers of a lane that are on the way at once */
+#define NN_NORM_MOST   256 /* work-items per group */
+#define NN_NORM_PLACES 64  /* rows per block */
+#define NN_NORM_HELD   32  /* most numbers that a lane keeps in registers */
+#define NN_NORM_AHEAD  8   /* loads per lane in flight at once */
 
 typedef struct nn_norm_team {
     ulong set;
     uint index;             /* of its piece */
-    uint lane, lanes, step; /* which of how many; between two of them in local memory */
-    uint first;             /* place of lane 0 there */
+    uint lane, lanes, step; /* step: distance between two lanes in local memory */
+    uint first;             /* index of lane 0 there */
     uint begin, end;        /* the numbers of the piece */
-    int there;              /* a team behind the last piece computes that one, and gives nothing */
+    int there; /* 0: beyond the last piece; the team computes that piece again and stores nothing */
 } nn_norm_team;
 
 nn_norm_team nn_norm_team_of(ulong group, uint teams, int across, ulong sets, uint pieces,
@@ -5888,7 +5930,7 @@ nn_norm_team nn_norm_team_of(ulong group, uint teams, int across, ulong sets, ui
     return t;
 }
 
-/* The sums of `numbers` numbers of each lane of a team, to all of them. lanes: numbers *
+/* Adds up `numbers` sums over the lanes of a team; all lanes get the totals. lanes: numbers *
    NN_NORM_MOST. */
 void nn_norm_team_total(float *sums, uint numbers, __local float *lanes, const nn_norm_team *t) {
     uint id = (uint)get_local_id(0);
@@ -5904,8 +5946,7 @@ void nn_norm_team_total(float *sums, uint numbers, __local float *lanes, const n
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
 }
 
-/* A number of a lane's piece: (row, column) of the lines, which the next one has without a
-   division. */
+/* A number of a lane's piece as (row, column) of the lines, which advances without a division. */
 typedef struct nn_norm_walk {
     uint i, row, column;
 } nn_norm_walk;
@@ -5924,7 +5965,7 @@ void nn_norm_walk_on(nn_norm_walk *p, const nn_norm_team *t, uint inner) {
     p->column -= p->column >= inner ? inner : 0u;
 }
 
-/* Adds a distance, its square, and its square where floats cannot hold that (NN_NORM_SMALL). */
+/* Adds a distance, its square, and its square scaled by NN_NORM_SMALL. */
 void nn_norm_team_square(float d, float *sums) {
     sums[0] += d;
     sums[1] += d * d;
@@ -5932,9 +5973,10 @@ void nn_norm_team_square(float d, float *sums) {
     sums[2] += d * d;
 }
 
-/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. What a lane has of a
-   piece it keeps, so that all of it is on the way at once and read only once. Inlined, for else a
-   team that is known by its address would stand in memory. */
+/* Computes the mean and the sum of squared distances from it; with rms, 0 and the sum of squares. A
+   lane keeps its numbers in registers if they fit, so all loads are in flight at once and each
+   number is read once. It is inlined, because a team passed by address would be stored in
+   memory. */
 __attribute__((always_inline)) void
 nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
                      const nn_norm_team *t, __local float *lanes, float *moments) {
@@ -5992,7 +6034,7 @@ __kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,
     parts[1] = moments[1];
 }
 
-/* The moments of a set from those of its pieces. */
+/* Joins the moments of a set's pieces. */
 void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,
                        const nn_norm_team *t, __local float *lanes, float *moments) {
     float sums[2] = {0.0f, 0.0f}, mean = 0.0f;
@@ -6013,9 +6055,9 @@ void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint
     moments[1] = sums[0] <= FLT_MAX ? sums[0] : -sums[1];
 }
 
-/* The results of a piece, and by the team of the first one the statistics of its set (NULL: nobody
-   wants them). Without running statistics they come from the pieces, or parts is NULL and there is
-   one. */
+/* Computes the results of a piece. The team of the first piece also stores the statistics of its
+   set, unless they are NULL. Without running statistics they are joined from `parts`; if parts is
+   NULL, the set is one piece. */
 __kernel void nn_norm_team_forward(
     __global float *y, ulong y_offset, const __global float *x, ulong x_offset,
     const __global float *weight, ulong weight_offset, const __global float *bias,
@@ -6076,7 +6118,8 @@ __kernel void nn_norm_team_forward(
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* Adds a lane's numbers of a piece: g and g (x - mean), g = dy times its weight (NULL: 1). */
+/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:
+   1). */
 void nn_norm_team_add(const __global float *dy, const __global float *x,
                       const __global float *weight, float m, uint inner, ulong jump,
                       const nn_norm_team *t, float *sums) {
@@ -6099,7 +6142,7 @@ void nn_norm_team_add(const __global float *dy, const __global float *x,
     }
 }
 
-/* parts: those sums of pieces. The mean is that of set / per; NULL: 0. */
+/* Stores those sums for each piece in parts. mean[set / per] is used, or 0 if mean is NULL. */
 __kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,
                                 const __global float *dy, ulong dy_offset,
                                 const __global float *x, ulong x_offset,
@@ -6126,10 +6169,10 @@ void nn_norm_team_give(__global float *dweight, ulong dweight_offset, __global f
     nn_norm_give(dbias, dbias_offset + channel, a, accumulate);
 }
 
-/* dx = p dy + q + k (x - mean) where a set is `per` lines with a channel each, of which a team
-   takes a piece of one; across, where a set is one channel, per is 1. Groups behind the first
-   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`
-   places. parts NULL: a set is one piece, whose sums the team takes itself. */
+/* dx = p dy + q + k (x - mean). A set is `per` lines with one channel each, and a team takes a
+   piece of one line; with `across`, a set is one channel and per is 1. The groups from dx_groups on
+   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If
+   parts is NULL, a set is one piece, which the team sums itself. */
 __kernel void nn_norm_team_dx(
     __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,
     __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,
@@ -6191,10 +6234,10 @@ __kernel void nn_norm_team_dx(
     }
 }
 
-/* All three gradients of sets that are rows of `all` numbers with a weight each: a group takes a
-   block of `places` rows, of which it first has the sums, from `parts` or itself, and then
-   `columns` columns, whose gradients of weight and bias go to blocks: (blocks, 2, all), or where
-   that is NULL, and the block is the only one, to dweight and dbias. */
+/* All three gradients if sets are rows of `all` numbers with one weight each. A group takes a block
+   of `places` rows and first gets their sums, from `parts` or by itself. Then it takes `columns`
+   columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly to dweight
+   and dbias if blocks is NULL, when there is only one block. */
 __kernel void nn_norm_team_rows(
     __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,
     __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,
@@ -6264,7 +6307,8 @@ __kernel void nn_norm_team_rows(
     }
 }
 
-/* The gradients of weight and bias from `count` blocks: interleaved teams, one for each channel. */
+/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per
+   channel. */
 __kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,
                                   __global float *dbias, ulong dbias_offset,
                                   const __global float *blocks, ulong blocks_offset, uint all,
@@ -6288,9 +6332,9 @@ __kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,
 #undef NN_NORM_HELD
 #undef NN_NORM_AHEAD
 /* ==== kernels/recurrent/opencl.cl ==== */
-/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all
-   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1
-   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */
+/* kernels/recurrent/opencl.cl - lstm, gru and rnn. A work-group takes four samples through all
+   their steps; on a CPU, groups have one work-item and products are eight columns wide. cell: 0
+   tanh, 1 relu, 2 gru, 3 lstm, as in nn_recurrent_cell. */
 
 #define NN_RECURRENT_SAMPLES 4
 
@@ -6313,13 +6357,12 @@ nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset
     return r;
 }
 
-/* Steps of the group's sample s. */
 int nn_recurrent_length(const __global int *lengths, int T, int s) {
     if (!lengths) return T;
     return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;
 }
 
-/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */
+/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the samples s of the group. */
 void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,
                           ulong x_row, const __global float *w, int columns, int depth, bool add) {
     const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,
@@ -6343,7 +6386,7 @@ void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __glob
     }
 }
 
-/* to (columns, rows) = from (rows, columns) turned round. */
+/* to (columns, rows) = transpose of from (rows, columns). */
 __kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,
                                 ulong from_offset, int rows, int columns) {
     ulong i = get_global_id(0);
@@ -6351,7 +6394,8 @@ __kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __glo
     to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];
 }
 
-/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */
+/* Computes number k of a step. q and x have G H numbers. kept receives the numbers that backward
+   reads; it may be NULL. */
 float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,
                         const __global float *x, float h, __global float *c, __global float *kept,
                         int k) {
@@ -6382,7 +6426,7 @@ float nn_recurrent_cell(int cell, int H, const __global float *q, const __global
     return o * nn_tanh(next);
 }
 
-/* weight (P, gates) and projection (H, P) are turned round; work: for each sample q, h, c and h
+/* weight (P, gates) and projection (H, P) are transposed. work: for each sample q, h, c, and h
    before the projection. */
 __kernel void nn_recurrent_forward(
     __global float *y, ulong y_offset, __global float *state, ulong state_offset,
@@ -6393,7 +6437,7 @@ __kernel void nn_recurrent_forward(
     const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,
     __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,
     int T, int H, int P, int cell, int reverse, int first, uint step) {
-    /* A buffer that is not there is NULL, and its offset 0. */
+    /* An absent buffer is NULL with offset 0. */
     y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,
         weight += weight_offset, bias += bias_offset, projection += projection_offset,
         h0 += h0_offset, c0 += c0_offset, work += work_offset;
@@ -6444,12 +6488,12 @@ __kernel void nn_recurrent_forward(
         }
         if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     }
-    int width = P + (cell == 3 ? H : 0); /* c stands behind h */
+    int width = P + (cell == 3 ? H : 0); /* c follows h */
     for (int i = r.lane; state && i < r.rows * width; i += r.lanes)
         state[(ulong)r.first * (ulong)width + (ulong)i] =
             h[(ulong)(i / width) * row + (ulong)(i % width)];
     if (r.lane != 0 || !lengths || !status) return;
-    int wrong = 0; /* the group of the first wrong length sets the status word */
+    int wrong = 0; /* only the group of the first wrong length sets the status word */
     lengths += lengths_offset;
     while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;
     if (wrong >= r.first && wrong < r.first + r.rows)
@@ -6468,7 +6512,7 @@ __kernel void nn_recurrent_backward(
     const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,
     __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,
     int first) {
-    /* A buffer that is not there is NULL, and its offset 0. */
+    /* An absent buffer is NULL with offset 0. */
     dhidden += dhidden_offset, dx += dx_offset, before += before_offset,
         dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,
         dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,
@@ -6484,7 +6528,7 @@ __kernel void nn_recurrent_backward(
             dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;
     NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     for (int e = T - 1; e >= 0; e--) {
-        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */
+        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */
         for (int i = r.lane; i < r.rows * P; i += r.lanes) {
             int s = i / P, k = i % P, n = r.first + s,
                 length = nn_recurrent_length(r.lengths, T, s);
@@ -6551,7 +6595,8 @@ __kernel void nn_recurrent_backward(
             d[3 * H + k] = slope * now * i3 * (1.0f - i3);
             dc[(ulong)s * row + (ulong)k] = dcell * i1;
         }
-        /* what passes through the weight alone; without a projection number i is this lane's */
+        /* h reaches the next step only through the weight; without a projection, number i is this
+           lane's */
         for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)
             if (t < nn_recurrent_length(r.lengths, T, i / P))
                 dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;
@@ -6567,15 +6612,15 @@ __kernel void nn_recurrent_backward(
 }
 #undef NN_RECURRENT_SAMPLES
 /* ==== kernels/resize/opencl.cl ==== */
-/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.
-   Formulas and letters as in kernels/resize/args.h. */
+/* kernels/resize/opencl.cl - resizes images by tables of source indices and weights.
+   kernels/resize/args.h has the formulas and letters. */
 
 #define NN_RESIZE_NEAREST       0
 #define NN_RESIZE_NEAREST_EXACT 1
 #define NN_RESIZE_LINEAR        2
 #define NN_RESIZE_CUBIC         3
 
-/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */
+/* One axis, and what index i of y takes from x: see kernels/resize/cpu_places.c. */
 typedef struct nn_resize_axis {
     int x, y, mode, align_corners, antialias;
     float cubic, step;
@@ -6595,7 +6640,7 @@ float nn_resize_filter(const nn_resize_axis *axis, int k) {
     return x < 1.0f ? 1.0f - x : 0.0f;
 }
 
-/* taps: at most so many. Not fused, so that all devices take the same places. */
+/* taps: the most taps. Contraction is off, so that all devices choose the same indices. */
 void nn_resize_at(nn_resize_axis *axis, int i, int taps) {
 #pragma OPENCL FP_CONTRACT OFF
     float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;
@@ -6650,8 +6695,9 @@ int nn_resize_source(const nn_resize_axis *axis, int k) {
     return min(max(axis->first + k, 0), axis->x - 1);
 }
 
-/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.
-   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */
+/* table: for each tap the source index of every output, or -1; then the weights as bits. A
+   work-item computes one output. back: it is an index of x, and the work-item checks all i of y
+   that may read it. */
 __kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,
                                int align_corners, int antialias, float cubic, float step, int taps,
                                int back) {
@@ -6693,7 +6739,7 @@ __kernel void nn_resize_places(__global int *table, ulong table_offset, int x, i
     for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;
 }
 
-/* A work-item makes one number of y, forward and backward: from the tables. */
+/* A work-item computes one number of y from the tables, forward and backward. */
 __kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
                         const __global int *rows, ulong rows_offset, const __global int *columns,
                         ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,
@@ -6723,8 +6769,8 @@ __kernel void nn_resize(__global float *y, ulong y_offset, const __global float 
 #undef NN_RESIZE_LINEAR
 #undef NN_RESIZE_CUBIC
 /* ==== kernels/grid_sample/opencl.cl ==== */
-/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in
-   kernels/grid_sample/args.h and cpu_places.c. */
+/* kernels/grid_sample/opencl.cl - samples images at given positions. kernels/grid_sample/args.h and
+   cpu_places.c have the formulas and letters. */
 
 #define NN_GRID_BILINEAR   0
 #define NN_GRID_NEAREST    1
@@ -6733,9 +6779,10 @@ __kernel void nn_resize(__global float *y, ulong y_offset, const __global float 
 #define NN_GRID_REFLECTION 2
 #define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners
 
-/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,
-   of which `slope` is the derivative by the grid's number. Loops over taps are unrolled, so that
-   the arrays are registers: a number that is known only at run time would put them into memory. */
+/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights
+   with respect to the position in pixels. slope: the derivative of that position with respect to
+   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index
+   known only at run time would put them into memory. */
 typedef struct nn_grid_axis {
     int count;
     int index[4];
@@ -6808,7 +6855,7 @@ nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_
     return axis;
 }
 
-/* A work-item makes one number of y. */
+/* A work-item computes one number of y. */
 __kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,
                              ulong x_offset, const __global float *grid, ulong grid_offset,
                              NN_GRID_SHAPE, ulong begin, ulong end) {
@@ -6830,7 +6877,7 @@ __kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global f
     y[y_offset + at] = sum;
 }
 
-/* A work-item makes the gradient of one place. */
+/* A work-item computes the gradient of one position of the grid. */
 __kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,
                                     const __global float *dy, ulong dy_offset,
                                     const __global float *x, ulong x_offset,
@@ -6864,8 +6911,8 @@ __kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,
     dgrid[1] = accumulate ? dgrid[1] + down : down;
 }
 
-/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one
-   place. */
+/* Stores index and weight (its bits) of the taps of each position, one after the other. A work-item
+   has one position. */
 __kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,
                                   ulong weight_offset, const __global float *grid,
                                   ulong grid_offset, NN_GRID_SHAPE, ulong all) {
@@ -6888,9 +6935,9 @@ __kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __glo
         }
 }
 
-/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of
-   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write
-   the same. pixels, taps: of a sample. */
+/* For each pixel of a sample: the first tap that reads it, or -1. For each tap: the next one of the
+   same pixel. A work-item links every `workers`-th pixel, so no two write the same place. pixels,
+   taps: of a sample. */
 __kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,
                                     ulong next_offset, const __global int *index,
                                     ulong index_offset, int pixels, int taps, uint workers,
@@ -6910,7 +6957,7 @@ __kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __g
     }
 }
 
-/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */
+/* A work-item computes one number of dx along the chain of its pixel. taps: per position. */
 __kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,
                                     ulong dy_offset, const __global int *first, ulong first_offset,
                                     const __global int *next, ulong next_offset,
@@ -6934,14 +6981,14 @@ __kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const _
 #undef NN_GRID_REFLECTION
 #undef NN_GRID_SHAPE
 /* ==== kernels/sort/opencl.cl ==== */
-/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one
-   64-bit number, the place below: all are different, and their order is the stable one. Lines that
-   fit into a work-group's local memory are sorted there; longer ones in global memory, with the
-   steps inside a block in local memory. Source: Batcher, "Sorting networks and their applications",
-   1968. */
+/* kernels/sort/opencl.cl - sorts lines by a bitonic network. A number and its index form one 64-bit
+   key with the index in the low half, so all keys differ and their order is the stable one. Lines
+   that fit into a work-group's local memory are sorted there. Longer ones are sorted in global
+   memory, with the steps inside a block in local memory. Source: Batcher, "Sorting networks and
+   their applications", 1968. */
 
-/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.
-   Behind the line (i >= length) come items that are larger than all. */
+/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all
+   ones. Beyond the line (i >= length), keys are larger than all others. */
 ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {
     if (i >= length) return ~0ul;
     uint word = as_uint(x[i * inner]);
@@ -6951,8 +6998,8 @@ ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, 
     return (ulong)(word ^ turn) << 32 | i;
 }
 
-/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of
-   which the first is number `base` of its line. */
+/* The steps of the network for runs of `from` to `to` keys, inside a block of `size` keys. Its
+   first key has index `base` in its line. */
 void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {
     for (uint run = from; run && run <= to; run *= 2)
         for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {
@@ -6977,7 +7024,7 @@ void nn_sort_write(__global float *y, __global int *index, const __global float 
     if (index) index[to] = (int)from;
 }
 
-/* A work-group sorts a line; size: a power of two, at least length. */
+/* A work-group sorts a line. size: a power of two, at least length. */
 __kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,
                            ulong index_offset, const __global float *x, ulong x_offset,
                            ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,
@@ -6992,9 +7039,10 @@ __kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *inde
                       kept, inner);
 }
 
-/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */
+/* ---- lines longer than a block: `size` keys each in global memory
+   ----------------------------- */
 
-/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */
+/* Sorts a block up to runs of `to` keys. If `from` is 2, the keys come from x. */
 __kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,
                              ulong x_offset, ulong length, ulong inner, uint turn, ulong first,
                              uint size, uint block, uint from, uint to, __local ulong *items) {
@@ -7008,7 +7056,7 @@ __kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __glob
     for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];
 }
 
-/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */
+/* One step between blocks: a work-item per pair of keys that are `apart` from each other. */
 __kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,
                            ulong pairs) {
     ulong i = get_global_id(0);
@@ -7032,9 +7080,9 @@ __kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *i
                   all[all_offset + i / kept * size + k], kept, inner);
 }
 /* ==== kernels/ctc/opencl.cl ==== */
-/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its
-   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta
-   are. */
+/* kernels/ctc/opencl.cl - connectionist temporal classification: one work-group per sample, whose
+   work-items take states. On a CPU, groups have one work-item. kernels/ctc/cpu.c defines alpha and
+   beta. */
 
 typedef struct nn_ctc {
     const __global float *rows; /* of the sample, `step` apart */
@@ -7075,7 +7123,8 @@ int nn_ctc_class(const nn_ctc *ctc, int state) {
 float nn_ctc_add(float a, float b, float c) {
     float most = b > a ? b : a;
     if (c > most) most = c;
-    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */
+    if (most == -INFINITY) return a + b + c; /* no maximum was found: -infinity, or a NaN that
+                                                stays */
     return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;
 }
 
@@ -7111,7 +7160,7 @@ float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {
     return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);
 }
 
-/* Work-items that set the status word are those of the first wrong sample. */
+/* The group of the first wrong sample sets the status word. */
 __kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,
                              __global uint *status, ulong status_offset, uint step) {
     int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;
@@ -7135,8 +7184,8 @@ __kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARG
     nn_set_status(status, status_offset, step, NN_FAULT_LABEL);
 }
 
-/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of
-   them. A work-item that has the first adds up all of them. */
+/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the
+   first of its class. The work-item of the first one adds up all of them. */
 __kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
                               const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,
                               __global int *chain, ulong chain_offset) {
@@ -7161,8 +7210,9 @@ __kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
     }
     if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);
     if (total == INFINITY && zero_infinity) length = 0;
-    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a
-       loop of their own, so that no barrier depends on what is in a buffer. */
+    /* Steps beyond the input have a gradient of 0, and so have all steps if the loss is infinite
+       and zero_infinity is set, else NaN. They have a loop of their own, so that no barrier depends
+       on buffer contents. */
     const int steps = total < INFINITY ? length : 0;
     for (int t = steps; t < all; t++)
         for (int c = ctc.lane; c < classes; c += ctc.lanes)
@@ -7171,7 +7221,7 @@ __kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
         __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;
         const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;
         nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);
-        /* also of the local memory: the sums of the step before have been read */
+        /* local memory too: the last step's sums have been read */
         NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
         float sum = 0.0f;
         for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;
@@ -7196,14 +7246,15 @@ __kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
 #undef NN_CTC_GIVEN
 /* ==== kernels/elements/opencl.cl ==== */
 /* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;
-   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */
+   the first is implied) and the strides of the whole (s0 to s5, 0 for the axis) are passed one by
+   one. */
 
 #define NN_ELEMENTS                                                                                \
     uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \
         ulong s5
 #define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)
 
-/* Where element i of the part lies in the whole, at the axis' first place. */
+/* Returns where element i of the part lies in the whole, at index 0 of the axis. */
 ulong nn_elements_at(ulong i, NN_ELEMENTS) {
     ulong at = i % e5 * s5;
     i /= e5;
@@ -7213,8 +7264,8 @@ ulong nn_elements_at(ulong i, NN_ELEMENTS) {
     return at + i % e1 * s1 + i / e1 * s0;
 }
 
-/* Element `at` has an index that is not there. Who finds the first of them sets the status word, so
-   that no two work-items write it. */
+/* Element `at` has an index out of range. Only the work-item with the first such element sets the
+   status word, so no two of them write it. */
 void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,
                          ulong status_offset, uint step) {
     for (ulong i = 0; i < at; i++)
@@ -7222,7 +7273,7 @@ void nn_elements_missing(const __global int *index, ulong at, int count, __globa
     nn_set_status(status, status_offset, step, NN_FAULT_INDEX);
 }
 
-/* A work-item makes `each` elements; elements [first, end). */
+/* A work-item gathers `each` of the elements [first, end). */
 #define NN_GATHER_ELEMENTS(name, unit)                                                             \
     __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \
                        const __global int *index, ulong index_offset, __global uint *status,       \
@@ -7244,7 +7295,7 @@ NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)
 NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)
 NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)
 
-/* What y starts with. */
+/* Sets y to base, or to 0 if base is NULL. */
 __kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,
                                        const __global float *base, ulong base_offset, ulong first,
                                        ulong end, uint each) {
@@ -7252,8 +7303,8 @@ __kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,
     for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;
 }
 
-/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th
-   place of it; lines [first, end), `each` of them for a work-item. */
+/* The lines [first, end) along the axis, `each` of them per work-item. `workers` work-items share a
+   line: each writes to every workers-th place of it. */
 __kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,
                                   ulong x_offset, const __global int *index, ulong index_offset,
                                   __global uint *status, ulong status_offset, uint step, int count,
@@ -7280,17 +7331,17 @@ __kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __glo
     }
 }
 /* ==== kernels/attention/opencl.cl ==== */
-/* kernels/attention/opencl.cl - attention and its gradients. Rows: a work-item takes sixteen
-   queries (or keys) of a head as the lanes of a vector and goes over the other side one by one; no
-   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as
-   many rows, in tiles as high and as wide, for GPUs.
+/* kernels/attention/opencl.cl - attention and its gradients. The "rows" kernels are for CPUs: a
+   work-item takes sixteen queries (or keys) of a head as the lanes of a vector and loops over the
+   other side, without barriers. The "tiles" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE
+   x NN_ATTENTION_SIDE takes 2 NN_ATTENTION_SIDE rows against square tiles.
 
-   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.
-   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.
-   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */
+   For tiles only: NN_ATTENTION_HALVES: k or v are f16 or bf16, so a.k_type and a.v_type are 1 or 2.
+   NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group. kernels/attention/args.h
+   defines the masks, dropout and the order of a row's positions. */
 
 float nn_attention_load(const __global float *x, ulong at, int type) {
-    (void)type; /* of floats alone */
+    (void)type; /* unused if all are floats */
 #if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)
     if (type == 1) return vload_half(at, (const __global half *)x);
     if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);
@@ -7298,10 +7349,12 @@ float nn_attention_load(const __global float *x, ulong at, int type) {
     return x[at];
 }
 
-/* Everything that is not an array. */
+/* All arguments that are not arrays. */
 typedef struct nn_attention_numbers {
-    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */
-    int mask_kind, mask_sample, mask_head, mask_query, mask_key; /* kind 1: f32, 2: u8; steps */
+    /* first: the first unit of this launch */
+    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first;
+    /* kind 1: f32, 2: u8; the others are strides */
+    int mask_kind, mask_sample, mask_head, mask_query, mask_key;
     int k_type, v_type;
     float scale, dropout;
     ulong seed, stream, counter;
@@ -7341,7 +7394,7 @@ typedef struct nn_attention_numbers {
                                     NN_ATTENTION_LONG(more.s9, more.sa)}
 #define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)
 
-/* Takes the offsets, and names what a head needs. */
+/* Adds the offsets, and defines the names that a head needs. */
 #define NN_ATTENTION_HEAD(sample, query_head)                                                      \
     const int n = sample, h = query_head;                                                          \
     const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \
@@ -7389,8 +7442,8 @@ const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,
     return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;
 }
 
-/* The score with bias, -infinity where key j is masked for query i. starts: of the sample. A
-   negative start is behind all keys. */
+/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: of the sample.
+   As unsigned, a negative start lies after all keys. */
 float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,
                           const __global int *starts, float slope, int at, int keys, int i, int j) {
     const int distance = at + i - j;
@@ -7409,7 +7462,7 @@ float nn_attention_masked(const nn_attention_numbers *a, float score, const __gl
     return a->alibi ? score - slope * fabs((float)distance) : score;
 }
 
-/* What the weight of query i and key j is multiplied by. */
+/* Returns the factor that dropout puts on the weight of query i and key j. */
 float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {
     const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;
     const uint4 words = nn_random_words(a->seed, a->stream,
@@ -7420,7 +7473,8 @@ float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int 
     return 1.0f / (1.0f - a->dropout);
 }
 
-/* Keys [x, y) that queries [i, i + rows) can attend to, by position, length and start. */
+/* Returns the keys [x, y) that queries [i, i + rows) can attend to, by position, length and
+   start. */
 int2 nn_attention_range(const nn_attention_numbers *a, const __global int *starts, int at, int keys,
                         int i, int rows) {
     const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;
@@ -7436,7 +7490,7 @@ int2 nn_attention_range(const nn_attention_numbers *a, const __global int *start
     to = max(to, 0L);
     return (int2)((int)min(from, to), (int)to);
 }
-/* Queries [x, y) that can attend to keys [j, j + rows). */
+/* Returns the queries [x, y) that can attend to keys [j, j + rows). */
 int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,
                              int keys, int j, int rows) {
     const long last = min(j + rows, keys) - 1;
@@ -7445,12 +7499,13 @@ int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *
     if (a->window && !a->causal) from = (long)j - a->window + 1 - at;
     if (a->window) to = min(to, last + a->window - at);
     from = max(from, 0L);
-    while (starts && to > from && (uint)starts[to - 1] > (uint)last) to--; /* later texts */
+    /* skip queries that start after these keys */
+    while (starts && to > from && (uint)starts[to - 1] > (uint)last) to--;
     to = max(to, from);
     return (int2)((int)from, (int)to);
 }
 
-/* One work-item: a sample that does not fit sets the status word. */
+/* Called by one work-item. A sample that does not fit sets the status word. */
 void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,
                          const __global int *positions, __global uint *status, ulong status_offset,
                          uint step) {
@@ -7461,7 +7516,7 @@ void nn_attention_report(const nn_attention_numbers *a, const __global int *leng
         }
 }
 
-/* Query i's start likewise: whoever writes, it is the same. */
+/* The same for the start of query i. All work-items would write the same value. */
 void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,
                                ulong status_offset, uint step) {
     if (starts && (starts[i] < 0 || starts[i] > S))
@@ -7476,7 +7531,7 @@ __kernel void nn_attention_delta(__global float *delta, ulong delta_offset,
     ulong at = row;
     float sum = 0.0f;
     if (row >= count) return;
-    if (inside) /* row is (n, h, i), the place (n, i, h) */
+    if (inside) /* row is (n, h, i), the position is (n, i, h) */
         at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +
              row / (ulong)L % (ulong)H;
     at *= (ulong)V;
@@ -7484,8 +7539,8 @@ __kernel void nn_attention_delta(__global float *delta, ulong delta_offset,
     delta[delta_offset + row] = sum;
 }
 
-/* A work-item has a number of a mask's gradient, and goes over all scores that it was added to.
-   extent: of the mask; a.first: the first number. */
+/* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:
+   of the mask. a.first: the first number. */
 __kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,
                                  const __global float *dy, ulong dy_offset,
                                  const __global float *log_sum, ulong log_sum_offset,
@@ -7531,7 +7586,8 @@ __kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,
 
 /* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */
 
-/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */
+/* Transposes rows [i, i + 16) of a matrix: column e goes to the 16 numbers from 16 e on. Rows
+   beyond the last are 0. */
 void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,
                        int rows, int width, float scale, int type) {
     for (int e = 0; e < width; e++)
@@ -7547,8 +7603,8 @@ void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows
 void nn_attention_clear(__global float *to, int width) {
     for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);
 }
-/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is
-   multiplied with. */
+/* Adds the weights times numbers [0, width) of a row to `to`. A weight of 0 adds nothing, whatever
+   its factor is. */
 void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,
                       int width, int type) {
     const float16 by = *weights;
@@ -7560,8 +7616,9 @@ void nn_attention_add(__global float *to, const float16 *weights, const __global
     }
 }
 
-/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and
-   queries one by one. kept: what dropout multiplies the weights by; NULL: none. */
+/* Masks the scores of the lanes from row `lane` on with `count` rows of the other side, from row
+   `other` on. queries: the lanes are queries, else keys. kept: receives dropout's factors; NULL
+   without dropout. */
 void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,
                          const __global uchar *mask, const __global int *starts, float slope,
                          int at, int keys, int n, int h, int lane, int other, int count,
@@ -7577,7 +7634,7 @@ void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kep
     }
 }
 
-/* work: for each block of a sample's head (E + V) 16 numbers. */
+/* work: 16 (E + V) numbers per block of a sample's head. */
 __kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,
                                         ulong log_sum_offset, __global float *work,
                                         ulong work_offset, __global uint *status,
@@ -7638,10 +7695,10 @@ __kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __glo
             ((const float *)&logs)[l];
 }
 
-/* The gradients of sixteen rows of one side: of queries, dq; of keys, dk and dv. own and own_value
-   are q and dy of queries, k and v of keys; other and other_value are those of the other side,
-   which is gone over row by row, and for keys once for each query head of their group. work:
-   2 (E + V) 16 numbers. */
+/* The gradients of sixteen rows of one side: dq for queries, dk and dv for keys. own and own_value
+   are q and dy for queries, k and v for keys. other and other_value belong to the other side, which
+   is read row by row; for keys, once per query head of their group. work: 2 x 16 (E + V)
+   numbers. */
 __kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,
                                          __global float *second, ulong second_offset,
                                          const __global float *dy, ulong dy_offset,
@@ -7718,19 +7775,19 @@ __kernel void nn_attention_backward_rows(__global float *first, ulong first_offs
 
 #endif
 /* ==== kernels/attention/opencl_tiles.cl ==== */
-/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group's rows against tiles of the
-   other side, whose scores stand in local memory. The macros and the arguments are those of
-   opencl.cl. A work-item has four of a tile's scores and, of each of its two rows, every SIDE-th
-   column of the result. */
+/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows with
+   tiles of the other side and keeps the scores in local memory. The macros and the arguments are
+   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result
+   in each of its two rows. */
 #ifdef NN_ATTENTION_SIDE
 
 #define NN_SIDE NN_ATTENTION_SIDE
 #define NN_TILE (2 * NN_SIDE)
 #define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */
-/* Work-groups of so many rows: a unit has 32 rows, of which the last group may have none. */
+/* Number of work-groups for so many rows. A unit has 32 rows, so the last group may have none. */
 #define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))
 
-/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z; rows behind the last count as 0. */
+/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */
 void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,
                        int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,
                        int z_type, int width, __local float *xs, __local float *zs) {
@@ -7759,8 +7816,8 @@ void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_ro
     }
 }
 
-/* sum[r EACH + c] += the weights of row ty + SIDE r times column column + tx + SIDE c of z. What
-   is 0 takes no part. */
+/* sum[r EACH + c] += the weights of row ty + SIDE r times column `column` + tx + SIDE c of z. A
+   weight of 0 adds nothing. */
 void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,
                          ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {
     const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);
@@ -7791,7 +7848,7 @@ void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const 
     __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \
         weights[NN_TILE * (NN_TILE + 1)];                                                          \
     const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)
-/* Work-item e of four: its row and column of the tile. */
+/* Row and column in the tile of score e of this work-item (0 to 3). */
 #define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))
 #define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))
 
@@ -7812,7 +7869,7 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
                             step);
     if (h == 0 && item < rows)
         nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);
-    if (rows <= 0) return; /* all of the group */
+    if (rows <= 0) return; /* true for the whole group */
     for (int column = 0; column < a.V; column += NN_ATTENTION_WIDE) {
         float sum[2 * NN_EACH];
         for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;
@@ -7875,7 +7932,7 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
     }
 }
 
-/* Weights, and the gradients of scores, of four places of a tile. */
+/* Weights and gradients of the scores at the four places of a work-item in a tile. */
 #define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \
     for (int e = 0; e < 4; e++) {                                                                  \
         const int qi = (i_of), kj = (j_of);                                                        \
@@ -7893,7 +7950,7 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
     for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \
     NN_BARRIER(CLK_LOCAL_MEM_FENCE)
 
-/* delta = dy . y of the rows of a group, which then reads it. */
+/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */
 void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,
                              ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,
                              int width, __local float *xs) {
@@ -7914,7 +7971,7 @@ void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __glob
     NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
-/* It makes the rows of delta that the kernels behind it read. */
+/* Also stores the rows of delta, which later kernels read. */
 __kernel NN_ATTENTION_GROUP void
 nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,
                       ulong dy_offset, const __global float *y, ulong y_offset,
@@ -8018,8 +8075,8 @@ nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, 
 #undef NN_ATTENTION_LONG
 #undef NN_ATTENTION_HEAD
 /* ==== kernels/rotary/opencl.cl ==== */
-/* kernels/rotary/opencl.cl - rotary positions: a work-item turns a pair, or copies what stands
-   behind them. */
+/* kernels/rotary/opencl.cl - rotary position embedding: a work-item rotates a pair, or copies a
+   number after the rotated ones. */
 
 float nn_rotary_frequency(int e, int width, float base, float factor, int original, float low,
                           float high) {
@@ -8032,9 +8089,9 @@ float nn_rotary_frequency(int e, int width, float base, float factor, int origin
     return (1.0f - part) * slow + part * f;
 }
 
-/* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse + 8:
-   a position for each row. numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs
-   and what is left. */
+/* shape: N, H, L, E, width, offset, original, flags (1 interleaved, 2 heads inside, 4 inverse, 8 a
+   position per row). numbers: base, factor, low, high. Work-items: rows (n, h, i), then their pairs
+   and remaining numbers. */
 __kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
                         const __global int *positions, ulong positions_offset, int8 shape,
                         float4 numbers, ulong first, ulong end) {
@@ -8064,10 +8121,10 @@ __kernel void nn_rotary(__global float *y, ulong y_offset, const __global float 
     y[b] = q * c + p * s;
 }
 /* ==== kernels/cache/opencl.cl ==== */
-/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */
+/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */
 
-/* May the rows of all samples be written? Every work-item asks, so that either all of them write or
-   none; one tells. */
+/* True if the rows of all samples may be written. Every work-item checks all samples, so either all
+   write or none; one of them sets the status word. */
 bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,
                      ulong status_offset, uint step) {
     for (int n = 0; n < samples; n++) {
@@ -8084,7 +8141,7 @@ ushort nn_cache_to_bf16(float x) {
     return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
-/* shape: samples, heads (1 with heads inside), rows of x, rows of y, numbers of a row, the types of
+/* shape: samples; heads (1 with heads inside); rows of x; rows of y; numbers per row; the types of
    x and of y: 0 f32, 1 f16, 2 bf16. */
 __kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,
                             ulong x_offset, const __global int *positions, ulong positions_offset,
@@ -8114,10 +8171,12 @@ __kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uc
     }
 }
 /* ==== kernels/shard_sum/opencl.cl ==== */
-/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes `span` numbers side by side. */
+/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring
+   numbers. */
 
-/* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that
-   is not finite. By the bits: a compiler may think that left - left is 0. */
+/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0
+   if it is not finite. That is tested by bits, because a compiler may assume that left - left is
+   0. */
 float nn_shard_sum_round(float x, __global float *rest) {
     const float whole = x + *rest;
     const uint bits = as_uint(whole), size = bits & 0x7fffffffu;
@@ -8128,7 +8187,7 @@ float nn_shard_sum_round(float x, __global float *rest) {
     return closest;
 }
 
-/* sums: `count` of these are there; rests: NULL: no rounding there. */
+/* The first `count` sums are used. A rest of NULL: no rounding there. */
 __kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong
                            x_offset, const __global float *sum0, ulong sum0_offset, const
                            __global float *sum1, ulong sum1_offset, const __global float *sum2,
@@ -8159,8 +8218,8 @@ __kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global f
     }
 }
 
-/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.
-   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */
+/* A work-item computes one number of y: it adds the product of each shard to the pending sums.
+   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */
 __kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong
                                a_offset, const __global float *b, ulong b_offset, const
                                __global float *weights, ulong weights_offset, const
@@ -8181,13 +8240,14 @@ __kernel void nn_shard_product(__global float *y, ulong y_offset, const __global
         for (int p = 0; p < here; p++)
             sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];
         {
-/* Where another rank has the other shard, a weighed sum is rounded before it travels. */
+/* A weighted sum is rounded here, because the other shard may be another rank's, which gets it
+   rounded. */
 #pragma OPENCL FP_CONTRACT OFF
             if (weights && here > 0) {
                 const float weight = weights[weights_offset + (ulong)s * weight_step];
                 sum = weight == 0.0f ? 0.0f : sum * weight;
             }
-/* Every level by a number that the compiler knows, for registers have no index. */
+/* Each level is a compile-time constant, because registers cannot be indexed. */
 #pragma unroll
             for (int level = 0; level < 11; level++) {
                 const bool joins = s >> level & 1;
@@ -8230,12 +8290,12 @@ __kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,
 /* ==== kernels/linear_gradient/opencl.cl ==== */
 /* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx
    (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`
-   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both
-   products have a second matrix of K columns. relu: it made x.
+   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The
+   second matrix of both products has K columns. relu: x is the output of a relu.
 
-   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile.
-   NN_GRADIENT_DEEP: steps of the sums at a time. A layer is small, and waits for memory once for
-   each of them: all that they need is on the way together. */
+   NN_GRADIENT_SIDE: a work-group has so many work-items squared; each has 4 x 4 numbers of a tile.
+   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all
+   loads of an iteration are in flight together. */
 #ifndef NN_GRADIENT_SIDE
 #define NN_GRADIENT_SIDE 8
 #endif
@@ -8244,7 +8304,7 @@ __kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,
 #endif
 #define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)
 #define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)
-#define NN_GRADIENT_LANES 16 /* columns of dbias that a work-group has */
+#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */
 #define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)
 
 #define NN_GRADIENT_ARGUMENTS                                                                      \
@@ -8254,7 +8314,7 @@ __kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,
         ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \
         ulong first
 
-/* The sum of `count` rows of a column. Eight numbers are under way at a time. */
+/* Returns the sum of `count` rows of a column. Eight loads are in flight at a time. */
 float nn_gradient_column(const __global float *dy, int count, int N) {
     float sum[8];
 #pragma unroll
@@ -8269,7 +8329,7 @@ float nn_gradient_column(const __global float *dy, int count, int N) {
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
-/* The columns from `first` on that a work-group has: of each column a work-item sums a piece. */
+/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */
 void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,
                          __local float *pieces) {
     const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,
@@ -8297,7 +8357,7 @@ nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
               across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;
     const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;
     const int rows = down ? N : M, depth = down ? M : N;
-    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */
+    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */
     const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,
               a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;
     const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,
@@ -8312,7 +8372,7 @@ nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
                 b_stride = NN_GRADIENT_ITEMS / NN_GRADIENT_TILE * (ulong)K;
     float4 sum[4];
     float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];
-    if (group >= input_end) { /* the whole group */
+    if (group >= input_end) { /* true for the whole group */
         nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,
                             (int)(group - input_end) * NN_GRADIENT_LANES,
                             (__local float *)at);
@@ -8334,7 +8394,7 @@ nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
         }
         a += down ? NN_GRADIENT_DEEP * (ulong)N : NN_GRADIENT_DEEP;
         b += NN_GRADIENT_DEEP * (ulong)K;
-        if (next > 0) { /* not before the first tiles are there */
+        if (next > 0) { /* not before the first tiles are loaded */
 #pragma unroll 4
             for (int s = 0; s < NN_GRADIENT_DEEP; s++) {
                 const float4 av = at[s][ty], bv = bt[s][tx];
@@ -8343,7 +8403,7 @@ nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
                 sum[2] += av.z * bv;
                 sum[3] += av.w * bv;
             }
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
         }
 #pragma unroll
         for (int q = 0; q < NN_GRADIENT_FETCH; q++) {
@@ -8351,7 +8411,7 @@ nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
             ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =
                 b_next[q];
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
     }
 #pragma unroll
     for (int i = 0; i < 4; i++) {
@@ -8370,7 +8430,8 @@ nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
     }
 }
 
-/* A work-item a number: those before weight_end are of dweight, before input_end of dx. */
+/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of
+   dbias. */
 __kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {
     const ulong number = first + get_global_id(0);
     float sum = 0.0f;

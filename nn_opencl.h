@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    208  IMPLEMENTATION, text: kernels.cl as C literals
-  8610  device: the OpenCL library, devices, queues, programs, the disk cache
- 13725  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22186  all: the table of kernels, and chains of them
+  8671  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13786  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22254  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -213,21 +213,21 @@ static const char *const nn__opencl_text[] = {
     "/* kernels.cl - nn kernels version 8 - the OpenCL C kernels of nn_opencl.h. The list of their parts.\n"
     "   The number must be that of opencl/program.c: raise both when a kernel's arguments change. */\n"
     "/* ==== opencl/common.cl ==== */\n"
-    "/* opencl/common.cl - what all kernels share: activations, Philox's words, the status word. Compiled\n"
-    "   in front of every other part.\n"
+    "/* opencl/common.cl - the code that all kernels share: activations, Philox random words, the status\n"
+    "   word. It is compiled before every other part.\n"
     "\n"
-    "   A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL\n"
-    "   C 1.2, no extension, no doubles, no atomics but a counter of work-groups that are done\n"
-    "   (kernels/matmul/opencl_ends.cl); nothing here depends on the work-group's size. */\n"
+    "   A view is two arguments: a pointer and an offset in elements. An absent view is NULL and 0. The\n"
+    "   code is OpenCL C 1.2 without extensions, doubles or atomics, except for a counter of finished\n"
+    "   work-groups (kernels/matmul/opencl_ends.cl). Nothing here depends on the size of a work-group. */\n"
     "\n"
-    "/* A product and a sum may become one instruction, which is most of what the large loops do,\n"
-    "   whatever a driver takes for the default; where it may not, a function says so. */\n"
+    "/* Lets the compiler contract a product and a sum into one fma, whatever the driver's default: the\n"
+    "   large loops consist mostly of them. A function that must not be contracted says so. */\n"
     "#pragma OPENCL FP_CONTRACT ON\n"
     "\n"
-    "/* PoCL turns what stands between two barriers into a loop over the work-items. Version 3.1 takes a\n"
-    "   branch that directly follows a barrier once for all of them, as the last one decides, so that\n"
-    "   work-items of a group skip the loops that the last one skips. An instruction that no compiler\n"
-    "   removes keeps the branch apart from the barrier. */\n"
+    "/* PoCL turns the code between two barriers into a loop over the work-items. If a branch directly\n"
+    "   follows a barrier, PoCL 3.1 decides it once for the whole group, by the last work-item, so other\n"
+    "   work-items skip loops that they should run. An instruction that no compiler removes separates the\n"
+    "   branch from the barrier. */\n"
     "#if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(__SPIR__) && !defined(__SPIRV__)\n"
     "#define NN_BARRIER(flags)                                                                          \\\n"
     "    do {                                                                                           \\\n"
@@ -252,13 +252,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SUM                2\n"
     "#define NN_MAX                3\n"
     "\n"
-    "/* A NaN is not below 0 and stays. */\n"
+    "/* A NaN compares false, so it stays. */\n"
     "float nn_relu(float x) { return x < 0.0f ? 0.0f : x; }\n"
     "float nn_sigmoid(float x) { return 1.0f / (1.0f + exp(-x)); }\n"
     "float nn_relu6(float x) { return x <= 0.0f ? 0.0f : x > 6.0f ? 6.0f : x; }\n"
     "float nn_gelu(float x) { return 0.5f * x * (1.0f + erf(x * 0.70710678118654752f)); }\n"
     "\n"
-    "/* OpenCL's tanh may be off by 5 ulp; where float has nothing between it and 1, it is 1 here. */\n"
+    "/* OpenCL's tanh may be off by 5 ulp. Where 1 is the nearest float, the result is exactly 1. */\n"
     "float nn_tanh(float x) { return fabs(x) > 9.02f ? copysign(1.0f, x) : tanh(x); }\n"
     "\n"
     "float nn_activate(int kind, float x) {\n"
@@ -272,11 +272,11 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* The larger of the two; a NaN wins, wherever it comes from. */\n"
+    "/* Returns the larger number, or NaN if either is NaN. */\n"
     "float nn_larger(float a, float b) { return b > a || b != b ? b : a; }\n"
     "\n"
-    "/* Philox4x32-10, the words of nn_random_words. Source: Salmon, Moraes, Dror, Shaw, \"Parallel random\n"
-    "   numbers: as easy as 1, 2, 3\". */\n"
+    "/* Philox4x32-10, the same words as nn_random_words in C. Source: Salmon, Moraes, Dror, Shaw,\n"
+    "   \"Parallel random numbers: as easy as 1, 2, 3\". */\n"
     "uint4 nn_random_words(ulong seed, ulong stream, ulong counter) {\n"
     "    uint key0 = (uint)seed, key1 = (uint)(seed >> 32);\n"
     "    uint4 x = (uint4)((uint)counter, (uint)(counter >> 32), (uint)stream, (uint)(stream >> 32));\n"
@@ -286,25 +286,25 @@ static const char *const nn__opencl_text[] = {
     "        x = (uint4)(b_high ^ x.y ^ key0, b_low, a_high ^ x.w ^ key1, a_low);\n"
     "        key0 += 0x9E3779B9u;\n"
     "        key1 += 0xBB67AE85u;\n"
-    "    }\n"
+    "    }\n",
     "    return x;\n"
     "}\n"
-    "\n",
-    "/* A word to [0, 1): the upper 24 bits, exact in float. */\n"
+    "\n"
+    "/* Maps a word to [0, 1) by its upper 24 bits, which is exact in float. */\n"
     "float nn_word_to_uniform(uint word) { return (float)(word >> 8) * (1.0f / 16777216.0f); }\n"
     "float4 nn_words_to_uniform(uint4 words) {\n"
     "    return convert_float4(words >> 8) * (1.0f / 16777216.0f);\n"
     "}\n"
     "\n"
-    "/* By one work-item of a launch. The first fault wins. status may be NULL. */\n"
+    "/* Records a fault; the first one stays. One work-item of a launch calls it. status may be NULL. */\n"
     "void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {\n"
     "    if (status && status[offset] == 0u) status[offset] = (step << 3) | code;\n"
     "}\n"
-    "/* Is a fault recorded? Then updates and accumulations do nothing. */\n"
+    "/* True if a fault is recorded. Updates and accumulations then do nothing. */\n"
     "bool nn_faulty(const __global uint *status, ulong offset) { return status && status[offset] != 0u; }\n"
     "\n"
-    "/* The words of eight counters at once, for devices whose work-items are wide: the 32 uniforms of\n"
-    "   counter to counter + 7, in order. */\n"
+    "/* The 32 uniform numbers of eight counters, from `counter` to counter + 7, in order: for devices\n"
+    "   with wide work-items. */\n"
     "void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float16 *second) {\n"
     "    ulong8 counters = counter + (ulong8)(0, 1, 2, 3, 4, 5, 6, 7);\n"
     "    uint8 x0 = convert_uint8(counters & 0xFFFFFFFFul), x1 = convert_uint8(counters >> 32);\n"
@@ -320,7 +320,7 @@ static const char *const nn__opencl_text[] = {
     "        key1 += 0xBB67AE85u;\n"
     "    }\n"
     "    uint16 even, odd, low, high;\n"
-    "    even.even = x0, even.odd = x2; /* x0 x2 of counter 0, of counter 1, ... */\n"
+    "    even.even = x0, even.odd = x2; /* x0 and x2 of counter 0, then of counter 1, ... */\n"
     "    odd.even = x1, odd.odd = x3;\n"
     "    low.even = even.lo, low.odd = odd.lo;\n"
     "    high.even = even.hi, high.odd = odd.hi;\n"
@@ -330,8 +330,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- large tiles of GPUs --------------------------------------------------------------------- */\n"
     "\n"
-    "/* One step of 8 by 8 numbers of a work-item, float4 sum[8][2]: += a's column times b's row, both\n"
-    "   in local memory as two float4, the second a_half and b_half further on. */\n"
+    "/* One step of an 8 x 8 tile of a work-item, float4 sum[8][2]: adds a's column times b's row. Both\n"
+    "   lie in local memory as two float4; the second is a_half or b_half further on. */\n"
     "#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \\\n"
     "    {                                                                                              \\\n"
     "        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \\\n"
@@ -350,13 +350,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- sums of 64 lanes ------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one\n"
-    "   work-item, and so are the bytes. */\n"
+    "/* Lane i holds the numbers i, i + 64, ... A work-group of 64 and a single work-item add in the same\n"
+    "   tree, so the bytes are the same. */\n"
     "\n"
     "#define NN_LANES 64\n"
-    "\n"
+    "\n",
     "float nn_group_sum(float value, __local float *lanes) {\n"
-    "    int lane = (int)get_local_id(0);\n",
+    "    int lane = (int)get_local_id(0);\n"
     "    lanes[lane] = value;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
@@ -380,19 +380,19 @@ static const char *const nn__opencl_text[] = {
     "    return largest;\n"
     "}\n"
     "\n"
-    "/* Vectors go to functions by pointer, and halves are read through one: else Oclgrind takes them for\n"
-    "   uninitialised. */\n"
+    "/* Vectors are passed by pointer, and halves are read through a pointer, because Oclgrind takes them\n"
+    "   for uninitialised otherwise. */\n"
     "float nn_sum16(const float16 *x) {\n"
     "    float8 a = ((const float8 *)x)[0] + ((const float8 *)x)[1];\n"
     "    float4 b = ((const float4 *)&a)[0] + ((const float4 *)&a)[1];\n"
     "    return (b.x + b.z) + (b.y + b.w);\n"
     "}\n"
-    "float nn_lanes_sum(const float16 *lane) { /* of 4 */\n"
+    "float nn_lanes_sum(const float16 *lane) { /* lane: 4 vectors */\n"
     "    float16 sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"
     "    return nn_sum16(&sum);\n"
     "}\n"
     "\n"
-    "#define NN_LARGER(a, b) ((((b) > (a)) | ((b) != (b))) ? (b) : (a)) /* of vectors; a NaN wins */\n"
+    "#define NN_LARGER(a, b) ((((b) > (a)) | ((b) != (b))) ? (b) : (a)) /* for vectors; NaN wins */\n"
     "float nn_max16(const float16 *x) {\n"
     "    const float8 *part = (const float8 *)x;\n"
     "    float8 a = NN_LARGER(part[0], part[1]);\n"
@@ -401,7 +401,7 @@ static const char *const nn__opencl_text[] = {
     "    return nn_larger(nn_larger(b.x, b.y), nn_larger(b.z, b.w));\n"
     "}\n"
     "\n"
-    "/* n < 16 numbers, the rest filled; and back. */\n"
+    "/* Loads n < 16 numbers and fills the rest; stores n < 16 numbers. */\n"
     "float16 nn_load_tail16(const __global float *x, int n, float fill) {\n"
     "    float16 tail = (float16)(fill);\n"
     "    for (int i = 0; i < n; i++) ((float *)&tail)[i] = x[i];\n"
@@ -411,8 +411,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < n; i++) y[i] = ((const float *)value)[i];\n"
     "}\n"
     "\n"
-    "/* One row by one work-item: the largest number (NaN wins), and the sum of exp(x - shift), which go\n"
-    "   to y as well unless it is NULL. */\n"
+    "/* One work-item reduces a row: nn_row_max returns the largest number (NaN wins); nn_row_exp returns\n"
+    "   the sum of exp(x - shift), and stores each term in y unless y is NULL. */\n"
     "float nn_row_max(const __global float *x, int n) {\n"
     "    float16 best = (float16)(-INFINITY);\n"
     "    int i = 0;\n"
@@ -441,28 +441,30 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/opencl.cl - GENERATED by `make` from kernels/list.h: what stands under this name in the\n"
     "   folder of each family. */\n"
     "/* ==== kernels/matmul/opencl.cl ==== */\n"
-    "/* kernels/matmul/opencl.cl - matrix products: a plain kernel, tiles, and what goes after them.\n"
+    "/* kernels/matmul/opencl.cl - matrix products: a plain kernel, a tiled kernel, and the sum of\n"
+    "   partial products.\n"
     "\n"
-    "   Both have the same arguments. There are `products` of a batch, those from `product` on in\n"
-    "   this launch, each in `splits` pieces: the third group index counts the pieces of a product, then\n"
-    "   the products. y (m, n): element (i, j) of piece `split` of product `which` stands at\n"
+    "   Both kernels have the same arguments. A launch computes a batch of products, from number\n"
+    "   `product` on. k is cut into `splits` pieces. The third group index counts the pieces of a\n"
+    "   product, then the products. y (m, n): element (i, j) of piece `split` of product `which` is\n"
     "   y[(split products + which) m n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of\n"
-    "   k. a: element (i, l) stands at a[i a_row + l a_step]; b: (l, j) at b[l b_step + j b_column], of\n"
-    "   the matrices that nn_gemm_matrices tells. first: the first tile of rows. No kernel relies on the\n"
-    "   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.\n"
+    "   k. Element (i, l) of a is a[i a_row + l a_step], and element (l, j) of b is b[l b_step + j\n",
+    "   b_column], in the matrices that nn_gemm_matrices selects. first: the first tile of rows. No\n"
+    "   kernel relies on other work-groups of its launch, only on earlier launches.\n"
+    "   kernels/matmul/opencl.c chooses the kernel.\n"
     "\n"
-    "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 4 tiles, 5 large ones, 6 long, 7\n",
-    "   thin, 8 slices, 9 outer (a program holds what one variant needs). */\n"
+    "   NN_GEMM_ONLY selects the kernels of a program: 0 all, 1 small, 4 tiles, 5 large, 6 long, 7 thin,\n"
+    "   8 slices, 9 outer. */\n"
     "#ifndef NN_GEMM_ONLY\n"
     "#define NN_GEMM_ONLY 0\n"
     "#endif\n"
-    "#ifndef NN_GEMM_GROUP /* a GPU's work-group is NN_GEMM_GROUP squared */\n"
+    "#ifndef NN_GEMM_GROUP /* a GPU work-group has NN_GEMM_GROUP x NN_GEMM_GROUP work-items */\n"
     "#define NN_GEMM_GROUP 16\n"
     "#endif\n"
-    "#ifndef NN_GEMM_HEIGHT /* rows of one work-item of a GPU, a multiple of 4; it has 4 columns */\n"
+    "#ifndef NN_GEMM_HEIGHT /* rows per GPU work-item, a multiple of 4; it has 4 columns */\n"
     "#define NN_GEMM_HEIGHT 4\n"
     "#endif\n"
-    "#ifndef NN_GEMM_A_TYPE /* how a and b are stored: 0 f32, 1 f16, 2 bf16, 3 i8 */\n"
+    "#ifndef NN_GEMM_A_TYPE /* storage of a and b: 0 f32, 1 f16, 2 bf16, 3 i8 */\n"
     "#define NN_GEMM_A_TYPE 0\n"
     "#endif\n"
     "#ifndef NN_GEMM_B_TYPE\n"
@@ -476,7 +478,7 @@ static const char *const nn__opencl_text[] = {
     "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n"
     "        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch\n"
     "\n"
-    "/* Where this work-group's piece of y and its matrices begin. */\n"
+    "/* Moves y, a and b to this work-group's piece and matrices. */\n"
     "#define NN_GEMM_PLACE                                                                              \\\n"
     "    const int which = (int)get_group_id(2) / splits,                                               \\\n"
     "              split = (int)get_group_id(2) - which * splits;                                       \\\n"
@@ -486,7 +488,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \\\n"
     "                        (ulong)n;\n"
     "\n"
-    "/* One number. */\n"
+    "/* Loads one number. */\n"
     "#if NN_GEMM_A_TYPE == 0\n"
     "#define NN_GEMM_A_STORED    float\n"
     "#define NN_GEMM_A_AT(p, i)  (p)[i]\n"
@@ -515,10 +517,10 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "\n"
-    "#ifndef NN_GEMM_VECTOR /* 1: fours begin at multiples of four and are all inside or all outside */\n"
+    "#ifndef NN_GEMM_VECTOR /* 1: four neighbours are aligned, and all or none of them are inside */\n"
     "#define NN_GEMM_VECTOR 0\n"
     "#endif\n"
-    "/* Four numbers that lie together, of which `count` (at least one) are there. */\n"
+    "/* Loads four neighbours, of which the first `count` (at least one) exist. */\n"
     "#if NN_GEMM_VECTOR\n"
     "#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)\n"
     "#else\n"
@@ -532,20 +534,20 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))\n"
     "#elif NN_GEMM_A_TYPE == 2\n"
     "#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
-    "#else\n"
+    "#else\n",
     "#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))\n"
     "#endif\n"
     "#if NN_GEMM_B_TYPE == 0\n"
     "#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)\n"
     "#elif NN_GEMM_B_TYPE == 1\n"
     "#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))\n"
-    "#elif NN_GEMM_B_TYPE == 2\n",
+    "#elif NN_GEMM_B_TYPE == 2\n"
     "#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
     "#else\n"
     "#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))\n"
     "#endif\n"
     "\n"
-    "/* The numbers of the matrices of a (x) and b (y) that product `which` of a batch multiplies. */\n"
+    "/* Returns the indices of the matrices of a (x) and b (y) of product `which` of a batch. */\n"
     "int2 nn_gemm_matrices(int which, int4 batch, int4 a_batch, int4 b_batch) {\n"
     "    int2 at = (int2)(0, 0);\n"
     "    if (which == 0) return at;\n"
@@ -561,7 +563,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- small kernels -------------------------------------------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 1\n"
     "\n"
-    "/* One work-item an element: extents n, rows, splits. */\n"
+    "/* One work-item per element: n, m, splits x products. */\n"
     "__kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {\n"
     "    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1);\n"
     "    float sum = 0.0f;\n"
@@ -578,8 +580,7 @@ static const char *const nn__opencl_text[] = {
     "    *y = nn_activate(activation, sum);\n"
     "}\n"
     "\n"
-    "/* y = epilogue of the sum of the partial products, in their order; partial may be y itself when\n"
-    "   there is one. */\n"
+    "/* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */\n"
     "__kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global float *partial,\n"
     "                             ulong partial_offset, const __global float *bias, ulong bias_offset,\n"
     "                             ulong count, int n, int splits, int accumulate, int activation) {\n"
@@ -587,7 +588,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    if (i >= count) return;\n"
     "    int split = 0;\n"
-    "    for (; split + 4 <= splits; split += 4) { /* four are on their way at once */\n"
+    "    for (; split + 4 <= splits; split += 4) { /* four loads are in flight at once */\n"
     "        const __global float *from = partial + partial_offset + (ulong)split * count + i;\n"
     "        const float p0 = from[0], p1 = from[count], p2 = from[2ul * count], p3 = from[3ul * count];\n"
     "        sum += p0;\n"
@@ -602,26 +603,27 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "/* ---- GPUs: a tile of y a work-group, tiles of a and b in local memory ----------------------- */\n"
+    "/* ---- GPUs: a work-group computes a tile of y from tiles of a and b in local memory ---------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 4\n"
     "#define NN_GEMM_ITEMS (NN_GEMM_GROUP * NN_GEMM_GROUP)\n"
-    "#define NN_GEMM_TALL  (NN_GEMM_GROUP * NN_GEMM_HEIGHT) /* the tile of y */\n"
+    "#define NN_GEMM_TALL  (NN_GEMM_GROUP * NN_GEMM_HEIGHT) /* rows of the tile of y */\n"
     "#define NN_GEMM_WIDE  (NN_GEMM_GROUP * 4)\n"
-    "#define NN_GEMM_DEEP  16                                            /* steps of k at a time */\n"
-    "#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS) /* what one work-item fetches */\n"
+    "#define NN_GEMM_DEEP  16                                            /* steps of k in a tile */\n"
+    "/* numbers that one work-item fetches */\n"
+    "#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
     "#define NN_GEMM_B     (NN_GEMM_WIDE * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
     "\n"
-    "/* Groups: tiles of columns, tiles of rows, splits. Work-items fetch the next tiles into registers\n"
-    "   while they use these. */\n"
+    "/* Groups: tiles of columns, tiles of rows, splits. While the work-items multiply one pair of tiles,\n"
+    "   they fetch the next pair into registers. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n"
     "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n"
     "    __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n"
+    "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n",
     "              tx = item - ty * NN_GEMM_GROUP;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;\n"
     "    float4 sum[NN_GEMM_HEIGHT];\n"
-    "    float a_next[NN_GEMM_A], b_next[NN_GEMM_B];\n",
+    "    float a_next[NN_GEMM_A], b_next[NN_GEMM_B];\n"
     "    int a_i[2], b_j[2]; /* (row or column, step) of the first element that this work-item fetches */\n"
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
@@ -640,7 +642,8 @@ static const char *const nn__opencl_text[] = {
     "        b_j[0] = item - b_j[1] * NN_GEMM_WIDE;\n"
     "    }\n"
     "    {\n"
-    "        /* The others: a_step 1: rows ITEMS / DEEP apart. Else steps ITEMS / TALL apart. */\n"
+    "        /* Distance to the next element: ITEMS / DEEP rows if a_step is 1, else ITEMS / TALL steps.\n"
+    "           The same holds for b. */\n"
     "        const int a_down = a_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,\n"
     "                  a_deep = a_step == 1 ? 0 : NN_GEMM_ITEMS / NN_GEMM_TALL;\n"
     "        const int b_down = b_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,\n"
@@ -663,7 +666,7 @@ static const char *const nn__opencl_text[] = {
     "                                ? NN_GEMM_B_AT(b, (ulong)j * b_column + (ulong)s * b_step)\n"
     "                                : 0.0f;\n"
     "            }\n"
-    "            if (next > split * chunk) { /* not before the first tiles are there */\n"
+    "            if (next > split * chunk) { /* not before the first tiles are loaded */\n"
     "#pragma unroll 4\n"
     "                for (int s = 0; s < NN_GEMM_DEEP; s++) {\n"
     "                    const float4 bv = bt[s][tx];\n"
@@ -676,7 +679,7 @@ static const char *const nn__opencl_text[] = {
     "                        sum[4 * i + 3] += av.w * bv;\n"
     "                    }\n"
     "                }\n"
-    "                NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "                NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "            }\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_GEMM_A; q++)\n"
@@ -684,7 +687,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_GEMM_B; q++)\n"
     "                ((__local float *)bt[b_j[1] + q * b_deep])[b_j[0] + q * b_down] = b_next[q];\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "        }\n"
     "    }\n"
     "#pragma unroll\n"
@@ -703,12 +706,12 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "    }\n"
-    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n",
+    "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
-    "        if (row < m && j < n) {\n",
+    "        if (row < m && j < n) {\n"
     "            __global float *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
     "            *to = nn_activate(activation, *to);\n"
     "        }\n"
@@ -716,34 +719,36 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_ends.cl ==== */\n"
-    "/* kernels/matmul/opencl_ends.cl - how work-groups of opencl_few.cl and opencl_slices.cl end that\n"
-    "   have fours of numbers of y: with the epilogue, or, where k is cut, with a piece of a tile.\n"
+    "/* kernels/matmul/opencl_ends.cl - the end of the kernels of opencl_few.cl and opencl_slices.cl,\n"
+    "   whose work-items hold groups of four neighbouring numbers of y. It applies the epilogue or, if k\n"
+    "   is split, stores a piece of the tile.\n"
     "\n"
-    "   Every piece has a work-group. NN_GEMM_GATHER: the last of them to be done adds up the pieces of\n"
-    "   its tile, in their order; nobody waits for anybody. `turns` counts those that are done, and is\n"
-    "   zeros before and after the launch. Else a launch of nn_gemm_finish adds them up. */\n"
+    "   Each piece of k has its own work-group. With NN_GEMM_GATHER, the work-group of a tile that\n"
+    "   finishes last adds the pieces in order; no work-group waits for another. `turns` counts the\n"
+    "   finished ones; it is zero before and after the launch. Without NN_GEMM_GATHER, a launch of\n"
+    "   nn_gemm_finish adds the pieces. */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY >= 7\n"
     "#ifndef NN_GEMM_GATHER\n"
     "#define NN_GEMM_GATHER 0\n"
     "#endif\n"
     "\n"
-    "/* GPUs need loops unrolled, for registers have no index; PoCL's compiler takes seconds for it. */\n"
+    "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
     "#define NN_GEMM_UNROLL _Pragma(\"unroll 1\")\n"
     "#else\n"
     "#define NN_GEMM_UNROLL _Pragma(\"unroll\")\n"
     "#endif\n"
     "\n"
-    "/* What one work-group wrote before this, all others see after it. OpenCL 1.2 has no such fence, so\n"
-    "   the host asks for it only where one is known. */\n"
+    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n"
+    "   the host asks for NN_GEMM_GATHER only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_GEMM_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
     "#else\n"
     "#define NN_GEMM_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
     "#endif\n"
     "\n"
-    "/* Numbers side by side, of which `count` (at least one) are there; fours: they begin at a multiple\n"
-    "   of four, and none or all are there. */\n"
+    "/* Loads or stores four neighbours, of which the first `count` (at least one) exist. fours: the\n"
+    "   address is a multiple of four, and all four exist or none. */\n"
     "float4 nn_gemm_load(const __global float *from, int count, bool fours) {\n"
     "    if (fours) return *(const __global float4 *)from;\n"
     "    return (float4)(from[0], from[min(1, count - 1)], from[min(2, count - 1)],\n"
@@ -761,8 +766,8 @@ static const char *const nn__opencl_text[] = {
     "    if (count > 3) to[3] = v.w;\n"
     "}\n"
     "\n"
-    "/* The sum of what other work-groups have written in this launch, `piece` numbers apart, in order:\n"
-    "   read past the caches that only some of them share. */\n"
+    "/* Adds the pieces, `piece` numbers apart, in order. Other work-groups wrote them in this launch, so\n"
+    "   volatile reads bypass the caches that are not shared. */\n"
     "float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int splits,\n"
     "                             int count, bool fours) {\n"
     "    float4 sum = (float4)(0.0f), v[8];\n"
@@ -786,15 +791,16 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_GEMM_GATHER\n"
     "#define NN_GEMM_LAST __local int last[1];\n"
-    "/* The last work-group of a tile has the whole sums, the others have no rows any more. No work-item\n"
-    "   leaves, and no barrier depends on anything: PoCL mixes up its work-items otherwise. */\n"
+    "/* The last work-group of a tile gets the whole sums; for the others, end_row becomes 0. No\n"
+    "   work-item returns early and every barrier is unconditional, because PoCL mixes up its work-items\n"
+    "   otherwise. */\n"
     "#define NN_GEMM_GATHERED(count, row0, apart)                                                       \\\n"
     "    const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                     \\\n"
-    "                         (int)get_num_groups(0) +                                                  \\\n"
+    "                         (int)get_num_groups(0) +                                                  \\\n",
     "                     (int)get_group_id(0);                                                         \\\n"
     "    const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                     \\\n"
     "    const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                        \\\n"
-    "    pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;               \\\n",
+    "    pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;               \\\n"
     "    y -= (ulong)split * piece;                                                                     \\\n"
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row)                 \\\n"
     "        nn_gemm_store(pieces + ((ulong)split * piece + (ulong)h * below), whole[h], columns,       \\\n"
@@ -815,8 +821,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;\n"
     "#endif\n"
     "\n"
-    "/* whole[count]: of a work-item, rows row0, row0 + apart, ... before limit, columns `column` to\n"
-    "   column + 3. The last thing that a kernel does. */\n"
+    "/* Stores whole[count], the sums of a work-item: rows row0, row0 + apart, ... below limit, columns\n"
+    "   `column` to column + 3. A kernel ends with it. */\n"
     "#define NN_GEMM_END(count, row0, apart, limit, column)                                             \\\n"
     "    const int columns = min(4, n - (column));                                                      \\\n"
     "    int end_row = columns > 0 ? (limit) : 0;                                                       \\\n"
@@ -830,23 +836,23 @@ static const char *const nn__opencl_text[] = {
     "        __global float *to = y + (ulong)h * below;                                                 \\\n"
     "        if (accumulate) whole[h] += nn_gemm_load(to, columns, in_fours);                           \\\n"
     "        if (bias) whole[h] += nn_gemm_load(bias + bias_offset + (column), columns, false);         \\\n"
-    "        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* a NaN stays */                \\\n"
+    "        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* NaN stays */                  \\\n"
     "        nn_gemm_store(to, whole[h], columns, in_fours);                                            \\\n"
     "    }                                                                                              \\\n"
-    "    /* The others need hundreds of instructions, once here and not for each sum above. */          \\\n"
-    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n"
+    "    /* Other activations take hundreds of instructions, so they are compiled once here. */         \\\n"
+    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n",
     "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \\\n"
     "        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \\\n"
     "            *to = nn_activate(activation, *to);                                                    \\\n"
     "    }\n"
     "#endif\n"
-    "/* ==== kernels/matmul/opencl_few.cl ==== */\n",
-    "/* kernels/matmul/opencl_few.cl - matrix products on GPUs of which y has few numbers, or few rows or\n"
-    "   columns: what they take is the time to read one matrix, once. So work-items side by side read\n"
-    "   numbers side by side, many at a time, and a work-group has some steps of k for each of them.\n"
-    "   The arguments are those of kernels/matmul/opencl.cl.\n"
+    "/* ==== kernels/matmul/opencl_few.cl ==== */\n"
+    "/* kernels/matmul/opencl_few.cl - matrix products on GPUs where y is small, or has few rows or\n"
+    "   columns. Their time is that of reading the larger matrix once. So neighbouring work-items read\n"
+    "   neighbouring numbers, each keeps many loads in flight, and the steps of k are shared out inside a\n"
+    "   work-group. The arguments are those of kernels/matmul/opencl.cl.\n"
     "\n"
-    "   NN_GEMM_DOWN, NN_GEMM_ACROSS: rows and, where it is long, columns of y of a work-group. */\n"
+    "   NN_GEMM_DOWN: rows of y per work-group. NN_GEMM_ACROSS: its columns, in nn_gemm_long. */\n"
     "#ifndef NN_GEMM_DOWN\n"
     "#define NN_GEMM_DOWN 4\n"
     "#endif\n"
@@ -856,17 +862,18 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- the larger matrix lies along k --------------------------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6\n"
-    "#ifndef NN_GEMM_LONG /* work-items */\n"
+    "#ifndef NN_GEMM_LONG /* work-items per group */\n"
     "#define NN_GEMM_LONG 128\n"
     "#endif\n"
     "#define NN_GEMM_LONG_SUMS  (NN_GEMM_DOWN * NN_GEMM_ACROSS)\n"
-    "#define NN_GEMM_LINES      (NN_GEMM_LONG_SUMS < 8 ? NN_GEMM_LONG_SUMS : 8) /* added up at once */\n"
-    "#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES)                /* who add one of them */\n"
-    "/* Steps that are asked for before the first is used: 16 loads or so. */\n"
+    "/* sums that are reduced at once */\n"
+    "#define NN_GEMM_LINES      (NN_GEMM_LONG_SUMS < 8 ? NN_GEMM_LONG_SUMS : 8)\n"
+    "#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES) /* work-items that reduce one sum */\n"
+    "/* Steps that are loaded before the first is used, for about 16 loads in flight. */\n"
     "#define NN_GEMM_LONG_TURN                                                                          \\\n"
     "    (NN_GEMM_DOWN + NN_GEMM_ACROSS <= 5 ? 4 : NN_GEMM_DOWN + NN_GEMM_ACROSS <= 9 ? 2 : 1)\n"
     "\n"
-    "/* `turn` steps of a work-item, those of four numbers along k each, LONG of them apart. */\n"
+    "/* `turn` steps of a work-item. Each step is four numbers along k; steps are LONG fours apart. */\n"
     "#define NN_GEMM_LONG_FOURS(turn)                                                                   \\\n"
     "    {                                                                                              \\\n"
     "        float4 left[turn][NN_GEMM_DOWN], right[turn][NN_GEMM_ACROSS];                              \\\n"
@@ -886,11 +893,12 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "    }\n"
     "\n"
-    "/* A matrix that does not lie along k is at most eight wide, and read whole all the same. Groups:\n"
-    "   tiles of columns, tiles of rows, splits. The sums of the work-items are added up eight numbers of\n"
-    "   y at a time: some work-items add a few each, one of them adds theirs. */\n"
+    "/* A matrix that does not lie along k is at most eight wide, so its cache lines are used completely\n"
+    "   all the same. Groups: tiles of columns, tiles of rows, splits. The sums of the work-items are\n"
+    "   reduced eight numbers of y at a time: first several work-items add a few terms each, then one\n"
+    "   adds their results. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void\n"
-    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n"
+    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n",
     "    __local float lines[NN_GEMM_LINES][NN_GEMM_LONG], parts[NN_GEMM_LONG];\n"
     "    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_ACROSS,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
@@ -899,8 +907,8 @@ static const char *const nn__opencl_text[] = {
     "    float sum[NN_GEMM_LONG_SUMS];\n"
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
-    "#pragma unroll\n",
-    "    for (int i = 0; i < NN_GEMM_DOWN; i++) /* what is too much is computed and not stored */\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < NN_GEMM_DOWN; i++) /* rows beyond the last are computed and not stored */\n"
     "        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;\n"
     "#pragma unroll\n"
     "    for (int j = 0; j < NN_GEMM_ACROSS; j++) bp[j] = b + (ulong)min(j0 + j, n - 1) * b_column;\n"
@@ -962,10 +970,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- at most eight rows, and b lies along its columns --------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 7\n"
-    "#define NN_GEMM_THIN 128 /* columns of a work-group: four of each lane of a slice */\n"
-    "#define NN_GEMM_TURN 512 /* steps */\n"
+    "#define NN_GEMM_THIN 128 /* columns per work-group: four per lane of a slice */\n"
+    "#define NN_GEMM_TURN 512 /* steps of k per turn */\n"
     "\n"
-    "/* Eight steps from l on of a work-item's columns; those behind the end are not used. */\n"
+    "/* Loads eight steps of a work-item's columns, from step l on. Steps beyond the end are not used. */\n"
     "#if NN_GEMM_VECTOR\n"
     "#define NN_GEMM_THIN_FOUR NN_GEMM_FOUR_B(b0 + from)\n"
     "#else\n"
@@ -974,18 +982,18 @@ static const char *const nn__opencl_text[] = {
     "             NN_GEMM_B_AT(b3, from))\n"
     "#endif\n"
     "#define NN_GEMM_THIN_FETCH                                                                         \\\n"
-    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n"
+    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n",
     "        const ulong from = (ulong)min(l + u, end - 1) * b_step;                                    \\\n"
     "        v[u] = NN_GEMM_THIN_FOUR;                                                                  \\\n"
     "    }\n"
     "\n"
-    "/* Numbers of a for a turn lie in local memory as [row][step]. Each of four slices of 32 work-items\n"
-    "   takes eight steps in 32, and asks for the next before it waits for the others. Groups: tiles of\n"
-    "   columns, tiles of rows, splits. */\n"
-    "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n",
+    "/* The numbers of a for one turn lie in local memory as [row][step]. Each of the four slices of 32\n"
+    "   work-items takes eight steps of every 32, and starts its next loads before it waits for the\n"
+    "   others. Groups: tiles of columns, tiles of rows, splits. */\n"
+    "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
     "nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
     "             volatile __global uint *turns) {\n"
-    "    __local float4 room[NN_GEMM_DOWN * NN_GEMM_TURN / 4]; /* at the end the slices' sums */\n"
+    "    __local float4 room[NN_GEMM_DOWN * NN_GEMM_TURN / 4]; /* finally: the slices' sums */\n"
     "    __local float *const places = (__local float *)room;\n"
     "    NN_GEMM_LAST\n"
     "    const int item = (int)get_local_id(0), lane = item & 31, slice = item >> 5;\n"
@@ -1005,11 +1013,11 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    NN_GEMM_UNROLL\n"
     "    for (int i = 0; i < NN_GEMM_DOWN; i++) sum[i] = (float4)(0.0f);\n"
-    "    int l = split * chunk + slice * 8; /* what v has, or will have next */\n"
+    "    int l = split * chunk + slice * 8; /* the first step of those in v, or to be loaded next */\n"
     "    NN_GEMM_THIN_FETCH\n"
     "    for (int l0 = split * chunk; l0 < end; l0 += NN_GEMM_TURN) {\n"
     "        const int steps = min(NN_GEMM_TURN, end - l0);\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the last turn was read */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads of the last turn are done */\n"
     "        NN_GEMM_UNROLL\n"
     "        for (int i = 0; i < NN_GEMM_DOWN; i++)\n"
     "            for (int s = item; s < steps; s += 128)\n"
@@ -1043,7 +1051,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_GEMM_THIN_FETCH\n"
     "        }\n"
     "    }\n"
-    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "    NN_GEMM_UNROLL\n"
     "    for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
     "#if NN_GEMM_VECTOR\n"
@@ -1058,7 +1066,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    NN_GEMM_UNROLL\n"
-    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n"
+    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n",
     "        const __local float4 *from = room + min(slice + 4 * h, NN_GEMM_DOWN - 1) * 32 + lane;\n"
     "        whole[h] = from[0] + from[NN_GEMM_DOWN * 32] + from[NN_GEMM_DOWN * 64] +\n"
     "                   from[NN_GEMM_DOWN * 96];\n"
@@ -1069,9 +1077,9 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GEMM_TURN\n"
     "#endif\n"
     "\n"
-    "/* ---- k has few steps: what takes time is to write y ------------------------------------------ */\n"
-    "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 9\n",
-    "#define NN_GEMM_THIN 128 /* columns of a work-group, and 32 rows: four and eight of a work-item */\n"
+    "/* ---- k has few steps: the time is that of writing y ----------------------------------------- */\n"
+    "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 9\n"
+    "#define NN_GEMM_THIN 128 /* columns per work-group, which has 32 rows: a work-item has 4 x 8 */\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
@@ -1084,7 +1092,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 whole[8];\n"
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
-    "    (void)b_column; /* of vectors it is 1 */\n"
+    "    (void)b_column; /* 1 in the vector variant */\n"
     "    NN_GEMM_UNROLL\n"
     "    for (int h = 0; h < 8; h++) whole[h] = (float4)(0.0f);\n"
     "    for (int l = split * chunk; l < end; l++) {\n"
@@ -1107,23 +1115,23 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GEMM_THIN\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_large.cl ==== */\n"
-    "/* kernels/matmul/opencl_large.cl - matrix products on GPUs in tiles of y, a work-group of 256 each.\n"
+    "/* kernels/matmul/opencl_large.cl - matrix products on GPUs in large tiles of y. A work-group of 256\n"
+    "   work-items computes a tile.\n"
     "\n"
-    "   A work-item has DOWN times four rows and ACROSS times four columns of the tile, each four of them\n"
-    "   as far from the next as the tile has parts: what a vector of threads reads from local memory then\n"
-    "   lies side by side. Where that needs fewer than 256 work-items, they stand in SLICES: each slice\n"
-    "   multiplies EACH of the steps of k in local memory, and in the end the slices exchange their sums,\n"
-    "   so that each of them finishes some rows of every four by four. So a small product fills its\n"
-    "   device without a second launch.\n"
+    "   A work-item has DOWN groups of four rows and ACROSS groups of four columns. The groups are spread\n"
+    "   over the tile, so neighbouring threads read neighbouring numbers of local memory. If a tile needs\n"
+    "   fewer than 256 work-items, they form SLICES: each slice multiplies EACH of the steps of k in\n"
+    "   local memory. At the end the slices exchange their sums, and each finishes some rows of every 4 x\n"
+    "   4 block. So a small product fills its device without a second launch.\n"
     "\n"
-    "   A turn's steps of k lie in local memory twice: while the work-items multiply one, they fetch the\n"
-    "   next into registers and put it into the other, so one barrier a turn is enough. Rows and columns\n"
-    "   beyond the matrices are fetched again from the last ones rather than asked for, as nobody writes\n"
-    "   their results; only steps beyond the end of k are zeros.\n"
+    "   Local memory holds the steps of k of two turns. While the work-items multiply one turn, they\n"
+    "   fetch the next one into registers and then store it to the other half, so each turn needs only\n"
+    "   one barrier. Rows and columns beyond the matrices are read from the last one: their results are\n"
+    "   not stored. Steps beyond the end of k are zeros.\n"
     "\n"
-    "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if four numbers\n"
-    "   that lie together begin at a multiple of four and are all inside or all outside. NN_GEMM_SHAPE:\n"
-    "   the tile, as kernels/matmul/opencl_large.c counts them. */\n"
+    "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if groups of four\n"
+    "   neighbours are aligned, and all or none of them are inside. NN_GEMM_SHAPE: the number of the\n"
+    "   tile's shape in kernels/matmul/opencl_large.c. */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 5\n"
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
@@ -1147,7 +1155,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_BROAD  128\n"
     "#define NN_LARGE_DOWN   2\n"
     "#define NN_LARGE_ACROSS 2\n"
-    "#define NN_LARGE_SLICES 2\n"
+    "#define NN_LARGE_SLICES 2\n",
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 2\n"
     "#elif NN_GEMM_SHAPE == 2 /* 64 by 64 */\n"
@@ -1163,7 +1171,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_BROAD  64\n"
     "#define NN_LARGE_DOWN   1\n"
     "#define NN_LARGE_ACROSS 2\n"
-    "#define NN_LARGE_SLICES 4\n",
+    "#define NN_LARGE_SLICES 4\n"
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 4\n"
     "#else /* 128 by 256 */\n"
@@ -1176,24 +1184,27 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_UNROLL 4\n"
     "#endif\n"
     "#define NN_LARGE_TURNS (NN_GEMM_SHAPE > 1)\n"
-    "#define NN_LARGE_STEPS  (NN_LARGE_SLICES * NN_LARGE_EACH)  /* of k, in a turn */\n"
-    "#define NN_LARGE_LANES_X (NN_LARGE_BROAD / 4 / NN_LARGE_ACROSS) /* work-items of a slice, */\n"
-    "#define NN_LARGE_LANES_Y (NN_LARGE_HIGH / 4 / NN_LARGE_DOWN)    /* by columns and rows */\n"
+    "#define NN_LARGE_STEPS  (NN_LARGE_SLICES * NN_LARGE_EACH)  /* steps of k per turn */\n"
+    "#define NN_LARGE_LANES_X (NN_LARGE_BROAD / 4 / NN_LARGE_ACROSS) /* work-items per slice */\n"
+    "#define NN_LARGE_LANES_Y (NN_LARGE_HIGH / 4 / NN_LARGE_DOWN)    /* along the columns and the rows */\n"
     "#define NN_LARGE_SLICE  (NN_LARGE_LANES_X * NN_LARGE_LANES_Y)\n"
     "#define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */\n"
-    "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE) /* by a slice */\n"
-    "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* a step of local memory, in float4 */\n"
+    "/* sums that a slice hands over */\n"
+    "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)\n"
+    "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n"
     "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
-    "#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024) /* fours that a work-item fetches */\n"
+    "/* groups of four that a work-item fetches */\n"
+    "#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024)\n"
     "#define NN_LARGE_B_EACH (NN_LARGE_STEPS * NN_LARGE_BROAD / 1024)\n"
-    "/* Where a step begins. Matrices along k are turned on their way into local memory, four steps of\n"
-    "   a row by one work-item: the steps of a vector of threads then lie in different banks. */\n"
+    "/* Start of a step in local memory. A matrix that lies along k is transposed on its way there: one\n"
+    "   work-item stores four steps of a row. The offsets put the steps of a warp into different\n"
+    "   banks. */\n"
     "#define NN_LARGE_AT(step, line) ((step) * (line) + ((step) >> 3 & 1) * 2 + ((step) >> 4 & 1))\n"
     "#define NN_LARGE_A_TURN (NN_LARGE_STEPS * NN_LARGE_A_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "#define NN_LARGE_B_TURN (NN_LARGE_STEPS * NN_LARGE_B_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "\n"
     "\n"
-    "/* Puts what a work-item fetched into local memory; rows of a matrix along k are turned. */\n"
+    "/* Stores fetched numbers to local memory; a matrix that lies along k is transposed. */\n"
     "#define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \\\n"
     "    if (deep) {                                                                                    \\\n"
     "        __local float *column = (__local float *)((to) + NN_LARGE_AT(step, line)) + (place);       \\\n"
@@ -1204,8 +1215,7 @@ static const char *const nn__opencl_text[] = {
     "    } else                                                                                         \\\n"
     "        (to)[NN_LARGE_AT(step, line) + (place) / 4] = four;\n"
     "\n"
-    "/* The last steps of k, of which `there` are: zeros from there on, in both matrices, for a zero\n"
-    "   times what is not a number is none. */\n"
+    "/* Zeroes the steps from `there` on, in both matrices, because 0 times NaN is not 0. */\n"
     "#define NN_LARGE_CUT(four, deep, step, there)                                                      \\\n"
     "    if (deep) {                                                                                    \\\n"
     "        four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \\\n"
@@ -1215,20 +1225,22 @@ static const char *const nn__opencl_text[] = {
     "    } else if ((step) >= (there))                                                                  \\\n"
     "        four = (float4)(0.0f);\n"
     "\n"
-    "/* The first of four steps, or the last that are there; never from between two vectors, for NVIDIA's\n"
-    "   GPUs stop at one that is out of step. */\n"
+    "/* The first of four steps, limited to the last that exist. It stays a multiple of four, because\n",
+    "   NVIDIA GPUs fault on a misaligned vector. */\n"
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
     "\n"
-    "/* Place and step of the first number of the fours q that a work-item fetches of each turn: of a\n"
-    "   matrix along k, steps of a row side by side; else, places of a step. */\n"
-    "#define NN_LARGE_FETCH_PLACE(deep, size, q)                                                        \\\n",
+    "/* Row (or column) and step of the first number of the group of four q that a work-item fetches in\n"
+    "   each turn. If the matrix lies along k, neighbouring work-items take neighbouring steps of a row;\n"
+    "   else neighbouring rows of a step. */\n"
+    "#define NN_LARGE_FETCH_PLACE(deep, size, q)                                                        \\\n"
     "    ((deep) ? item / (NN_LARGE_STEPS / 4) + (q) * (1024 / NN_LARGE_STEPS) : item % ((size) / 4) * 4)\n"
     "#define NN_LARGE_FETCH_STEP(deep, size, q)                                                         \\\n"
     "    ((deep) ? item % (NN_LARGE_STEPS / 4) * 4 : item / ((size) / 4) + (q) * (1024 / (size)))\n"
     "\n"
-    "/* A step of column c of the four q: down the rows, or up (back). In turn, so that NVIDIA's\n"
-    "   multiplier still has the number of a where one column follows another, and reads two registers,\n"
-    "   not three. Counted in sm_90's code: it takes registers or banks where NN_LARGE_TURNS is 0. */\n"
+    "/* Multiplies column c of group q with all rows, downwards or (back) upwards. The direction\n"
+    "   alternates, so that on NVIDIA the operand of a stays in the reuse cache from one column to the\n"
+    "   next, and an fma reads two registers instead of three. Checked in sm_90 code: NN_LARGE_TURNS is 0\n"
+    "   where it costs registers or causes bank conflicts. */\n"
     "#define NN_LARGE_COLUMN(c, back)                                                                   \\\n"
     "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n"
     "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n"
@@ -1244,9 +1256,10 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_LARGE_SLICE,\n"
     "              slice = item / NN_LARGE_SLICE;\n"
-    "    /* 8 by 4 work-items of a vector of 32 threads lie together in the tile, neighbours below each\n"
-    "       other: NVIDIA's reads a quarter of a vector at a time, and two at once where neighbours read\n"
-    "       the same four numbers, here of b, or those next but one, here of a. */\n"
+    "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; neighbours lie below each other.\n"
+    "       An NVIDIA GPU reads local memory for a quarter of a warp at a time, or for two quarters if\n"
+    "       neighbours read the same four numbers (here of b), or every second thread does (here of\n"
+    "       a). */\n"
     "    const int tx = (lane >> 1 & 7) + (lane >> 5) % (NN_LARGE_LANES_X / 8) * 8,\n"
     "              ty = (lane & 1) + (lane >> 4 & 1) * 2 + (lane >> 5) / (NN_LARGE_LANES_X / 8) * 4;\n"
     "    const int j0 = (int)get_group_id(0) * NN_LARGE_BROAD,\n"
@@ -1262,13 +1275,13 @@ static const char *const nn__opencl_text[] = {
     "    const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,\n"
     "              there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */\n"
     "    const ulong a_far = (ulong)NN_LARGE_STEPS * a_step, b_far = (ulong)NN_LARGE_STEPS * b_step;\n"
-    "    (void)a_count; /* with vectors */\n"
+    "    (void)a_count; /* unused with vectors */\n"
     "    (void)b_count;\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_LARGE_A_EACH; q++) {\n"
     "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
     "                  step = NN_LARGE_FETCH_STEP(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
-    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n"
+    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n",
     "                  row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);\n"
     "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
     "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
@@ -1278,7 +1291,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_LARGE_PUT(tiles, NN_LARGE_A_LINE, a_next[q], NN_GEMM_A_DEEP, place, step)\n"
     "        a_from[q] += (ulong)(there + step) * a_step;\n"
     "    }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int q = 0; q < NN_LARGE_B_EACH; q++) {\n"
     "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q),\n"
     "                  step = NN_LARGE_FETCH_STEP(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q),\n"
@@ -1303,7 +1316,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_A_LINE) + ty,\n"
     "                             *bp = tiles + 2 * NN_LARGE_A_TURN + odd * NN_LARGE_B_TURN +\n"
     "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;\n"
-    "        /* All have written this turn, and read the one before it. */\n"
+    "        /* This turn is written and the last one is read. */\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        if (turn + 1 < turns) {\n"
     "#pragma unroll\n"
@@ -1350,7 +1363,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "                }\n"
     "#endif\n"
-    "            }\n"
+    "            }\n",
     "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
     "        }\n"
@@ -1360,7 +1373,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_LARGE_A_EACH; q++)\n"
     "                NN_LARGE_PUT(at, NN_LARGE_A_LINE, a_next[q], NN_GEMM_A_DEEP,\n"
-    "                            NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n",
+    "                            NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
     "                            NN_LARGE_FETCH_STEP(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q))\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_LARGE_B_EACH; q++)\n"
@@ -1370,9 +1383,10 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "#if NN_LARGE_SLICES > 1\n"
-    "    /* Slice p finishes the rows from p OWN on: the others leave theirs in local memory, and it adds\n"
-    "       them in the order of slices. The first rows of sum are its own then. Numbers travel alone:\n"
-    "       fours would tie the sums to registers of the bank in which the numbers of b are. */\n"
+    "    /* Slice p finishes the rows from p OWN on. The other slices leave these rows in local memory,\n"
+    "       and slice p adds them in the order of the slices. Then the first rows of sum are its own.\n"
+    "       Numbers are moved one by one, because a float4 would tie the sums to registers in the bank of\n"
+    "       b's numbers. */\n"
     "    __local float *const left = (__local float *)tiles;\n"
     "#pragma unroll\n"
     "    for (int p = 0; p < NN_LARGE_SLICES; p++) {\n"
@@ -1410,7 +1424,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#endif\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
-    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
+    "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
@@ -1424,24 +1438,24 @@ static const char *const nn__opencl_text[] = {
     "            const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};\n"
     "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
     "            if (fours && !accumulate && !bias) {\n"
-    "                /* What is not a number is not below the least, and stays. */\n"
+    "                /* A NaN compares false, so it stays. */\n"
     "                const float4 all = sum[i][q], low = (float4)(least);\n"
     "                if (column < n) *(__global float4 *)to = all < low ? low : all;\n"
     "            } else {\n"
     "#pragma unroll\n"
-    "                for (int c = 0; c < 4; c++)\n"
+    "                for (int c = 0; c < 4; c++)\n",
     "                    if (column + c < n) {\n"
     "                        float value = line[c];\n"
     "                        if (accumulate) value += to[c];\n"
     "                        if (bias) value += bias[bias_offset + (ulong)(column + c)];\n"
-    "                        to[c] = value < least ? least : value; /* a NaN stays */\n"
+    "                        to[c] = value < least ? least : value; /* NaN stays */\n"
     "                    }\n"
     "            }\n"
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
-    "#pragma unroll 1\n",
+    "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
+    "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {\n"
     "        const int part = slice * NN_LARGE_OWN + i / 4 / NN_LARGE_ACROSS,\n"
     "                  row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4,\n"
@@ -1454,19 +1468,18 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_slices.cl ==== */\n"
-    "/* kernels/matmul/opencl_slices.cl - matrix products on GPUs with too few tiles to fill the device\n"
-    "   as they are: what they take is the time until numbers arrive, so as many as possible are asked\n"
-    "   for at once.\n"
+    "/* kernels/matmul/opencl_slices.cl - matrix products on GPUs whose tiles are too few to fill the\n"
+    "   device. Memory latency limits them, so as many loads as possible are in flight.\n"
     "\n"
-    "   A work-group has a tile of 32 by 32 of y. A turn of 64 steps of k lies in local memory, and while\n"
-    "   it is multiplied, the next is on its way into registers. Each of four slices of 32 work-items\n"
-    "   multiplies 16 of the steps, 8 by 4 numbers of the tile a work-item; their sums are added at the\n"
-    "   end. A matrix lies in local memory as it does outside, so that fours go there as fours: along k\n"
-    "   as [place][step], with a four between the rows, else as [step][place].\n"
+    "   A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from\n"
+    "   local memory, it loads the next turn into registers. Each of the four slices of 32 work-items\n"
+    "   multiplies 16 of the steps; a work-item has 8 x 4 numbers of the tile. The slices' sums are added\n"
+    "   at the end. A matrix keeps its layout in local memory, so it is stored in groups of four: along k\n"
+    "   as [row or column][step] with one float4 of padding per line, else as [step][row or column].\n"
     "\n"
     "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the\n"
-    "   matrices are fetched again from the last ones, as nobody writes their results; steps beyond the\n"
-    "   end are zeros. */\n"
+    "   matrices are read from the last one: their results are not stored. Steps beyond the end of k are\n"
+    "   zeros. */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 8\n"
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
@@ -1474,44 +1487,45 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_GEMM_B_DEEP\n"
     "#define NN_GEMM_B_DEEP 0\n"
     "#endif\n"
-    "#define NN_GEMM_SIDE   32 /* of a tile */\n"
-    "#define NN_GEMM_DEPTH  64 /* steps of a turn */\n"
+    "#define NN_GEMM_SIDE   32 /* of the tile */\n"
+    "#define NN_GEMM_DEPTH  64 /* steps per turn */\n"
     "#define NN_GEMM_A_LINE (NN_GEMM_A_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)\n"
     "#define NN_GEMM_B_LINE (NN_GEMM_B_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)\n"
     "#define NN_GEMM_ROOM   (NN_GEMM_SIDE * (NN_GEMM_DEPTH / 4 + 1))\n"
     "\n"
-    "/* The fours of the turn that begins at step l: from(q) where row or column of four q begins. */\n"
+    "/* Loads the groups of four of the turn that begins at step l. */\n"
     "#define NN_GEMM_SLICES_FETCH(AT, four, deep, at_place, at_step, line, step_far, last)              \\\n"
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
     "        const int s = l + at_step + (deep ? 0 : 16 * q),                                           \\\n"
     "                  from = min(s, deep && NN_GEMM_VECTOR ? end - 4 : end - 1),                       \\\n"
     "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n"
     "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n"
-    "        (void)place; /* with vectors */                                                            \\\n"
+    "        (void)place; /* unused with vectors */                                                     \\\n"
     "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
     "                                      min(4, end - from))                                          \\\n"
     "                       : NN_GEMM_FOUR(AT, line + ((ulong)from * step_far + (ulong)place),          \\\n"
     "                                      min(4, last + 1 - place));                                   \\\n"
     "    }\n"
     "\n"
-    "/* Zeros for the steps of it that are not there. */\n"
+    "/* Zeroes the steps beyond the end. */\n"
     "#define NN_GEMM_SLICES_CUT(four, deep, at_step)                                                    \\\n"
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
-    "        const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \\\n"
+    "        const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \\\n",
     "        if (there < 1) four[q].x = 0.0f;                                                           \\\n"
     "        if (there < (deep ? 2 : 1)) four[q].y = 0.0f;                                              \\\n"
     "        if (there < (deep ? 3 : 1)) four[q].z = 0.0f;                                              \\\n"
     "        if (there < (deep ? 4 : 1)) four[q].w = 0.0f;                                              \\\n"
     "    }\n"
-    "\n",
-    "/* Where a row's columns begin in a slice's sums: work-items side by side write different banks. */\n"
+    "\n"
+    "/* Rotates the columns of a row in a slice's sums, so that neighbouring work-items write to\n"
+    "   different banks. */\n"
     "#define NN_GEMM_TURNED(row, column) (((column) + (((row) + ((row) >> 2)) & 3) * 8) & 31)\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
     "nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
     "               volatile __global uint *turns) {\n"
-    "    __local float4 room[2 * NN_GEMM_ROOM]; /* of a, of b; at the end the slices' sums */\n"
+    "    __local float4 room[2 * NN_GEMM_ROOM]; /* a, then b; finally: the slices' sums */\n"
     "    __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;\n"
     "    __local float *const sums = (__local float *)room;\n"
     "    NN_GEMM_LAST\n"
@@ -1544,7 +1558,7 @@ static const char *const nn__opencl_text[] = {
     "            bt[NN_GEMM_B_DEEP ? (b_place + 8 * q) * NN_GEMM_B_LINE + (item & 15) : item + 128 * q] =\n"
     "                b_next[q];\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "        l += NN_GEMM_DEPTH;\n"
     "        if (l < end) {\n"
     "            NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n"
@@ -1564,10 +1578,10 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_GEMM_UNROLL\n"
     "            for (int q = 0; q < 8; q++) {\n"
-    "                /* along k: row q at four steps; else step q / 2 of four rows */\n"
+    "                /* along k: row q at four steps; else: step q / 2 of four rows */\n"
     "                const float4 v = at[NN_GEMM_A_DEEP ? (ty + 4 * q) * NN_GEMM_A_LINE + u\n"
     "                                                   : (4 * u + q / 2) * 8 + ty + q % 2 * 4];\n"
-    "                const float left[4] = {v.x, v.y, v.z, v.w};\n"
+    "                const float left[4] = {v.x, v.y, v.z, v.w};\n",
     "                NN_GEMM_UNROLL\n"
     "                for (int c = 0; c < 4; c++)\n"
     "                    NN_GEMM_UNROLL\n"
@@ -1576,9 +1590,9 @@ static const char *const nn__opencl_text[] = {
     "                            left[c] * right[NN_GEMM_A_DEEP ? c : q / 2][j];\n"
     "            }\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "    }\n"
-    "    NN_GEMM_UNROLL\n",
+    "    NN_GEMM_UNROLL\n"
     "    for (int i = 0; i < 8; i++) {\n"
     "        const int row = NN_GEMM_A_DEEP ? ty + 4 * i : 4 * ty + i / 4 * 16 + i % 4;\n"
     "        NN_GEMM_UNROLL\n"
@@ -1587,7 +1601,7 @@ static const char *const nn__opencl_text[] = {
     "                 NN_GEMM_TURNED(row, NN_GEMM_B_DEEP ? tx + 8 * j : 4 * tx + j)] = sum[i][j];\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    float4 whole[2]; /* of rows 16 apart */\n"
+    "    float4 whole[2]; /* rows 16 apart */\n"
     "    NN_GEMM_UNROLL\n"
     "    for (int h = 0; h < 2; h++) {\n"
     "        const int row = (item >> 3) + 16 * h;\n"
@@ -1602,38 +1616,39 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GEMM_ROOM\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl.cl ==== */\n"
-    "/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the\n"
-    "   image itself.\n"
+    "/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read directly\n"
+    "   from the image.\n"
     "\n"
-    "   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source\n"
-    "   (depth, positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads\n"
-    "   through tap (th, tw) the source at row oh stride_h + first_h + th step_h and column ow stride_w +\n"
-    "   first_w + tw step_w, or 0 outside, and stands at y_start + oh y_down + ow y_across of its plane.\n"
-    "   Tap (th, tw) of the weight of row i and channel c stands at i w_row + c w_channel + w_start + th\n"
-    "   w_down + tw w_across. backward_input has one such product for each remainder of dx's place modulo\n"
-    "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n"
-    "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
+    "   Forward and backward_input are the same product: y (rows, positions) = weight (rows, depth) x\n"
+    "   source (depth, positions), where depth counts (channel, tap row, tap column). Through tap (th,\n"
+    "   tw), output (oh, ow) reads the source at row oh stride_h + first_h + th step_h and column ow\n"
+    "   stride_w + first_w + tw step_w, or 0 outside. It is stored at y_start + oh y_down + ow y_across\n"
+    "   of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +\n"
+    "   w_start + th w_down + tw w_across. backward_input has one such product for each remainder of dx's\n"
+    "   position modulo the stride, so no product multiplies with zeros between strides. backward_weight\n"
+    "   sums over the output positions, which are cut into splits. The last extent of all three is the\n"
+    "   group. kernels/conv2d/opencl.c computes these numbers.\n"
     "\n"
-    "   Here stand what all its kernels share and the plain ones; opencl_gpu.cl,\n"
-    "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_patches.cl and\n"
-    "   opencl_weight_patches.cl those with patches, opencl_few.cl and opencl_weight_few.cl those for few\n"
-    "   rows, opencl_depthwise.cl those for groups of one channel, opencl_gpu_winograd.cl those of\n"
-    "   fewer products.\n"
+    "   This file has the shared macros and the plain kernels. The other files: opencl_gpu.cl,\n"
+    "   opencl_large.cl and opencl_weight.cl use tiles; opencl_patches.cl and opencl_weight_patches.cl\n"
+    "   use patches; opencl_few.cl and opencl_weight_few.cl are for few rows; opencl_depthwise.cl is for\n"
+    "   groups of one channel; opencl_gpu_winograd.cl has Winograd's algorithm.\n"
     "\n"
-    "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 filling, 5 tiles, 6 weight tiles,\n"
-    "   10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight;\n"
-    "   Winograd's way: 12; few rows: 13, 14 backward_weight; patches: 15, 16\n"
-    "   backward_weight; 17 the end of backward_weight in lanes.\n"
-    "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n"
-    "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n"
-    "   places of the maxima instead of the convolution's gradient. */\n"
+    "   NN_CONV_ONLY selects the kernels of a program:\n"
+    "     0 all; 1 plain; 2 fill; 5 tiles; 6 weight tiles; 10 large tiles; 11 large weight tiles;\n"
+    "     7, 8, 9 depthwise forward, backward_input, backward_weight; 12 Winograd;\n"
+    "     13, 14 few rows and their backward_weight; 15, 16 patches and their backward_weight;\n"
+    "     17 the sum of backward_weight's splits in lanes\n"
+    "   NN_CONV_POOL: the convolution is followed by a 2 x 2 max pooling (kernels/conv_pool). 1: forward,\n"
+    "   which keeps the maximum of each window. 2: the gradients, which read dy, y and the positions of\n"
+    "   the maxima instead of the convolution's gradient. */\n"
     "#ifndef NN_CONV_POOL\n"
     "#define NN_CONV_POOL 0\n"
     "#endif\n"
     "#ifndef NN_CONV_ONLY\n"
     "#define NN_CONV_ONLY 0\n"
     "#endif\n"
-    "/* A GPU's work-group, down and across its tile; a work-item has NN_CONV_HEIGHT rows and 4\n"
+    "/* Work-items of a GPU's work-group down and across its tile. Each has NN_CONV_HEIGHT rows and 4\n"
     "   columns. */\n"
     "#ifndef NN_CONV_DOWN\n"
     "#define NN_CONV_DOWN   16\n"
@@ -1641,19 +1656,20 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_HEIGHT 4\n"
     "#endif\n"
     "\n"
-    "/* x / d for x < 2^31. Source: Granlund, Montgomery, \"Division by invariant integers using\n"
+    "/* Returns x / d for x < 2^31. Source: Granlund, Montgomery, \"Division by invariant integers using\n"
     "   multiplication\". */\n"
     "uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) + x) >> shift; }\n"
     "\n"
     "#define NN_CONV_COMPONENT(v, i)                                                                    \\\n"
     "    ((i) == 0 ? (v).x : (i) == 1 ? (v).y : (i) == 2 ? (v).z : (v).w)\n"
-    "\n"
-    "/* What a block adds: forward its places, the gradients these, y and whether relu made it. */\n"
+    "\n",
+    "/* Further arguments with NN_CONV_POOL. Forward: the positions of the maxima. Gradients: these, y,\n"
+    "   and whether y went through relu. */\n"
     "#if NN_CONV_POOL == 1\n"
     "#define NN_CONV_POOL_ARGUMENTS , __global uchar *where, ulong where_offset\n"
     "#define NN_CONV_POOL_IGNORES                                                                       \\\n"
     "    (void)groups, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w, (void)w_group,       \\\n"
-    "        (void)w_start, (void)y_start, (void)y_down, (void)y_across, (void)y_plane,                 \\\n",
+    "        (void)w_start, (void)y_start, (void)y_down, (void)y_across, (void)y_plane,                 \\\n"
     "        (void)positions_magic, (void)positions_shift, (void)columns_magic, (void)columns_shift,    \\\n"
     "        (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift,                \\\n"
     "        (void)accumulate\n"
@@ -1678,7 +1694,7 @@ static const char *const nn__opencl_text[] = {
     "        uint columns_shift, uint taps_magic, uint taps_shift, uint across_magic,                   \\\n"
     "        uint across_shift, int first, int accumulate, int activation NN_CONV_POOL_ARGUMENTS\n"
     "\n"
-    "/* y: dy. Partial sums of split s stand at partial[(s K + k) (C R S + 1) + column]; the last column\n"
+    "/* y is dy. The partial sums of split s are partial[(s K + k) (C R S + 1) + column]. The last column\n"
     "   is dbias. */\n"
     "#define NN_CONV_WEIGHT_ARGUMENTS                                                                   \\\n"
     "    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \\\n"
@@ -1689,7 +1705,7 @@ static const char *const nn__opencl_text[] = {
     "        int first NN_CONV_POOL_ARGUMENTS\n"
     "\n"
     "#if NN_CONV_POOL == 1\n"
-    "/* The largest of a window's sums, the first of equal ones, or a NaN; *place is its place. */\n"
+    "/* Returns the largest sum of a window: the first of equal ones, or a NaN. *place is its index. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
     "    *place = 0;\n"
@@ -1699,8 +1715,8 @@ static const char *const nn__opencl_text[] = {
     "    return best;\n"
     "}\n"
     "#elif NN_CONV_POOL == 2\n"
-    "/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and\n"
-    "   of which a row has `across`. */\n"
+    "/* Returns the gradient of the convolution's output at (h, w). The windows of its plane begin at\n"
+    "   `plane`; `across` is their number per row. */\n"
     "float nn_conv_spread(const __global float *dy, const __global float *kept,\n"
     "                     const __global uchar *where, ulong plane, int across, int h, int w, int relu) {\n"
     "    const ulong at = plane + (ulong)((h >> 1) * across + (w >> 1));\n"
@@ -1709,16 +1725,16 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "/* ---- plain: tiny products -------------------------------------------------------------------- */\n"
+    "/* ---- plain: tiny products -------------------------------------------------------------------- */\n",
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2)\n"
     "\n"
-    "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n"
+    "/* Sets y[n][c] = activation(bias[c]) everywhere; bias may be NULL. One work-item per plane. */\n"
     "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n"
     "                             ulong bias_offset, int channels, int plane, int activation,\n"
     "                             uint planes) {\n"
     "    const uint index = (uint)get_global_id(0);\n"
     "    if (index >= planes) return;\n"
-    "    const float value = nn_activate(\n",
+    "    const float value = nn_activate(\n"
     "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
     "    y += y_offset + (ulong)index * (ulong)plane;\n"
     "    for (int i = 0; i < plane; i++) y[i] = value;\n"
@@ -1738,7 +1754,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_POOL != 1\n"
-    "/* One work-item an output: extents positions of all images from `first` on, rows, groups. */\n"
+    "/* One work-item per output: positions of all images, from `first` on; rows; groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),\n"
     "              i = (int)get_global_id(1);\n"
@@ -1790,7 +1806,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_NEXT\n"
     "\n"
     "#if NN_CONV_POOL == 1\n"
-    "/* One work-item a window: positions are windows; else as above. */\n"
+    "/* One work-item per pooling window: windows of all images; rows; groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int windows = outputs_h / 2 * (outputs_w / 2), j = first / 4 + (int)get_global_id(0),\n"
     "              i = (int)get_global_id(1);\n"
@@ -1798,7 +1814,7 @@ static const char *const nn__opencl_text[] = {
     "    const int ph = place / across, pw = place - ph * across;\n"
     "    float sums[4];\n"
     "    int which;\n"
-    "    NN_CONV_POOL_IGNORES;\n"
+    "    NN_CONV_POOL_IGNORES;\n",
     "    if (j >= images * windows || i >= rows) return;\n"
     "    weight += weight_offset + (ulong)i * (ulong)w_row;\n"
     "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n"
@@ -1808,7 +1824,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < channels; c++)\n"
     "            for (int th = 0; th < taps_h; th++)\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
-    "                    const int h = h0 + th, v = w0 + tw;\n",
+    "                    const int h = h0 + th, v = w0 + tw;\n"
     "                    if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                        sum += weight[c * w_channel + th * w_down + tw * w_across] *\n"
     "                               source[(ulong)(c * source_h + h) * (ulong)source_w + (ulong)v];\n"
@@ -1826,11 +1842,11 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_POOL != 1\n"
-    "/* One work-item a number of dweight or dbias, of one split: extents columns, rows, groups times\n"
-    "   splits. first: the first split. x may be absent: then only dbias is asked for. */\n"
+    "/* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.\n"
+    "   first: the first split. If x is absent, only dbias is computed. */\n"
     "__kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {\n"
-    "    /* Intel's runtime for CPUs (2026.22) loses the work-item of dbias where a condition on x is\n"
-    "       added to get_global_id. */\n"
+    "    /* A condition on x beside get_global_id makes Intel's CPU runtime (2026.22) lose the work-item\n"
+    "       of dbias. */\n"
     "    const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),\n"
     "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n"
     "    const int part = (int)get_global_id(2) / groups, group = (int)get_global_id(2) - part * groups,\n"
@@ -1883,14 +1899,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL == 0\n"
-    "/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */\n"
+    "#if NN_CONV_POOL == 0\n",
+    "/* Adds the splits in order, to dweight (K, width) and dbias (K). count: K (width + 1). */\n"
     "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                               ulong dbias_offset, const __global float *partial,\n"
     "                               ulong partial_offset, uint count, uint width, int splits,\n"
     "                               int accumulate) {\n"
     "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
-    "    __global float *to = column < width ? dweight : dbias;\n",
+    "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
     "    if (i >= count || !to) return;\n"
     "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
@@ -1902,9 +1918,9 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 17)\n"
-    "/* nn_conv2d_finish for GPUs: of many splits and few numbers a work-item would wait for one number\n"
-    "   after the other. A work-group has 32 numbers; of each, eight work-items add up every eighth\n"
-    "   split. */\n"
+    "/* nn_conv2d_finish for GPUs. With many splits and few numbers, one work-item per number would wait\n"
+    "   for one load after the other. Here a work-group has 32 numbers, and eight work-items per number\n"
+    "   add every eighth split each. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                       ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
@@ -1927,22 +1943,21 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
-    "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n"
-    "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n"
-    "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n"
-    "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
-    "   side.\n"
+    "/* kernels/conv2d/opencl_depthwise.cl - convolutions on GPUs whose groups have one channel of x\n"
+    "   each. They are limited by memory, so each number is fetched as rarely as possible: a work-item\n"
+    "   computes NN_CONV_RUN outputs of a column, keeps the filter in registers, and fetches each row of\n"
+    "   its window once. Neighbouring work-items have neighbouring columns, so their loads coalesce.\n"
     "\n"
-    "   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS:\n"
-    "   taps are step_h and step_w apart, with strides of one, and so are the rows of a work-item.\n"
-    "   \"filters\" are the filters of one channel of x: K / G. */\n"
+    "   NN_CONV_TAPS: height and width of the filter. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS is\n"
+    "   defined if the convolution is dilated: taps are step_h and step_w apart, as are the rows of a\n"
+    "   work-item, and strides are 1. filters: filters per channel of x, K / G. */\n"
     "#if NN_CONV_ONLY != 14\n"
     "#ifndef NN_CONV_TAPS\n"
     "#define NN_CONV_TAPS   3\n"
     "#define NN_CONV_STRIDE 1\n"
     "#define NN_CONV_RUN    8\n"
     "#endif\n"
-    "/* Taps of an axis that reach places of one remainder modulo the stride, at most. */\n"
+    "/* Most taps of an axis that belong to one remainder modulo the stride. */\n"
     "#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)\n"
     "#ifdef NN_CONV_STEPS\n"
     "#define NN_CONV_BETWEEN(step) (step)\n"
@@ -1955,17 +1970,17 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7\n"
     "\n"
-    "/* Work-items: channels of y, blocks of NN_CONV_RUN rows, columns, side by side in the first extent;\n"
-    "   images from `first` on in the second. */\n"
+    "/* Work-items: the first extent counts channels of y, blocks of NN_CONV_RUN rows, and columns; the\n"
+    "   second counts images from `first` on. */\n"
     "__kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n",
     "                                  const __global float *bias, ulong bias_offset, int channels,\n"
     "                                  int filters, int source_h, int source_w, int outputs_h,\n"
     "                                  int outputs_w, int padding_h, int padding_w, int step_h,\n"
     "                                  int step_w, int blocks, uint columns_magic, uint columns_shift,\n"
     "                                  uint blocks_magic, uint blocks_shift, uint filters_magic,\n"
     "                                  uint filters_shift, int first, int accumulate, int activation) {\n"
-    "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n",
+    "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              ow = item - line * outputs_w;\n"
     "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
@@ -1973,7 +1988,7 @@ static const char *const nn__opencl_text[] = {
     "    const int c = (int)nn_conv_divide((uint)k, filters_magic, filters_shift);\n"
     "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;\n"
-    "    (void)step_h, (void)step_w; /* of taps that are neighbours */\n"
+    "    (void)step_h, (void)step_w; /* unused without dilation */\n"
     "    if (k >= channels) return;\n"
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "#pragma unroll\n"
@@ -2016,16 +2031,17 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
     "\n"
-    "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
-    "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
-    "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
-    "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n"
-    "   channel's, one for each launch (a loop over them here would keep its addresses in registers). */\n"
+    "/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the\n"
+    "   padding. All pixels of a square read the same numbers of dy, each through the taps of its own\n"
+    "   remainder. A work-item has NN_CONV_RUN squares of a column. Work-items: channels of x, blocks of\n"
+    "   squares, columns of squares; images from `first` on. first_h, first_w: the square of pixel 0.\n"
+    "   filter: which filter of the channel. Each launch has one filter, because the addresses of a loop\n"
+    "   over filters would stay in registers. */\n"
     "__kernel void nn_conv2d_depthwise_input(\n"
     "    __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, int channels, int filters, int source_h, int source_w, int outputs_h,\n"
-    "    int outputs_w, int padding_h, int padding_w, int step_h, int step_w, int blocks, int columns,\n"
+    "    int outputs_w, int padding_h, int padding_w, int step_h, int step_w, int blocks, int columns,\n",
     "    uint columns_magic,\n"
     "    uint columns_shift, uint blocks_magic, uint blocks_shift, int first_h, int first_w, int filter,\n"
     "    int first, int accumulate, int activation) {\n"
@@ -2036,7 +2052,7 @@ static const char *const nn__opencl_text[] = {
     "              u = first_h + NN_CONV_ROW(line - c * blocks);\n"
     "    const int k = c * filters + filter;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
-    "    float add = 0.0f;\n",
+    "    float add = 0.0f;\n"
     "    (void)step_h, (void)step_w;\n"
     "    if (c >= channels) return;\n"
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
@@ -2094,16 +2110,16 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9\n"
-    "#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */\n"
+    "#define NN_CONV_TEAM 64 /* work-items per group; opencl_depthwise.c has the same number */\n"
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
     "\n"
-    "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n"
-    "   strip is one column of `tall` rows of dy in one image; strips are counted column first, then\n"
-    "   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`\n"
-    "   strips. */\n"
+    "/* Sums dweight and, as the last number, dbias of one filter and one split into\n"
+    "   partial[split][filter][]. A strip is one column of `tall` rows of dy in one image. Strips are\n"
+    "   counted by column, then down the image, then by image. Groups: filters; splits from `first` on,\n"
+    "   of `chunk` strips each. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
     "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
-    "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
+    "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n",
     "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
     "                           int padding_h, int padding_w, int strips, int tall, int blocks,\n"
     "                           int chunk, uint columns_magic, uint columns_shift, uint blocks_magic,\n"
@@ -2115,7 +2131,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n",
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
     "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
     "                  ow = strip - line * outputs_w;\n"
@@ -2129,7 +2145,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *plane =\n"
     "            x + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
     "                    (ulong)(source_h * source_w);\n"
-    "        float ring[NN_CONV_MANY]; /* dy of the last rows, the newest first */\n"
+    "        float ring[NN_CONV_MANY]; /* dy of the last rows, newest first */\n"
     "#pragma unroll\n"
     "        for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;\n"
     "        for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {\n"
@@ -2157,7 +2173,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_SUMS; i++) sums[i][item] = sum[i];\n"
-    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n"
     "    for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {\n"
     "        float all = 0.0f;\n"
@@ -2167,33 +2183,34 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
-    "/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows: the last layer of\n"
-    "   what makes pictures, and the gradient of pictures. Tiles would be filled to an eighth, and one\n"
-    "   work-item an output multiplies once for each number that it fetches. Here a work-item has four\n"
-    "   places of y, all rows of each, so that a number of the source serves four products.\n"
+    "/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows, such as the last\n"
+    "   layer of an image generator or the gradient of an image. Such a product would fill only an eighth\n"
+    "   of a tile, and with one work-item per output, each fetched number would serve only one\n"
+    "   multiplication. Here a work-item has four positions of y and all rows, so a number of the source\n"
+    "   serves four products.\n"
     "\n"
-    "   NN_CONV_FEW: taps of a row of the weight, which read numbers side by side from left to right;\n"
-    "   0: any number of taps, any distance. The arguments are those of opencl.cl. */\n"
+    "   NN_CONV_FEW: the number of taps in a row of the weight, if they are neighbours and in ascending\n"
+    "   order. 0: any number of taps at any distance. The arguments are those of opencl.cl. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 13)\n"
     "#ifndef NN_CONV_FEW\n"
     "#define NN_CONV_FEW 0\n"
     "#endif\n"
-    "#define NN_CONV_FEW_ITEMS  64\n"
-    "#define NN_CONV_FEW_PLACES 4   /* of a work-item, as far apart as there are work-items */\n"
-    "#define NN_CONV_FEW_DEEP   512 /* taps of all rows that lie in local memory at a time */\n"
+    "#define NN_CONV_FEW_ITEMS  64\n",
+    "#define NN_CONV_FEW_PLACES 4   /* positions per work-item, 64 apart */\n"
+    "#define NN_CONV_FEW_DEEP   512 /* taps of all rows in local memory at a time */\n"
     "\n"
-    "/* Groups: 256 places of all images from `first` of them on; 1; groups. */\n"
+    "/* Groups: 256 positions of all images, from block `first` on; 1; groups. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_ITEMS, 1, 1))) void\n"
     "nn_conv2d_few(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 weights[NN_CONV_FEW_DEEP];\n"
     "    const int item = (int)get_local_id(0), group = (int)get_group_id(2);\n"
     "    const int j0 = (first + (int)get_group_id(0)) * (NN_CONV_FEW_ITEMS * NN_CONV_FEW_PLACES) + item;\n"
     "    const int positions = outputs_h * outputs_w, last = images * positions - 1,\n"
-    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n",
-    "    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels */\n"
+    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
+    "    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels per turn */\n"
     "    const __global float *from[NN_CONV_FEW_PLACES]; /* where the first tap reads, or would */\n"
     "    float4 sum[NN_CONV_FEW_PLACES];\n"
-    "    /* The first tap's row; the first tap's column, or a bit for each tap whose column is there. */\n"
+    "    /* Row of the first tap; then its column, or a bit for each tap whose column is inside. */\n"
     "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
@@ -2217,12 +2234,12 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "#if NN_CONV_FEW\n"
-    "    (void)step_w; /* which is 1 where a row has several taps */\n"
+    "    (void)step_w; /* 1, unless a row has a single tap */\n"
     "#endif\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "    for (int c0 = 0; c0 < channels; c0 += turn) {\n"
     "        const int end = min(channels - c0, turn);\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read the last turn */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads of the last turn are done */\n"
     "        for (int s = item; s < end * taps; s += NN_CONV_FEW_ITEMS) {\n"
     "            const int c = (int)nn_conv_divide((uint)s, taps_magic, taps_shift), tap = s - c * taps;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
@@ -2231,7 +2248,7 @@ static const char *const nn__opencl_text[] = {
     "            weights[s] = (float4)(w[0], rows > 1 ? w[w_row] : 0.0f, rows > 2 ? w[2 * w_row] : 0.0f,\n"
     "                                  rows > 3 ? w[3 * w_row] : 0.0f);\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "        const __local float4 *w = weights;\n"
     "        for (int c = 0; c < end; c++) {\n"
     "            int down = 0, row = 0;\n"
@@ -2255,7 +2272,7 @@ static const char *const nn__opencl_text[] = {
     "                w += NN_CONV_FEW;\n"
     "#else\n"
     "                for (int tw = 0; tw < taps_w; tw++, w++)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
     "                        float x = 0.0f;\n"
     "                        if ((uint)(low[q] + down) < (uint)source_h &&\n"
@@ -2269,12 +2286,13 @@ static const char *const nn__opencl_text[] = {
     "            for (int q = 0; q < NN_CONV_FEW_PLACES; q++) from[q] += pixels;\n"
     "        }\n"
     "    }\n"
-    "    /* Through local memory, so that one loop, with whatever activation, stores all numbers. */\n"
+    "    /* The sums go through local memory, so that one loop applies the activation and stores them. */\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) weights[q * NN_CONV_FEW_ITEMS + item] = sum[q];\n"
     "#pragma unroll 1\n"
-    "    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* its own numbers: no barrier */\n"
+    "    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* each work-item reads its own sums: no\n"
+    "                                                             barrier is needed */\n"
     "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
     "        if (j > last) continue;\n"
@@ -2296,16 +2314,17 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_FEW_DEEP\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
-    "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
-    "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
+    "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: the work-items of a group together fetch\n"
+    "   tiles into local memory. The macros and the arguments are those of opencl.cl. */\n"
     "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
-    "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n"
-    "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n"
-    "#define NN_CONV_DEEP  16                                            /* steps of depth at a time */\n"
-    "#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */\n"
+    "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* rows of the tile */\n"
+    "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* columns of the tile */\n"
+    "#define NN_CONV_DEEP  16                                            /* steps of depth in a tile */\n"
+    "/* numbers that one work-item fetches */\n"
+    "#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS)\n"
     "#define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)\n"
     "\n"
-    "/* sum += at^T bt over one tile: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n"
+    "/* Adds at^T bt of one tile to sum: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n"
     "#define NN_CONV_MULTIPLY()                                                                         \\\n"
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
@@ -2322,7 +2341,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
     "   positions. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n",
     "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
@@ -2332,9 +2351,9 @@ static const char *const nn__opencl_text[] = {
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              depth = channels * taps_h * taps_w;\n"
     "    const int a_row = item / NN_CONV_DEEP,\n"
-    "              a_step = item - a_row * NN_CONV_DEEP; /* rows ITEMS / DEEP apart, one step */\n"
+    "              a_step = item - a_row * NN_CONV_DEEP; /* one step; rows ITEMS / DEEP apart */\n"
     "    const int b_step = item / NN_CONV_WIDE,\n"
-    "              b_column = item - b_step * NN_CONV_WIDE; /* one column, steps ITEMS / WIDE apart */\n",
+    "              b_column = item - b_step * NN_CONV_WIDE; /* one column; steps ITEMS / WIDE apart */\n"
     "    float4 sum[NN_CONV_HEIGHT];\n"
     "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
     "    int h0, w0;\n"
@@ -2352,7 +2371,7 @@ static const char *const nn__opencl_text[] = {
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
-    "#if NN_CONV_POOL == 1 /* the four places of a window, then the next window */\n"
+    "#if NN_CONV_POOL == 1 /* the four positions of a window, then the next window */\n"
     "        const int ph = (int)nn_conv_divide((uint)place / 4, columns_magic, columns_shift);\n"
     "        h0 = 2 * ph + (place >> 1 & 1) + first_h;\n"
     "        w0 = 2 * (place / 4 - ph * (outputs_w / 2)) + (place & 1) + first_w;\n"
@@ -2401,18 +2420,18 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = plane[(c * source_h + h) * source_w + v];\n"
     "#endif\n"
     "        }\n"
-    "        if (next > 0) { /* not before the first tiles are there */\n"
+    "        if (next > 0) { /* not before the first tiles are loaded */\n"
     "            NN_CONV_MULTIPLY()\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
     "            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =\n"
     "                b_next[q];\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "#if NN_CONV_POOL == 1\n"
     "    {\n"
@@ -2421,7 +2440,7 @@ static const char *const nn__opencl_text[] = {
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift);\n"
     "            const ulong at = (ulong)image * (ulong)rows * (ulong)(positions / 4) +\n"
     "                             (ulong)((j - image * positions) / 4);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "                if (row < rows) {\n"
@@ -2464,7 +2483,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
+    "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
@@ -2486,9 +2505,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 6\n"
     "\n"
-    "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
-    "   the first split. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
+    "/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.\n"
+    "   first: the first split. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n",
     "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
@@ -2498,8 +2517,8 @@ static const char *const nn__opencl_text[] = {
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, columns = channels * taps_h * taps_w,\n"
     "              end = min(images * positions, (split + 1) * chunk);\n"
-    "    const int line = item / NN_CONV_DEEP,\n",
-    "              step = item - line * NN_CONV_DEEP; /* rows or columns ITEMS / DEEP apart, one step */\n"
+    "    const int line = item / NN_CONV_DEEP,\n"
+    "              step = item - line * NN_CONV_DEEP; /* one step; rows or columns ITEMS / DEEP apart */\n"
     "    float4 sum[NN_CONV_HEIGHT];\n"
     "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
@@ -2554,9 +2573,9 @@ static const char *const nn__opencl_text[] = {
     "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
     "        }\n"
-    "        if (l >= split * chunk) { /* not before the first tiles are there */\n"
+    "        if (l >= split * chunk) { /* not before the first tiles are loaded */\n"
     "            NN_CONV_MULTIPLY()\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
@@ -2564,11 +2583,11 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
     "            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
@@ -2582,29 +2601,31 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_gpu_winograd.cl ==== */\n"
-    "/* kernels/conv2d/opencl_gpu_winograd.cl - convolutions of 3 x 3 taps and strides of one on GPUs by\n"
-    "   Winograd's way, F(2 x 2, 3 x 3) (Lavin and Gray 2015, https://arxiv.org/abs/1509.09308): a tile\n",
-    "   of 2 x 2 places of y, for which 4 x 4 places of the source are read, takes 16 multiplications\n"
-    "   where direct sums take 36.\n"
+    "/* kernels/conv2d/opencl_gpu_winograd.cl - 3 x 3 convolutions with stride 1 on GPUs by Winograd's\n"
+    "   algorithm F(2 x 2, 3 x 3) (Lavin and Gray 2015, https://arxiv.org/abs/1509.09308). A tile of 2 x\n"
+    "   2 outputs reads 4 x 4 pixels and takes 16 multiplications instead of 36.\n"
     "     y = A^T ((G w G^T) o (B^T x B)) A\n"
-    "   where the sum over the channels is taken in the middle: 16 products of matrices. All factors of\n"
-    "   the transforms are 1 and 1/2, so that it is hardly less accurate than direct sums.\n"
+    "   The sum over the channels is taken before A, which makes 16 matrix products, one for each point\n"
+    "   of the 4 x 4 transform. All factors of the transforms are 1 or 1/2, so the result is hardly less\n"
+    "   accurate than direct sums.\n"
     "\n"
-    "   One launch makes u = G w G^T, one does all the rest: a work-group of 256 has 32 rows by 32 tiles\n"
-    "   of all 16 points, 16 work-items a point, 8 by 8 a work-item. A turn takes four channels: half of\n"
-    "   the work-items fetch and transform one channel of one tile each, the others copy u. Two turns lie\n"
-    "   in local memory: while the work-items multiply one, they fetch the next. The channels of a group\n"
-    "   are a multiple of four. Of odd points, rows and tiles lie with their halves exchanged: half of 32\n"
-    "   threads read an odd point, and then read other banks than the rest. */\n"
+    "   One launch computes u = G w G^T, a second one the rest. A work-group of 256 has 32 rows by 32\n"
+    "   tiles at all 16 points, with 16 work-items per point and 8 x 8 sums per work-item. A turn takes\n"
+    "   four channels: half of the work-items fetch and transform one channel of one tile each, the other\n"
+    "   half copies u. Local memory holds two turns: while the work-items multiply one, they fetch the\n"
+    "   next. The number of channels per group is a multiple of four. At odd points, the two halves of\n"
+    "   the rows and of the tiles are exchanged: half of a warp reads an odd point, and so reads from\n"
+    "   other banks than the rest. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)\n"
-    "#define NN_WINOGRAD_TURN 4  /* channels */\n"
-    "#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, of a work-group */\n"
+    "#define NN_WINOGRAD_TURN 4  /* channels per turn */\n"
+    "#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, per work-group */\n"
     "#define NN_WINOGRAD_POINT (NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE) /* floats of a point in a turn */\n"
-    "#define NN_WINOGRAD_PART  (4 * NN_WINOGRAD_POINT) /* float4 of all points, of u or x, in a turn */\n"
+    "#define NN_WINOGRAD_PART  (4 * NN_WINOGRAD_POINT) /* float4 of all points of u, or of x, in a\n"
+    "                                                     turn */\n"
     "\n"
-    "/* u: for each block of 32 rows and each turn of 4 channels of a group (point, channel, row), and\n"
-    "   zeros for rows beyond the last. Work-items: rows and these, channels, groups. turned: the taps\n"
-    "   are counted from the last one. */\n"
+    "/* u has (point, channel, row) for each block of 32 rows and each turn of 4 channels of a group;\n"
+    "   rows beyond the last are zeros. Work-items: rows, channels, groups. turned: the taps are in\n"
+    "   reverse order. */\n"
     "__kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,\n"
     "                                        const __global float *weight, ulong weight_offset, int rows,\n"
     "                                        int channels, int w_group, int w_row, int w_channel,\n"
@@ -2635,7 +2656,7 @@ static const char *const nn__opencl_text[] = {
     "         (ulong)(c % NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE);\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++) {\n"
-    "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n"
+    "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n",
     "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n"
     "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
     "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n"
@@ -2646,31 +2667,32 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Groups: 32 tiles of all images, of which an image has images_tiles, `across` of them in a row;\n"
-    "   blocks of rows; groups. first: the first such tiles. low_h, low_w: where the first tile reads. */\n"
+    "/* Groups: 32 tiles of all images; blocks of rows; groups. An image has images_tiles tiles, `across`\n"
+    "   in a row. first: the first block of 32 tiles. low_h, low_w: where the first tile reads. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
-    "nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *source,\n",
+    "nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *source,\n"
     "                   ulong source_offset, const __global float4 *u, ulong u_offset,\n"
     "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n"
     "                   int images, int groups, int source_h, int source_w, int outputs_h,\n"
     "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n"
     "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n"
     "                   int first, int accumulate, int activation) {\n"
-    "    __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of a turn, and of the next one */\n"
+    "    __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of two turns */\n"
     "    const int item = (int)get_local_id(0), block = (int)get_group_id(1),\n"
     "              group = (int)get_group_id(2);\n"
-    "    /* As in kernels/matmul/opencl_large.cl. */\n"
+    "    /* The layout of a warp is that of kernels/matmul/opencl_large.cl. */\n"
     "    const int point = item >> 4, tx = item >> 1 & 3, ty = (item & 1) + (item >> 2 & 2);\n"
     "    const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),\n"
     "              b_at = NN_WINOGRAD_PART + point * (NN_WINOGRAD_POINT / 4) + tx + 4 * (point & 1),\n"
-    "              other = 4 - 8 * (point & 1); /* half of the rows, of the tiles, further on */\n"
+    "              other = 4 - 8 * (point & 1); /* distance of the second half of the rows, or tiles */\n"
     "    const int channel = item >> 5, pixels = source_h * source_w,\n"
     "              j0 = (first + (int)get_group_id(0)) * NN_WINOGRAD_SIDE,\n"
     "              turns = channels / NN_WINOGRAD_TURN, last = images * images_tiles - 1;\n"
-    "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else it copies u */\n"
+    "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else this work-item copies u */\n"
     "    float4 sum[8][2], next[4];\n"
-    "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* bit 4 r + s: inside the image; above: turns */\n"
-    "    /* Where it fetches next, in the source or in u, and how far from turn to turn. */\n"
+    "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;\n"
+    "                                                  the bits above count turns */\n"
+    "    /* Distance between turns of what it fetches: in the source, or in u. */\n"
     "    const int next_at = fetches ? NN_WINOGRAD_TURN * pixels : NN_WINOGRAD_PART;\n"
     "    int at = item & 127;\n"
     "    source += source_offset;\n"
@@ -2700,7 +2722,7 @@ static const char *const nn__opencl_text[] = {
     "                    const int in = seen >> 4 * r;\n"
     "                    next[r] = (float4)(0.0f);\n"
     "                    if (in & 1) next[r].x = row[0];\n"
-    "                    if (in & 2) next[r].y = row[1];\n"
+    "                    if (in & 2) next[r].y = row[1];\n",
     "                    if (in & 4) next[r].z = row[2];\n"
     "                    if (in & 8) next[r].w = row[3];\n"
     "                }\n"
@@ -2709,29 +2731,30 @@ static const char *const nn__opencl_text[] = {
     "                for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];\n"
     "            }\n"
     "            at += next_at;\n"
-    "#ifndef __AMDGCN__ /* which keeps conditions elsewhere; others shall not fill registers with them */\n"
+    "#ifndef __AMDGCN__ /* AMD keeps conditions in scalar registers; other compilers must not fill vector\n"
+    "                      registers with them */\n"
     "            seen += 1 << 16;\n"
     "#endif\n"
     "        }\n"
     "        if (turn >= 0) {\n"
     "            const __local float4 *ap = tiles + here + a_at, *bp = tiles + here + b_at;\n"
-    "/* Of four channels NVIDIA's compiler begins to read so early that the registers leave room for one\n"
-    "   work-group on a multiprocessor; of two at a time, for two. */\n"
+    "/* With four channels, NVIDIA's compiler starts loads so early that only one work-group fits the\n"
+    "   registers of a multiprocessor; with two at a time, two fit. */\n"
     "#ifdef __AMDGCN__\n"
     "#pragma unroll\n"
     "#else\n"
     "#pragma unroll 1\n"
     "#endif\n"
     "            for (int s = 0; s < NN_WINOGRAD_TURN; s += 2, ap += 16, bp += 16) {\n"
-    "                NN_TILE_STEP(sum, ap, other, bp, other)\n",
+    "                NN_TILE_STEP(sum, ap, other, bp, other)\n"
     "                NN_TILE_STEP(sum, ap + 8, other, bp + 8, other)\n"
     "            }\n"
     "        }\n"
     "        if (turn + 1 < turns) {\n"
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
     "            if (fetches) {\n"
-    "                /* Channel and tile are the item's own number, below 128 here; said so that it costs\n"
-    "                   NVIDIA's compiler no register. */\n"
+    "                /* `channel` and `tile` come from the work-item's number, which is below 128 here.\n"
+    "                   Written this way, they cost no register with NVIDIA's compiler. */\n"
     "                __local float *x = (__local float *)(to + NN_WINOGRAD_PART);\n"
     "                const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],\n"
     "                                           next[2] - next[1], next[1] - next[3]}; /* B^T x */\n"
@@ -2751,9 +2774,10 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "        here = 2 * NN_WINOGRAD_PART - here;\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
     "    }\n"
-    "    /* Another tile than it fetched, so that compilers do not keep the first one's place. */\n"
+    "    /* This is another tile than the one that it fetched, so compilers do not keep the old position\n"
+    "       in a register. */\n"
     "    const int tile = ~item & 31, j = j0 + tile;\n"
     "    const int image = (int)nn_conv_divide((uint)min(j, last), tiles_magic, tiles_shift),\n"
     "              place = min(j, last) - image * images_tiles;\n"
@@ -2762,7 +2786,8 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset +\n"
     "         (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +\n"
     "         (ulong)(oh * outputs_w + ow);\n"
-    "    /* The points meet in local memory, half of the rows at a time: (point, 16 rows, tiles). */\n"
+    "    /* The points are exchanged through local memory, half of the rows at a time: (point, 16 rows,\n"
+    "       tiles). */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
@@ -2773,7 +2798,7 @@ static const char *const nn__opencl_text[] = {
     "            to[8 * i] = sum[4 * part + i][0];\n"
     "            to[8 * i + 4] = sum[4 * part + i][1];\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "#pragma unroll 1\n"
     "        for (int q = 0; q < 2; q++) {\n"
     "            const int row = block * NN_WINOGRAD_SIDE + part * 16 + q * 8 + channel;\n"
@@ -2781,7 +2806,7 @@ static const char *const nn__opencl_text[] = {
     "                (const __local float *)tiles + (q * 8 + channel) * NN_WINOGRAD_SIDE + tile;\n"
     "            float m[16], sums[8], out[4];\n"
     "#pragma unroll\n"
-    "            for (int p = 0; p < 16; p++) m[p] = from[p * 512];\n"
+    "            for (int p = 0; p < 16; p++) m[p] = from[p * 512];\n",
     "#pragma unroll\n"
     "            for (int s = 0; s < 4; s++) { /* A^T m */\n"
     "                sums[s] = m[s] + m[4 + s] + m[8 + s];\n"
@@ -2800,14 +2825,14 @@ static const char *const nn__opencl_text[] = {
     "                                           (ulong)(e / 2 * outputs_w + e % 2);\n"
     "                    float value = out[e];\n"
     "                    if (accumulate) value += *here;\n"
-    "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n",
+    "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    *here = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU || j > last) return;\n"
-    "    /* The others need hundreds of instructions, once here and not eight times above. */\n"
+    "    /* Other activations are long: they are compiled once here, not eight times above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 16; i++) {\n"
     "        const int row = block * NN_WINOGRAD_SIDE + (i >> 2) * 8 + channel;\n"
@@ -2820,26 +2845,26 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_large.cl ==== */\n"
-    "/* kernels/conv2d/opencl_large.cl - large convolutions on GPUs: a tile of 128 rows by 128 positions,\n"
-    "   or 64 by 256, a work-group of 256, 8 by 8 a work-item.\n"
+    "/* kernels/conv2d/opencl_large.cl - large convolutions on GPUs. A work-group of 256 computes a tile\n"
+    "   of 128 rows x 128 positions, or 64 x 256; a work-item has 8 x 8 sums.\n"
     "\n"
-    "   A turn takes eight channels through one tap, so that where the tap is and whether a position\n"
-    "   reads it inside the image is asked once a turn and not for each number; the taps of eight\n"
-    "   channels follow each other, as their weights lie together. Two turns lie in local memory: while\n"
-    "   the work-items multiply one, they fetch the next. Rows and positions beyond the last are fetched\n"
-    "   from the last ones: nobody writes their results. The channels of a group are a multiple of\n"
-    "   eight. The macros and the arguments are those of opencl.cl. */\n"
+    "   A turn takes eight channels through one tap, so the test whether a position's pixel is inside the\n"
+    "   image runs once per turn and not for each number. All taps of eight channels follow each other,\n"
+    "   because their weights lie together. Local memory holds two turns: while the work-items multiply\n"
+    "   one, they fetch the next. Rows and positions beyond the last are read from the last one: their\n"
+    "   results are not stored. The number of channels per group is a multiple of eight. The macros and\n"
+    "   the arguments are those of opencl.cl. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
     "#endif\n"
     "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
-    "#define NN_CONV_TURN   8                      /* channels */\n"
-    "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */\n"
+    "#define NN_CONV_TURN   8                      /* channels per turn */\n"
+    "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* stride of a channel in local memory, in float4 */\n"
     "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
-    "/* Both of a turn, one behind the other; two turns. */\n"
+    "/* Size of a turn: weights, then pixels. There are two turns. */\n"
     "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
-    "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches in a turn */\n"
+    "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches per turn */\n"
     "#define NN_CONV_B_EACH (NN_CONV_LONG / 32)\n"
     "#define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */\n"
     "#define NN_CONV_B_TX   (NN_CONV_LONG / 8)\n"
@@ -2850,19 +2875,19 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_large(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
-    "    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd\n"
-    "       numbers below each other, as in kernels/matmul/opencl_large.cl. */\n"
+    "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
+    "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n"
-    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
+    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n",
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
-    "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n"
-    "       256 / NN_CONV_LONG apart of one position. */\n"
+    "    /* In a turn, this work-item fetches one channel of rows that are 32 apart, and channels that\n"
+    "       are 256 / NN_CONV_LONG apart at one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
     "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
-    "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n"
+    "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it stores them */\n"
     "        b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
     "    const int turns = channels / NN_CONV_TURN * taps;\n"
     "    const __global float *plane;\n"
@@ -2872,8 +2897,8 @@ static const char *const nn__opencl_text[] = {
     "    (void)across_shift;\n"
     "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];\n"
-    "    int a_at[NN_CONV_A_EACH];\n",
-    "    /* Offsets of the eight channels of a turn, in the weight and in the image. */\n"
+    "    int a_at[NN_CONV_A_EACH];\n"
+    "    /* w_from and x_from: offsets of the turn's channels in the weight and in the image. */\n"
     "    int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;\n"
     "    {\n"
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
@@ -2899,7 +2924,7 @@ static const char *const nn__opencl_text[] = {
     "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
     "            const int at_tap = w_from + th * w_down + tw * w_across;\n"
     "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
-    "            const int from = x_from + h * source_w + v; /* read where it is inside */\n"
+    "            const int from = x_from + h * source_w + v; /* only read if inside */\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_A_EACH; q++) a_next[q] = weight[a_at[q] + at_tap];\n"
     "#pragma unroll\n"
@@ -2930,9 +2955,9 @@ static const char *const nn__opencl_text[] = {
     "                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];\n"
     "        }\n"
     "        here = NN_CONV_STEP - here;\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
-    "    }\n"
-    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
+    "    }\n",
+    "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
@@ -2950,7 +2975,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "                if (row < rows) {\n"
-    "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n",
+    "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    to[(ulong)row * (ulong)y_plane] =\n"
@@ -2960,7 +2985,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* The others need hundreds of instructions, once here and not 64 times above. */\n"
+    "    /* Other activations are long: they are compiled once here, not 64 times above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 64; i++) {\n"
     "        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),\n"
@@ -2980,21 +3005,21 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n"
-    "/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps lie side by side: a work-item\n"
-    "   has 8 rows of a patch of y, 4 places high and 2 wide, so that a number of the source that it has\n"
-    "   in a register serves all taps and rows: of 3 by 3 taps, 24 numbers serve 576 products.\n"
+    "/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps are neighbours. A work-item\n"
+    "   has 8 rows of a patch of y, 4 positions high and 2 wide. A pixel in a register then serves all\n"
+    "   taps and rows: with 3 x 3 taps, 24 pixels serve 576 products.\n"
     "\n"
-    "   Of some channels the numbers around each patch, as far as its taps reach, lie in local memory,\n"
-    "   and the weights. While the work-items multiply one turn of channels, they fetch the numbers of\n"
-    "   the next. Rows and patches beyond the last are fetched from the last ones: nobody writes their\n"
-    "   results. Channels beyond the last are zeros, and so are their weights. The macros and the\n"
-    "   arguments are those of opencl.cl, but that positions are patches and columns those of patches.\n"
+    "   For some channels, local memory holds the weights and the pixels that the patches read. While the\n"
+    "   work-items multiply one turn of channels, they fetch the numbers of the next. Rows and patches\n"
+    "   beyond the last are read from the last one: their results are not stored. Channels beyond the\n"
+    "   last are zeros, and so are their weights. The macros and the arguments are those of opencl.cl,\n"
+    "   except that positions_magic and columns_magic divide by the numbers of patches.\n"
     "\n"
-    "   NN_CONV_SPLIT: 1: the channels are cut into parts of taps_h, each of which makes a y of its own,\n"
-    "   one behind the other, without bias and activation; 2: the kernel that adds them up.\n"
-    "   NN_CONV_PATCHES, NN_CONV_PARTS: patches, and eights of rows, of a work-group. NN_CONV_PATCH_DEEP:\n"
-    "   channels of a turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W, NN_CONV_PATCH_STRIDE: of the\n"
-    "   convolution. */\n"
+    "   NN_CONV_SPLIT: 1: the channels are split into parts of taps_h channels; each part makes its own\n"
+    "   y, one after the other, without bias and activation. 2: the kernel that adds the parts.\n"
+    "   NN_CONV_PATCHES: patches per work-group. NN_CONV_PARTS: its rows divided by eight.\n"
+    "   NN_CONV_PATCH_DEEP: channels per turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W,\n"
+    "   NN_CONV_PATCH_STRIDE: of the convolution. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
     "#ifndef NN_CONV_PATCHES\n"
     "#define NN_CONV_PATCHES 32\n"
@@ -3007,7 +3032,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_TAPS_H 3\n"
     "#define NN_CONV_PATCH_TAPS_W 3\n"
     "#endif\n"
-    "#ifndef NN_CONV_PATCH_STRIDE\n"
+    "#ifndef NN_CONV_PATCH_STRIDE\n",
     "#define NN_CONV_PATCH_STRIDE 1\n"
     "#endif\n"
     "#ifndef NN_CONV_SPLIT\n"
@@ -3015,18 +3040,19 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_PATCH_ITEMS (NN_CONV_PATCHES * NN_CONV_PARTS)\n"
     "#define NN_CONV_PATCH_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
-    "/* Rows and columns of the source that a patch reads; the columns of local memory are whole\n"
-    "   vectors. Of one tap what lies between the strides is left out: steps from one to the next of\n"
-    "   those that are read, and strides among them. */\n"
+    "/* HIGH and WIDE: rows and columns of the source that a patch reads; in local memory, the columns\n"
+    "   fill whole float4. If an axis has only one tap, the pixels between the strides are left out: STEP\n"
+    "   is the distance between the pixels that are read, and JUMP is the stride counted in these\n"
+    "   pixels. */\n"
     "#define NN_CONV_PATCH_STEP_H (NN_CONV_PATCH_TAPS_H == 1 ? NN_CONV_PATCH_STRIDE : 1)\n"
     "#define NN_CONV_PATCH_STEP_W (NN_CONV_PATCH_TAPS_W == 1 ? NN_CONV_PATCH_STRIDE : 1)\n"
     "#define NN_CONV_PATCH_JUMP_H (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_H)\n"
     "#define NN_CONV_PATCH_JUMP_W (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_W)\n"
     "#define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)\n"
-    "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n",
-    "/* What is fetched is rows of the source, or of windows, whose first ones the patch reads in halves\n"
-    "   where the taps begin at odd places. */\n"
+    "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n"
+    "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n"
+    "   at an odd position, so the patch reads only half of the first window. */\n"
     "#if NN_CONV_POOL == 2\n"
     "#ifndef NN_CONV_PATCH_ODD_H\n"
     "#define NN_CONV_PATCH_ODD_H 1\n"
@@ -3037,25 +3063,26 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH\n"
     "#endif\n"
-    "/* Such rows in a turn, and how many of them a work-item fetches. */\n"
+    "/* Rows per turn, and how many of them a work-item fetches. */\n"
     "#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)\n"
     "#define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)\n"
-    "/* Are a block's maxima looked at behind the products only, so that nobody waits for them? Where all\n"
-    "   of them stay in registers. */\n"
+    "/* 1: the positions of a pooling block's maxima are tested only after the products, so the products\n"
+    "   need not wait for them. That needs all of them in registers. */\n"
     "#if NN_CONV_POOL == 2 && !defined(__AMDGCN__)\n"
     "#define NN_CONV_PATCH_LATE (NN_CONV_PATCH_EACH * NN_CONV_PATCH_OVER <= 12)\n"
     "#else\n"
     "#define NN_CONV_PATCH_LATE 0\n"
     "#endif\n"
-    "/* The weights of a turn, which lie (channel, tap) by rows in local memory: work-items that fetch\n"
-    "   them of one row, which lie side by side in the weight or nearly; rows at once, rows of each\n"
-    "   work-item; numbers from tap to tap, with which 8 by 4 work-items write into different banks. */\n"
+    "/* The weights of a turn lie as (channel, tap, row) in local memory. ALONG: work-items that fetch\n"
+    "   the weights of one row, which lie side by side in the weight or nearly so. LEVELS: rows fetched\n"
+    "   at once. TALL: rows per work-item. ROWS: the stride of a tap, with which 8 by 4 work-items write\n"
+    "   to different banks. */\n"
     "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n"
     "#define NN_CONV_PATCH_ALONG  (NN_CONV_PATCH_EVERY <= 4 ? 4 : 8)\n"
     "#define NN_CONV_PATCH_LEVELS (NN_CONV_PATCH_ITEMS / NN_CONV_PATCH_ALONG)\n"
     "#define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)\n"
     "#define NN_CONV_PATCH_ROWS   (8 * NN_CONV_PARTS + 4)\n"
-    "/* Vectors of 32 threads go along so many patches. */\n"
+    "/* Warps of 32 threads along the patches. */\n"
     "#define NN_CONV_PATCH_TEAM   (NN_CONV_PATCHES / 8)\n"
     "#if NN_CONV_PATCH_TAPS < 3\n"
     "#define NN_CONV_PATCH_UNROLL _Pragma(\"unroll 4\")\n"
@@ -3072,14 +3099,14 @@ static const char *const nn__opencl_text[] = {
     "                          NN_CONV_PATCHES];\n"
     "    __local float4 weights[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4];\n"
     "    const int item = (int)get_local_id(0);\n"
-    "    /* As many parts of rows as there are up to four lie together in a vector of 32 threads. */\n"
+    "    /* A warp of 32 threads covers up to four parts of the rows. */\n"
     "#if NN_CONV_PARTS >= 4\n"
     "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n"
     "              ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;\n"
     "#else\n"
     "    const int tx = item / NN_CONV_PARTS, ty = item % NN_CONV_PARTS;\n"
     "#endif\n"
-    "#if NN_CONV_SPLIT\n"
+    "#if NN_CONV_SPLIT\n",
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              begin = part * taps_h, end = min(channels, begin + taps_h);\n"
     "#else\n"
@@ -3088,22 +3115,21 @@ static const char *const nn__opencl_text[] = {
     "    const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),\n"
     "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n"
     "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
-    "    /* What this work-item fetches: rows of one patch, from a line on every so many; every so many\n"
-    "       weights of some rows. */\n"
+    "    /* This work-item fetches rows of one patch and weights of some rows, at fixed distances. */\n"
     "    const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;\n"
     "    const int along = item % NN_CONV_PATCH_ALONG, to_row = item / NN_CONV_PATCH_ALONG;\n"
-    "    float4 sum[8][2]; /* of the two windows of 2 by 2 of a patch, one above the other */\n"
+    "    float4 sum[8][2]; /* the two 2 x 2 windows of a patch, one below the other */\n"
     "#if NN_CONV_POOL == 2\n"
     "    float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "#else\n"
     "    float4 next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_QUADS];\n"
     "#endif\n"
-    "    int h0, v0; /* of the patch whose rows it fetches, in the source, or among the windows */\n"
+    "    int h0, v0; /* top left corner of what the fetched patch reads, in pixels or in windows */\n"
     "#if NN_CONV_POOL == 2\n"
     "    const int high = source_h / 2, wide = source_w / 2;\n"
-    "#if NN_CONV_PATCH_LATE\n",
+    "#if NN_CONV_PATCH_LATE\n"
     "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
-    "    int there; /* bits of those inside */\n"
+    "    int there; /* bit set: inside the image */\n"
     "#endif\n"
     "    int place[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "    const __global float *seen;\n"
@@ -3148,8 +3174,8 @@ static const char *const nn__opencl_text[] = {
     "                              (uint)h < (uint)high;\n"
     "            const int row = (after + c) * (high * wide) + h * wide + v0;\n"
     "#if NN_CONV_POOL == 2\n"
-    "            /* All is read, from the first place if from none: else one number after the other would\n"
-    "               be waited for. */\n"
+    "            /* All windows are read, a missing one from the first address: a condition would make\n"
+    "               each load wait for the one before. */\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                const bool inside = live && (uint)(v0 + t) < (uint)wide;\n"
@@ -3161,14 +3187,14 @@ static const char *const nn__opencl_text[] = {
     "                if (inside) there |= 1 << (q * NN_CONV_PATCH_OVER + t);\n"
     "#else\n"
     "                {\n"
-    "                    const float made = seen[one];\n"
+    "                    const float made = seen[one];\n",
     "                    if (!inside || (relu && made <= 0.0f)) next[q][t] = 0.0f;\n"
     "                }\n"
     "#endif\n"
     "            }\n"
     "#else\n"
     "            const __global float *from = source + row;\n"
-    "            /* Whole vectors: of single numbers AMD's compiler leaves some in memory. */\n"
+    "            /* Loads whole vectors: AMD's compiler leaves some single numbers in memory. */\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {\n"
     "                const uint v = (uint)(v0 + 4 * t * NN_CONV_PATCH_STEP_W),\n"
@@ -3185,8 +3211,8 @@ static const char *const nn__opencl_text[] = {
     "                next[q][t] = four;\n"
     "            }\n"
     "#endif\n"
-    "        }\n",
-    "        if (c0 >= begin) { /* not before the first turn is there */\n"
+    "        }\n"
+    "        if (c0 >= begin) { /* not before the first turn is loaded */\n"
     "NN_CONV_PATCH_UNROLL\n"
     "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
     "                const __local float4 *from =\n"
@@ -3225,7 +3251,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "                }\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "        if (after < end) {\n"
     "#pragma unroll\n"
@@ -3242,7 +3268,7 @@ static const char *const nn__opencl_text[] = {
     "                        (relu && made[q][t] <= 0.0f))\n"
     "                        next[q][t] = 0.0f;\n"
     "#endif\n"
-    "                }\n"
+    "                }\n",
     "#pragma unroll\n"
     "                for (int r = 0; r < 2; r++) {\n"
     "                    const int h = 2 * down + r - NN_CONV_PATCH_ODD_H;\n"
@@ -3262,7 +3288,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "#else\n"
     "#pragma unroll\n"
-    "                for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n",
+    "                for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n"
     "                    around[(l * NN_CONV_PATCH_QUADS + t) * NN_CONV_PATCHES + to_patch] =\n"
     "                        next[q][t];\n"
     "#endif\n"
@@ -3272,7 +3298,8 @@ static const char *const nn__opencl_text[] = {
     "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
     "                const int at = min(i0 + i, rows - 1) * w_row;\n"
     "                if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;\n"
-    "                /* Whatever is not there is read elsewhere: a condition would be waited for. */\n"
+    "                /* A missing weight is read from another address: a condition would have to be\n"
+    "                   waited for. */\n"
     "#pragma unroll\n"
     "                for (int k = 0; k < NN_CONV_PATCH_EVERY; k += NN_CONV_PATCH_ALONG) {\n"
     "                    const int e = min(along + k, NN_CONV_PATCH_EVERY - 1),\n"
@@ -3286,7 +3313,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            }\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "    {\n"
     "        const int p = p0 + tx;\n"
@@ -3317,10 +3344,10 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_SPLIT\n"
     "        y += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n"
     "#endif\n"
-    "        __global float *to = y + y_offset +\n"
+    "        __global float *to = y + y_offset +\n",
     "                             (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
+    "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
@@ -3338,8 +3365,8 @@ static const char *const nn__opencl_text[] = {
     "                *one = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "            }\n"
     "        }\n"
-    "        if (activation <= NN_ACTIVATION_RELU) return;\n",
-    "        /* The others need hundreds of instructions, once here and not 64 times above. */\n"
+    "        if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "        /* Other activations are long: they are compiled once here, not 64 times above. */\n"
     "#pragma unroll 1\n"
     "        for (int e = 0; e < 64; e++) {\n"
     "            const int h = e >> 1 & 3, v = e & 1,\n"
@@ -3352,7 +3379,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#else\n"
-    "/* y from its parts, of `count` numbers each; rows: of all groups. */\n"
+    "/* Adds the parts of y, of `count` numbers each. rows: of all groups. */\n"
     "__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,\n"
     "                                       const __global float *partial, ulong partial_offset,\n"
     "                                       const __global float *bias, ulong bias_offset, uint count,\n"
@@ -3371,54 +3398,58 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n"
-    "/* kernels/conv2d/opencl_weight.cl - the gradient of a large convolution's weight and bias on GPUs:\n"
-    "   a tile of 128 rows by 128 columns, or 64 by 256, a work-group of 256, 8 by 8 a work-item.\n"
+    "/* kernels/conv2d/opencl_weight.cl - the gradients of weight and bias of a large convolution on\n"
+    "   GPUs. A work-group of 256 computes a tile of 128 rows x 128 columns, or 64 x 256; a work-item has\n"
+    "   8 x 8 sums.\n"
     "\n"
-    "   A turn takes eight positions, of all images one behind the other; a work-item goes along every\n"
-    "   eighth, and adds up where in dy and x it is. Columns are sorted by four channels, taps, channels\n"
-    "   of the four, so that a work-item asks once for four numbers whether their tap reads inside the\n"
-    "   image: the channels of a group are a multiple of four. Behind them stands a column of ones for\n"
-    "   the bias. Two turns lie in local memory: while the work-items multiply one, they fetch the next.\n"
-    "   Rows beyond the last are fetched from the last one: nobody writes their results. Positions\n"
-    "   beyond the split's are zeros in both, as zero times infinity is none. The macros and the\n"
-    "   arguments are those of opencl.cl; opencl_choice.c knows how large all may be. */\n"
+    "   A turn takes eight positions; the positions of all images form one sequence. A work-item takes\n"
+    "   every eighth position and updates its addresses in dy and x by addition. Columns are sorted by\n"
+    "   (block of four channels, tap, channel of the block), so one test whether a tap is inside the\n"
+    "   image serves four numbers. So the number of channels per group is a multiple of four. A last\n"
+    "   column of ones yields the bias. Local memory holds two turns: while the work-items multiply one,\n"
+    "   they fetch the next. Rows beyond the last are read from the last one: their results are not\n"
+    "   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times\n"
+    "   infinity is not 0. The macros and the arguments are those of opencl.cl. opencl_choice.c has the\n"
+    "   limits of the sizes. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
     "#endif\n"
     "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n"
-    "#define NN_CONV_W_TURN   8                          /* positions */\n"
-    "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* a position of local memory, in float4 */\n"
+    "#define NN_CONV_W_TURN   8                          /* positions per turn */\n"
+    "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in\n",
+    "                                                       float4 */\n"
     "#define NN_CONV_W_B_LINE (NN_CONV_W_LONG / 4 + 1)\n"
-    "#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE)) /* a turn */\n"
-    "#define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches in a turn */\n"
+    "/* size of a turn */\n"
+    "#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE))\n"
+    "#define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches per turn */\n"
     "#define NN_CONV_W_B_EACH (NN_CONV_W_LONG / 32)\n"
-    "/* A place of x, or of a tap: its row and its column as halves of a number, which the host knows to\n"
-    "   be small; and one that is never inside. */\n"
+    "/* A position in x, or the offset of a tap, is one number: row in the upper half, column in the\n"
+    "   lower half. The host checks that both fit. NOWHERE is never inside. */\n"
     "#define NN_CONV_W_NOWHERE (-(1 << 30))\n"
     "\n"
-    "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
-    "   the first split. */\n"
+    "/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.\n"
+    "   first: the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
-    "    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd\n"
-    "       numbers below each other, as in kernels/matmul/opencl_large.cl. */\n"
+    "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
+    "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
     "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
-    "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n",
+    "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
     "              pixels = source_h * source_w, begin = split * chunk,\n"
     "              end = min(images * positions, begin + chunk);\n"
-    "    /* One position: of rows that lie side by side, and of groups of four columns. */\n"
+    "    /* Fetches one position: of neighbouring rows, and of groups of four columns. */\n"
     "    const int step = item & 7, line = item >> 3;\n"
     "    const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,\n"
     "              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;\n"
-    "    /* Eight positions further on, as images, rows and columns. */\n"
+    "    /* Eight positions, as images, rows and columns. */\n"
     "    const int next_image = NN_CONV_W_TURN / positions,\n"
     "              next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;\n"
     "    const int y_image = groups * rows * positions, x_image = groups * channels * pixels,\n"
@@ -3453,7 +3484,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
     "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int l = begin - NN_CONV_W_TURN; l < end; l += NN_CONV_W_TURN) {\n"
     "        {\n"
@@ -3466,7 +3497,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
     "                const uint from = (uint)(x_at + b_at[q]), plane = (uint)pixels;\n"
     "                b_next[q] = (float4)(b_else[q], 0.0f, 0.0f, 0.0f);\n"
-    "                /* No sign in either half of both numbers. */\n"
+    "                /* True if neither half of either number is negative. */\n"
     "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n"
     "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n"
     "                                         x[from + 3 * plane]);\n"
@@ -3475,7 +3506,7 @@ static const char *const nn__opencl_text[] = {
     "            place += ((next_h * stride_h) << 16) + next_w * stride_w;\n"
     "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n"
     "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n"
-    "            if (ow >= outputs_w) {\n",
+    "            if (ow >= outputs_w) {\n"
     "                ow -= outputs_w;\n"
     "                place += (stride_h << 16) - outputs_w * stride_w;\n"
     "                x_at += x_row - outputs_w * stride_w;\n"
@@ -3506,11 +3537,11 @@ static const char *const nn__opencl_text[] = {
     "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];\n"
     "        }\n"
     "        here = NN_CONV_W_STEP - here;\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
     "    }\n"
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
-    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
+    "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
@@ -3521,7 +3552,8 @@ static const char *const nn__opencl_text[] = {
     "        if (row >= rows) continue;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) {\n"
-    "            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4, /* of its four */\n"
+    "            /* first of its four columns */\n"
+    "            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4,\n"
     "                      column = (j / (4 * taps) * 4 + (q & 3)) * taps + j / 4 % taps;\n"
     "            if (j < columns || (j == columns && (q & 3) == 0))\n"
     "                partial[(ulong)row * (ulong)(columns + 1) +\n"
@@ -3531,16 +3563,16 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
-    "/* kernels/conv2d/opencl_weight_few.cl - the gradient of the weight and the bias on GPUs where a\n"
-    "   group has few rows, or one channel: products so thin that tiles would be filled to an eighth. A\n"
-    "   work-item goes down a column of dy. Of NN_CONV_LINES rows it fetches each number of dy and of x\n"
-    "   once, and adds to NN_CONV_FILTERS rows by NN_CONV_TAPS_H by NN_CONV_TAPS_W taps of one channel,\n"
-    "   which are its registers. Neighbours take neighbouring columns, so that their loads lie side by\n"
-    "   side. A group adds its work-items' sums at the end, always in the same order.\n"
+    "/* kernels/conv2d/opencl_weight_few.cl - the gradients of weight and bias on GPUs, if a group has\n"
+    "   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down\n",
+    "   a column of dy. For NN_CONV_LINES rows at a time, it fetches each number of dy and of x once. Its\n"
+    "   registers are the sums of NN_CONV_FILTERS rows x NN_CONV_TAPS_H x NN_CONV_TAPS_W taps of one\n"
+    "   channel. Neighbouring work-items have neighbouring columns, so their loads coalesce. At the end,\n"
+    "   a group adds its work-items' sums in a fixed order.\n"
     "\n"
-    "   NN_CONV_TAPS_H, NN_CONV_TAPS_W: rows and columns of taps, of the weight's some. NN_CONV_STRIDE:\n"
-    "   a row of dy further down is so many taps further down in x. NN_CONV_DILATED: 0: taps are\n"
-    "   neighbours, and so are these rows. */\n"
+    "   NN_CONV_TAPS_H, NN_CONV_TAPS_W: rows and columns of the taps of a work-group, which may be a part\n"
+    "   of the filter. NN_CONV_STRIDE: the next row of dy is so many taps further down in x.\n"
+    "   NN_CONV_DILATED: 0: taps are neighbours, and so are the rows of dy. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 14)\n"
     "#ifndef NN_CONV_FILTERS\n"
     "#define NN_CONV_FILTERS 4\n"
@@ -3551,9 +3583,9 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_STRIDE\n"
     "#define NN_CONV_STRIDE 1\n"
     "#endif\n"
-    "#define NN_CONV_FEW_TEAM 64 /* work-items of a group; opencl_weight_few.c knows it too */\n"
-    "/* Rows of dy at a time: as long as they share rows of x, and addresses and conditions (which AMD\n"
-    "   keeps in scalar registers) find room. */\n"
+    "#define NN_CONV_FEW_TEAM 64 /* work-items per group; opencl_weight_few.c has the same number */\n"
+    "/* Rows of dy that are processed together, if they share rows of x and if the registers hold their\n"
+    "   addresses and conditions (scalar registers on AMD). */\n"
     "#if NN_CONV_STRIDE == 1 && !NN_CONV_DILATED && !defined(__AMDGCN__)\n"
     "#define NN_CONV_LINES 4\n"
     "#elif NN_CONV_STRIDE + NN_CONV_DILATED < 3\n"
@@ -3561,20 +3593,20 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_LINES 1\n"
     "#endif\n"
-    "#define NN_CONV_FEW_TAPS (NN_CONV_TAPS_H * NN_CONV_TAPS_W)\n",
+    "#define NN_CONV_FEW_TAPS (NN_CONV_TAPS_H * NN_CONV_TAPS_W)\n"
     "#if NN_CONV_DILATED\n"
     "#define NN_CONV_APART(steps) (steps)\n"
     "#else\n"
     "#define NN_CONV_APART(steps) 1\n"
     "#endif\n"
     "\n"
-    "/* Fewer than 2^32 bytes behind an address that is the same for all work-items: on AMD one\n"
-    "   instruction less for each load than with an address of its own. */\n"
+    "/* Loads from less than 2^32 bytes after an address that all work-items share. On AMD this takes one\n"
+    "   instruction less per load than a 64-bit address per work-item. */\n"
     "#define NN_CONV_AT(base, bytes)                                                                    \\\n"
     "    (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))\n"
     "\n"
-    "/* A number of each of dy's rows of filters, so far apart; beyond the last one it is the last one's:\n"
-    "   nobody writes those sums. */\n"
+    "/* Loads one number of each filter's row of dy. Beyond the last filter, the last one is read: those\n"
+    "   sums are not stored. */\n"
     "#if NN_CONV_FILTERS == 1\n"
     "typedef float nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at) NN_CONV_AT(dy, at)\n"
@@ -3595,7 +3627,7 @@ static const char *const nn__opencl_text[] = {
     "             NN_CONV_AT(dy, (at) + min(3, last_row) * plane_bytes))\n"
     "#endif\n"
     "\n"
-    "/* `many` rows of dy, from the one on that `from` points to; tap 0 of the first is at x's row h. */\n"
+    "/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */\n"
     "#define NN_CONV_FEW_ADD(many)                                                                      \\\n"
     "    {                                                                                              \\\n"
     "        nn_conv_filters g[many];                                                                   \\\n"
@@ -3603,7 +3635,7 @@ static const char *const nn__opencl_text[] = {
     "        if (ones)                                                                                  \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
-    "            const int here =                                                                       \\\n"
+    "            const int here =                                                                       \\\n",
     "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
     "            const __global float *row = at + i * across;                                           \\\n"
     "            float in[NN_CONV_TAPS_W];                                                              \\\n"
@@ -3617,13 +3649,14 @@ static const char *const nn__opencl_text[] = {
     "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n"
     "                        sum[r * NN_CONV_TAPS_W + t] += g[q] * in[t];                               \\\n"
     "            }                                                                                      \\\n"
-    "        }                                                                                          \\\n",
+    "        }                                                                                          \\\n"
     "    }\n"
     "\n"
-    "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy,\n"
-    "   `apart` from each other, in one image; strips are counted column first, then those of a column,\n"
-    "   then images. taps_h, taps_w: of the weight. Groups: columns and rows of taps, rows, channels and\n"
-    "   groups of the convolution; splits from `first` on, each of `chunk` strips. */\n"
+    "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy\n"
+    "   in one image; the rows are `apart` from each other. Strips are counted by column, then within a\n"
+    "   column, then by image. taps_h, taps_w: of the whole weight. Groups: the first extent counts\n"
+    "   blocks of tap columns, of tap rows, of filters, then channels and groups of the convolution; the\n"
+    "   second counts splits from `first` on, of `chunk` strips each. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n"
@@ -3638,20 +3671,21 @@ static const char *const nn__opencl_text[] = {
     "    const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,\n"
     "              parts_w = (taps_w + NN_CONV_TAPS_W - 1) / NN_CONV_TAPS_W,\n"
     "              parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;\n"
-    "    int place = (int)get_group_id(0); /* what it does, counted columns first */\n"
+    "    int place = (int)get_group_id(0); /* index of its work, tap columns first */\n"
     "    const int tap_w = place % parts_w * NN_CONV_TAPS_W;\n"
     "    place /= parts_w;\n"
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
     "    place /= parts_h;\n"
-    "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* of x */\n"
+    "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */\n"
     "    const int group = plane / channels, c = plane - group * channels;\n"
     "    const int positions = outputs_h * outputs_w, pixels = source_h * source_w,\n"
     "              across = NN_CONV_APART(step_h) * source_w,\n"
-    "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* bytes */\n"
-    "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* the bias is asked for here */\n"
+    "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n"
+    "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the\n"
+    "                                                             bias */\n"
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
-    "    (void)plane_bytes; /* of one filter */\n"
-    "    (void)step_h, (void)step_w, (void)apart; /* of taps that are neighbours */\n"
+    "    (void)plane_bytes; /* unused with one filter */\n"
+    "    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */\n",
     "    nn_conv_filters sum[NN_CONV_FEW_TAPS], bias = (nn_conv_filters)(0.0f);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_FEW_TAPS; i++) sum[i] = (nn_conv_filters)(0.0f);\n"
@@ -3671,14 +3705,14 @@ static const char *const nn__opencl_text[] = {
     "                  last = min(outputs_h, oh + tall * NN_CONV_APART(apart));\n"
     "        int h = oh * stride_h + first_h + tap_h * NN_CONV_APART(step_h), inside = 0, u = oh;\n"
     "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n"
-    "        const __global float *at = /* outside the image nothing is fetched */\n"
+    "        const __global float *at = /* pixels outside the image are never loaded */\n"
     "            x + (image * groups * channels * pixels + h * source_w + w);\n"
     "#pragma unroll\n"
     "        for (int t = 0; t < NN_CONV_TAPS_W; t++)\n"
     "            if (tap_w + t < taps_w && (uint)(w + t * NN_CONV_APART(step_w)) < (uint)source_w)\n"
     "                inside |= 1 << t;\n"
     "#if NN_CONV_LINES > 1\n"
-    "        for (; u + (NN_CONV_LINES - 1) * NN_CONV_APART(apart) < last;\n",
+    "        for (; u + (NN_CONV_LINES - 1) * NN_CONV_APART(apart) < last;\n"
     "             u += NN_CONV_LINES * NN_CONV_APART(apart)) {\n"
     "            NN_CONV_FEW_ADD(NN_CONV_LINES)\n"
     "            from += NN_CONV_LINES * down;\n"
@@ -3687,7 +3721,8 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#endif\n"
     "#pragma unroll 1\n"
-    "        for (; u < last; u += NN_CONV_APART(apart)) { /* what is left: none is fetched in vain */\n"
+    "        for (; u < last; u += NN_CONV_APART(apart)) { /* the remaining rows, one by one: no row is\n"
+    "                                                         fetched in vain */\n"
     "            NN_CONV_FEW_ADD(1)\n"
     "            from += down;\n"
     "            at += NN_CONV_STRIDE * across;\n"
@@ -3697,7 +3732,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_FEW_TAPS; i++) sums[i][item] = sum[i];\n"
     "    sums[NN_CONV_FEW_TAPS][item] = bias;\n"
-    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    const int columns = channels * taps_h * taps_w;\n"
     "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n"
     "                                    (ulong)(columns + 1);\n"
@@ -3719,24 +3754,24 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_ROWS_OF\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
-    "/* kernels/conv2d/opencl_weight_patches.cl - the gradient of the weight and the bias on GPUs of a\n"
-    "   convolution with at most 3 by 3 taps side by side: a work-item has all taps of one channel for 8\n"
-    "   rows, which are its registers, and goes through patches of dy, 4 places high and 2 wide: of 3 by\n"
-    "   3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
+    "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of weight and bias on GPUs of a\n"
+    "   convolution with at most 3 x 3 neighbouring taps. A work-item keeps the sums of all taps of one\n"
+    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
+    "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
-    "   The numbers of some patches lie in local memory, those of dy in windows of 2 by 2, and those of x\n"
-    "   around each patch as far as its taps reach. While the work-items multiply one turn of patches,\n"
-    "   they fetch the next. Work-items that share rows and channel take turns at the patches, and add\n"
-    "   their sums at the end in a fixed order. The bias is added up where dy is fetched. Rows and\n"
-    "   channels beyond the last are fetched from the last ones: nobody writes their sums. Patches beyond\n"
-    "   the split's are zeros in both, as zero times infinity is none. The macros and the arguments are\n"
-    "   those of opencl.cl, but that positions are patches and columns those of patches.\n"
+    "   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that\n",
+    "   each patch reads. While the work-items multiply one turn of patches, they fetch the next.\n"
+    "   Work-items with the same rows and channel share the patches out, and add their sums at the end in\n"
+    "   a fixed order. The bias is summed where dy is fetched. Rows and channels beyond the last are read\n"
+    "   from the last one: their sums are not stored. Patches beyond the end of the split are zeros in\n"
+    "   both, because 0 times infinity is not 0. The macros and the arguments are those of opencl.cl,\n"
+    "   except that positions_magic and columns_magic divide by the numbers of patches.\n"
     "\n"
-    "   NN_CONV_PARTS: eights of rows of a work-group. NN_CONV_CHANNELS: its channels.\n"
-    "   NN_CONV_LANES_EACH: work-items that share rows and channel. NN_CONV_PATCHES: patches of a turn.\n"
+    "   NN_CONV_PARTS: rows per work-group divided by eight. NN_CONV_CHANNELS: its channels.\n"
+    "   NN_CONV_LANES_EACH: work-items that share rows and channel. NN_CONV_PATCHES: patches per turn.\n"
     "   The others are those of opencl_patches.cl. */\n"
     "#if NN_CONV_POOL != 1 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 16)\n"
-    "#if NN_CONV_ONLY == 0 /* opencl_patches.cl has its own */\n"
+    "#if NN_CONV_ONLY == 0 /* opencl_patches.cl has its own values */\n"
     "#undef NN_CONV_PATCHES\n"
     "#undef NN_CONV_PARTS\n"
     "#endif\n"
@@ -3753,16 +3788,16 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_PATCH_STRIDE\n"
     "#define NN_CONV_PATCH_STRIDE 1\n"
     "#endif\n"
-    "/* Work-items that multiply, and those that fetch: of three channels a quarter only fetches, so\n"
-    "   that rows are dealt out in fours. */\n"
+    "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n"
+    "   the work-items only fetches, because rows are shared out in fours. */\n"
     "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
     "#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)\n"
     "#define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
-    "#define NN_CONV_P_ROWS  (8 * NN_CONV_PARTS)\n",
+    "#define NN_CONV_P_ROWS  (8 * NN_CONV_PARTS)\n"
     "#define NN_CONV_P_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_P_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_P_QUADS ((NN_CONV_P_WIDE + 3) / 4)\n"
-    "/* Work-items that fetch of one patch: pieces of dy, of four rows or two, and lines of x. */\n"
+    "/* Work-items per patch that fetch: pieces of four rows (or two) of dy, and lines of x. */\n"
     "#define NN_CONV_P_SHARE (NN_CONV_P_TEAM / NN_CONV_PATCHES)\n"
     "#if NN_CONV_P_SHARE > 2 * NN_CONV_PARTS\n"
     "#define NN_CONV_P_BY      2\n"
@@ -3774,15 +3809,16 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_JOIN(a) (float4)((a)[0], (a)[1], (a)[2], (a)[3])\n"
     "#endif\n"
     "#define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)\n"
-    "/* The rows of a piece. Neighbours fetch of as many patches, and those behind them of the next\n"
-    "   piece, which is the next row, so that a load of all of them touches fewer lines of cache where a\n"
-    "   row of dy is short. Measured on an H200: 512 by 512 channels of 4 x 4 places took 186 us, and\n"
-    "   242 with the rows of a piece side by side; 256 by 256 of 8 x 8 took 146 and 158. */\n"
+    "/* Row i of a piece. Neighbouring work-items fetch different patches of the same piece; the next\n"
+    "   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache\n"
+    "   lines if a row of dy is short. Measured on an H200: 512 x 512 channels of 4 x 4 took 186 us, and\n"
+    "   242 us with the rows of a piece side by side; 256 x 256 channels of 8 x 8 took 146 and 158 us. */\n"
     "#define NN_CONV_P_ROW(piece, i) ((piece) + (i) * NN_CONV_P_PIECES)\n"
     "#define NN_CONV_P_A      ((NN_CONV_P_PIECES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "#define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
     "#define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
-    "/* float4 of dy's patch and of a channel of x, so that banks differ. */\n"
+    "/* Strides in float4 of a patch of dy and of a channel of x. They are odd to avoid bank\n"
+    "   conflicts. */\n"
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
     "\n"
@@ -3794,7 +3830,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
-    "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
+    "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n",
     "              i0 = (int)get_group_id(1) * NN_CONV_P_ROWS;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
@@ -3804,7 +3840,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "    const int high = outputs_h / 2, wide = outputs_w / 2;\n"
     "    int place[NN_CONV_P_A][2][NN_CONV_P_BY];\n"
-    "    int there; /* bits of the rows of windows that are */\n"
+    "    int there; /* bit set: this row of windows exists */\n"
     "    float a_next[NN_CONV_P_A][2][NN_CONV_P_BY], made[NN_CONV_P_A][2][NN_CONV_P_BY];\n"
     "    const __global float *seen;\n"
     "#else\n"
@@ -3812,10 +3848,10 @@ static const char *const nn__opencl_text[] = {
     "    float a_next[NN_CONV_P_A][8][NN_CONV_P_BY];\n"
     "#endif\n"
     "    float b_next[NN_CONV_P_B][4 * NN_CONV_P_QUADS];\n"
-    "    float4 sum[NN_CONV_P_TAPS][2]; /* of rows side by side, and of those half a tile further on */\n"
+    "    float4 sum[NN_CONV_P_TAPS][2]; /* neighbouring rows, and those half a tile further on */\n"
     "    float bias[NN_CONV_P_A][NN_CONV_P_BY];\n"
     "    int a_at[NN_CONV_P_A][NN_CONV_P_BY];\n"
-    "    /* What it fetches: of one patch of a turn, from a piece of dy and a line of x on. */\n"
+    "    /* Fetches one patch per turn, from this piece of dy and this line of x on. */\n"
     "    const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
     "#pragma unroll\n"
@@ -3831,7 +3867,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset;\n"
     "    x += x_offset;\n"
     "#if NN_CONV_POOL == 2\n"
-    "    where += where_offset;\n",
+    "    where += where_offset;\n"
     "    seen = relu ? kept + kept_offset : y;\n"
     "    there = 0;\n"
     "#endif\n"
@@ -3845,14 +3881,14 @@ static const char *const nn__opencl_text[] = {
     "                      right = at - down * across;\n"
     "            const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,\n"
     "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
-    "            /* As unsigned numbers these are one instruction each. */\n"
+    "            /* With unsigned numbers, each is one instruction. */\n"
     "            const uint source = (uint)(image * groups + group);\n"
     "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n"
     "            const __global float *x_image =\n"
     "                x + (ulong)source * (uint)(channels * source_h * source_w);\n"
     "#if NN_CONV_POOL == 2\n"
-    "            /* All is read, of the first image if of none: what depended on a number would wait for\n"
-    "               it here, and not behind the products. */\n"
+    "            /* A missing patch is read from the first image: a load that depends on a condition\n"
+    "               would be waited for here, and not after the products. */\n"
     "            const ulong from_dy = live ? y_image : 0;\n"
     "            const __global float *dy = y + from_dy, *made_at = seen + from_dy;\n"
     "            const __global uchar *where_at = where + from_dy;\n"
@@ -3874,7 +3910,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int h = 0; h < 4; h++) {\n"
     "                const __global float *dy =\n"
-    "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n"
+    "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n",
     "                const bool there = live && 4 * down + h < high,\n"
     "                           second = there && 2 * right + 1 < wide;\n"
     "#pragma unroll\n"
@@ -3887,12 +3923,12 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            }\n"
     "#endif\n"
-    "            /* Where its lines are is worked out each turn. With the places in registers NVIDIA's\n"
-    "               compiler had so few left for the products that it put each load of local memory\n"
-    "               directly before its use: 64 by 64 channels of 32 x 32 places took an H200 175 us, and\n"
-    "               not 147. Written either way the line is the same number, but not the same code: sm_75\n"
-    "               has registers for 12 lines (16 rows by 8 channels) with the first alone, and of 3\n"
-    "               lines the products wait less with the second. */\n"
+    "            /* The lines' addresses are computed again each turn. With the addresses in registers,\n"
+    "               NVIDIA's compiler had too few left for the products and put each load of local memory\n"
+    "               directly before its use: 64 x 64 channels of 32 x 32 then took an H200 175 us instead\n"
+    "               of 147. Both forms give the same line, but not the same code: on sm_75, only the\n"
+    "               first one fits the registers with 12 lines (16 rows x 8 channels), and with 3 lines\n"
+    "               the products wait less with the second. */\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
@@ -3904,12 +3940,12 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int t = 0; t < 4 * NN_CONV_P_QUADS; t++) {\n"
     "                    b_next[q][t] = 0.0f;\n"
-    "                    if (t < NN_CONV_P_WIDE && there && (uint)(v0 + t) < (uint)source_w)\n",
+    "                    if (t < NN_CONV_P_WIDE && there && (uint)(v0 + t) < (uint)source_w)\n"
     "                        b_next[q][t] = row[t];\n"
     "                }\n"
     "            }\n"
     "        }\n"
-    "        if (l >= begin) { /* not before the first turn is there */\n"
+    "        if (l >= begin) { /* not before the first turn is loaded */\n"
     "#pragma unroll 1\n"
     "            for (int n = item < NN_CONV_P_SUMS ? lane : NN_CONV_PATCHES; n < NN_CONV_PATCHES;\n"
     "                 n += NN_CONV_LANES_EACH) {\n"
@@ -3943,16 +3979,17 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "                }\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
-    "            __local NN_CONV_P_VECTOR *to =\n"
+    "            __local NN_CONV_P_VECTOR *to =\n",
     "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
     "            if (NN_CONV_P_PIECES % NN_CONV_P_SHARE != 0 && piece >= NN_CONV_P_PIECES) continue;\n"
     "#if NN_CONV_POOL == 2\n"
-    "            /* Zeros, and then each number at its place of four: the same work-item writes both. */\n"
+    "            /* Writes zeros, then each number at its place of the four. The same work-item writes\n"
+    "               both. */\n"
     "#pragma unroll\n"
     "            for (int e = 0; e < 8; e++) to[e * NN_CONV_P_PIECES] = (NN_CONV_P_VECTOR)(0.0f);\n"
     "#pragma unroll\n"
@@ -3984,23 +4021,23 @@ static const char *const nn__opencl_text[] = {
     "                       patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],\n"
     "                                         b_next[q][4 * t + 2], b_next[q][4 * t + 3]);\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
-    "    {\n",
-    "        __local float *all = (__local float *)windows; /* the lanes' sums, a row at a time */\n"
+    "    {\n"
+    "        __local float *all = (__local float *)windows; /* the lanes' sums, one row at a time */\n"
     "        const int width = NN_CONV_CHANNELS * NN_CONV_P_TAPS;\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < 8; i++) {\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read what was there */\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads of the old contents are done */\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;\n"
     "                if (item < NN_CONV_P_SUMS)\n"
     "                    all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n"
     "                const int at = (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n"
     "                          row = i0 + NN_CONV_P_ROW(at / NN_CONV_P_BY, at % NN_CONV_P_BY),\n"
@@ -4029,16 +4066,17 @@ static const char *const nn__opencl_text[] = {
     "            partial[(ulong)(i0 + e) * (ulong)(columns + 1) + (ulong)columns] = total;\n"
     "        }\n"
     "    }\n"
-    "}\n"
+    "}\n",
     "#endif\n"
     "/* ==== kernels/pool2d/opencl.cl ==== */\n"
-    "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes one number. Letters as\n"
-    "   in kernels/pool2d/args.h; planes are N times C. The backward kernel gathers for each number of\n"
-    "   dx, in the order in which the CPU's kernels scatter, so that there is nothing to share. */\n"
+    "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item computes one number. Letters are\n"
+    "   those of kernels/pool2d/args.h; a plane is one of N times C. The backward kernel gathers for each\n"
+    "   number of dx, in the order in which the CPU's kernels scatter, so no two work-items write the\n"
+    "   same number. */\n"
     "\n"
     "typedef struct nn_pool_window {\n"
     "    int h0, h1, w0, w1; /* the part inside */\n"
-    "    float count;        /* what an average divides by */\n"
+    "    float count;        /* divisor of an average */\n"
     "} nn_pool_window;\n"
     "\n"
     "#define NN_POOL_SHAPE                                                                              \\\n"
@@ -4059,10 +4097,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
     "    int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);\n"
-    "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */\n"
+    "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* an int would overflow at 2^31 */\n"
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
     "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
-    "    if (divisor) v.count = (float)divisor;\n",
+    "    if (divisor) v.count = (float)divisor;\n"
     "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n"
     "    if (w0 < 0) v.w0 = (dilation_w + w0 % dilation_w) % dilation_w;\n"
     "    return v;\n"
@@ -4070,7 +4108,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- forward ---- */\n"
     "\n"
-    "/* One result; x, y, index: of its plane. index may be NULL. */\n"
+    "/* One result. x, y, index: of its plane. index may be NULL. */\n"
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -4101,11 +4139,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- backward ---- */\n"
     "\n"
-    "/* One number of dx: the windows that cover it, in the order of y. */\n"
+    "/* One number of dx: adds from the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
-    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
+    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n",
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
@@ -4114,7 +4152,7 @@ static const char *const nn__opencl_text[] = {
     "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n"
     "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
     "    int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);\n"
-    "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n"
+    "    if (adaptive) { /* the windows that begin at or before this position and end after it */\n"
     "        i0 = (int)((long)h * OH / H), i1 = (int)(((long)(h + 1) * OH - 1) / H);\n"
     "        j0 = (int)((long)w * OW / W), j1 = (int)(((long)(w + 1) * OW - 1) / W);\n"
     "    }\n"
@@ -4132,8 +4170,8 @@ static const char *const nn__opencl_text[] = {
     "    *dx = sum;\n"
     "}\n"
     "\n"
-    "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
-    "   Returns the windows done. */\n"
+    "/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector\n"
+    "   overlaps. Returns the number of windows done. */\n"
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
     "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
@@ -4142,7 +4180,7 @@ static const char *const nn__opencl_text[] = {
     "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n"
     "        int8 where = vload8(0, index + j) - (2 * i * W + 2 * j) - (int8)(0, 2, 4, 6, 8, 10, 12, 14);\n"
     "        __global float *to = dx + 2 * i * W + 2 * j;\n"
-    "        float16 top, bottom;\n",
+    "        float16 top, bottom;\n"
     "        top.even = where == 0 ? slope : none, top.odd = where == 1 ? slope : none;\n"
     "        bottom.even = where == W ? slope : none, bottom.odd = where == W + 1 ? slope : none;\n"
     "        vstore16(top, 0, to);\n"
@@ -4155,21 +4193,21 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_POOL_SHAPE\n"
     "#undef NN_POOL_SHAPE_GIVEN\n"
     "/* ==== kernels/reduce/opencl.cl ==== */\n"
-    "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n"
-    "   on the shape only.\n"
+    "/* kernels/reduce/opencl.cl - sums and maxima over any axes, in pieces whose size depends only on\n"
+    "   the shape.\n"
     "\n"
-    "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
-    "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
-    "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
-    "   and a second launch of the same kernel reduces that.\n"
+    "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n"
+    "   over its rows, where lane i has columns i, i + 64, ... \"Across\" kernels keep the innermost axis:\n"
+    "   a piece of a column is added from top to bottom, 64 rows at a time. The results of several pieces\n"
+    "   go to scratch, and a second launch of the same kernel reduces them.\n"
     "\n"
-    "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds, 3 gradients (a program\n"
-    "   holds what one needs). */\n"
+    "   NN_REDUCE_ONLY selects the kernels of a program: 0 all, 1 sums and maxima, 2 folds, 3\n"
+    "   gradients. */\n"
     "#ifndef NN_REDUCE_ONLY\n"
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
     "\n"
-    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
+    "/* Returns the offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
@@ -4185,7 +4223,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_REDUCE_ONLY < 2\n"
     "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
-    "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
+    "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n",
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
     "        ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,  \\\n"
     "        ulong r_s1, ulong r_s2\n"
@@ -4223,7 +4261,7 @@ static const char *const nn__opencl_text[] = {
     "                    n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);\n"
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
-    "            }\n",
+    "            }\n"
     "        }\n"
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
@@ -4232,7 +4270,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* The same number by number, for short rows on GPUs; each row is a sum of its own. */\n"
+    "/* The same, number by number, for short rows on GPUs. Each row is a separate sum. */\n"
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0);\n"
     "    if (t >= end) return;\n"
@@ -4252,7 +4290,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)each;\n"
     "}\n"
     "\n"
-    "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n"
+    "/* A work-group of 64 per result or piece. It gives the same bytes as nn_reduce_along. */\n"
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
@@ -4263,7 +4301,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
-    "        if (largest)\n"
+    "        if (largest)\n",
     "            for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "                total = nn_larger(total, at[i]);\n"
     "        else\n"
@@ -4273,7 +4311,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0) nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
-    "/* Rows added in one float before they go to the total. */\n"
+    "/* Rows that are added in one float before they are added to the total. */\n"
     "#define NN_REDUCE_BLOCK 64\n"
     "\n"
     "float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulong end_row,\n"
@@ -4292,16 +4330,16 @@ static const char *const nn__opencl_text[] = {
     "    return total;\n"
     "}\n"
     "\n"
-    "/* Where in y a row of results lies: pieces beside each other's rows. */\n"
+    "/* The place of a row of results in y: (piece, kept row, column). */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
-    "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n"
+    "/* One work-item per column. t counts blocks of `width` columns of a piece of a row of results. */\n"
     "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
     "    ulong at = get_global_id(0), t = first + at / width,\n"
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n",
+    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
     "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
@@ -4312,7 +4350,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_REDUCE_ACROSS_TO\n"
     "#endif\n"
     "\n"
-    "/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */\n"
+    "/* ---- folds: product, minimum, any, all, argmax, norm, logsumexp, variance\n"
+    "   --------------------- */\n"
     "#if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 2\n"
     "\n"
     "/* The values of enum nn_reduction. */\n"
@@ -4327,17 +4366,17 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_VAR       13\n"
     "#define NN_FOLD_STD       14\n"
     "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
-    "#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */\n"
+    "#define NN_FOLD_BLOCK     64 /* numbers that form one state before it is merged */\n"
     "\n"
-    "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n"
-    "   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the\n"
-    "   sum of squared differences from it. */\n"
+    "/* The state of n numbers. a is the value so far. argmax and argmin: a is the number, i its index.\n"
+    "   logsumexp: a is the largest number m, b the sum of exp(x - shift(m)). Variance: a is the mean, b\n"
+    "   the sum of squared differences from it. */\n"
     "typedef struct nn_fold_state {\n"
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
     "\n"
-    "/* An infinite largest number must not make inf - inf. */\n"
+    "/* Avoids inf - inf if the largest number is infinite. */\n"
     "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
     "float nn_fold_rescale(float sum, float from, float to) {\n"
     "    return sum == 0.0f ? 0.0f : sum * exp(nn_fold_shift(from) - nn_fold_shift(to));\n"
@@ -4354,13 +4393,13 @@ static const char *const nn__opencl_text[] = {
     "    } else if (reduction == NN_FOLD_MIN)\n"
     "        a = x < a || x != x ? x : a;\n"
     "    else if (reduction == NN_FOLD_PROD)\n"
-    "        a *= x;\n"
+    "        a *= x;\n",
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
     "    else if (reduction == NN_FOLD_ALL)\n"
     "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
-    "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
+    "        a = x > a ? x : a; /* the sum shows a NaN */\n"
     "    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)\n"
     "        a += x;\n"
     "    else\n"
@@ -4400,17 +4439,17 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_FOLD_ARGUMENTS                                                                          \\\n"
     "    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset,                  \\\n"
-    "        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \\\n",
+    "        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \\\n"
     "        int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,              \\\n"
     "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \\\n"
     "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n"
     "        ulong r_s2, ulong results, ulong first, ulong end\n"
     "\n"
-    "/* Moments are taken of numbers less the first one of their result, so that a large mean costs no\n"
-    "   digits, and a row of one number has exactly no variance. */\n"
+    "/* Moments are computed from the numbers minus the first one of their result. So a large mean costs\n"
+    "   no accuracy, and the variance of a single number is exactly 0. */\n"
     "#define NN_FOLD_FIRST(at) (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD ? *(at) : 0.0f)\n"
     "\n"
-    "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n"
+    "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n. Element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
     "#define NN_FOLD_EACH(body)                                                                         \\\n"
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
@@ -4427,7 +4466,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
     "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
-    "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
+    "    total.a = total.b = total.n = 0.0f, total.i = 0;\n",
     "    for (ulong block = from_row; block < end_row; block += rows) {\n"
     "        const ulong stop = min(block + rows, end_row);\n"
     "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
@@ -4447,7 +4486,7 @@ static const char *const nn__opencl_text[] = {
     "                const float largest = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - largest))\n"
     "            } else if (variance) {\n"
-    "                float rest = 0.0f; /* of the mean, which is rounded */\n"
+    "                float rest = 0.0f; /* corrects the rounding of the mean */\n"
     "                state.a /= state.n;\n"
     "                NN_FOLD_EACH(float difference = at[c] - shift - state.a; rest += difference;\n"
     "                             state.b += difference * difference)\n"
@@ -4463,7 +4502,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor,\n"
     "                    float scale, int accumulate) {\n"
-    "    float value = state->a;\n",
+    "    float value = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
     "        *(__global int *)y = state->i;\n"
     "        return;\n"
@@ -4475,7 +4514,7 @@ static const char *const nn__opencl_text[] = {
     "    *y = accumulate ? *y + value : value;\n"
     "}\n"
     "\n"
-    "/* A result, or three words of a piece: (piece, result). */\n"
+    "/* Stores a result, or the three words of a piece: (piece, result). */\n"
     "void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y,\n"
     "                   __global float *parts, ulong result, ulong results, ulong piece, ulong pieces,\n"
     "                   float divisor, float scale, int accumulate) {\n"
@@ -4489,7 +4528,7 @@ static const char *const nn__opencl_text[] = {
     "    to[2] = state->n;\n"
     "}\n"
     "\n"
-    "/* lanes 1: a work-item for each result or piece. lanes NN_LANES: a work-group of as many. */\n"
+    "/* lanes 1: a work-item per result or piece. lanes NN_LANES: a work-group of that size. */\n"
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
     "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
     "    __local int li[NN_LANES];\n"
@@ -4503,7 +4542,7 @@ static const char *const nn__opencl_text[] = {
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
-    "    if (lanes > 1) {\n"
+    "    if (lanes > 1) {\n",
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -4521,7 +4560,7 @@ static const char *const nn__opencl_text[] = {
     "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
-    "/* A work-item: one column of a piece of a row of results. */\n"
+    "/* A work-item per column of a piece of a row of results. */\n"
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
@@ -4536,11 +4575,11 @@ static const char *const nn__opencl_text[] = {
     "                  results, piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
-    "/* The results [first, end): merges their pieces in order. */\n"
+    "/* Merges the pieces of the results [first, end) in order. */\n"
     "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
     "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
     "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
-    "    const ulong result = first + get_global_id(0);\n",
+    "    const ulong result = first + get_global_id(0);\n"
     "    nn_fold_state total;\n"
     "    if (result >= end) return;\n"
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
@@ -4561,8 +4600,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_REDUCE_KEPT\n"
     "#undef NN_REDUCE_REDUCED\n"
     "/* ==== kernels/reduce/opencl_backward.cl ==== */\n"
-    "/* kernels/reduce/opencl_backward.cl - gradients of reductions along the last axes: a task is a\n"
-    "   piece of a row of n numbers, of `lanes` work-items: 64, or 1 where rows are short and on CPUs. */\n"
+    "/* kernels/reduce/opencl_backward.cl - gradients of reductions along the last axes. A task is a\n"
+    "   piece of a row of n numbers for `lanes` work-items: 64, or 1 on CPUs and if rows are short. */\n"
     "#if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 3\n"
     "\n"
     "#define NN_SLOPE_MAX       3\n"
@@ -4574,13 +4613,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SLOPE_VAR       13\n"
     "#define NN_SLOPE_STD       14\n"
     "\n"
-    "/* Of the numbers [at, stop) of a row: how many are y, or the sum of what they are beyond the first\n"
-    "   of the row; all lanes get it. */\n"
+    "/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences\n"
+    "   from the first number of the row. All lanes get it. */\n"
     "float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, ulong stop,\n"
     "                      int lanes, __local float *sums) {\n"
     "    const int lane = (int)get_local_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    if (lanes == 1) { /* by 64, so that sums stay exact enough */\n"
+    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n"
     "        while (at < stop) {\n"
     "            const ulong end = min(at + 64, stop);\n"
     "            float part = 0.0f;\n"
@@ -4589,13 +4628,13 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        return sum;\n"
     "    }\n"
-    "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n"
+    "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n",
     "        sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "    return nn_group_sum(sum, sums);\n"
     "}\n"
     "\n"
-    "/* A number that is neither 0 nor infinite nor NaN: its mantissa in [1, 2), and to *exponent its\n"
-    "   exponent is added `times` times. */\n"
+    "/* x is neither 0, infinite nor NaN. Returns its mantissa in [1, 2), and adds `times` its exponent\n"
+    "   to *exponent. */\n"
     "float nn_slope_mantissa(float x, long *exponent, int times) {\n"
     "    const int subnormal = fabs(x) < FLT_MIN;\n"
     "    const uint bits = as_uint(subnormal ? x * 16777216.0f : x);\n"
@@ -4603,8 +4642,8 @@ static const char *const nn__opencl_text[] = {
     "    return as_float((bits & 0x807fffffu) | 0x3f800000u);\n"
     "}\n"
     "\n"
-    "/* dx of a product of n numbers x: dy times the product of the others. The product of all is kept as\n"
-    "   value times 2^exponent, without its zeros, infinities (but their signs) and NaNs, which are\n"
+    "/* dx of the product of n numbers: dy times the product of the others. The product of all is kept as\n"
+    "   value times 2^exponent, without zeros, infinities (except their signs) and NaNs, which are\n"
     "   counted. */\n"
     "void nn_slope_product(__global float *dx, const __global float *x, float dy, ulong n,\n"
     "                      int accumulate) {\n"
@@ -4632,12 +4671,12 @@ static const char *const nn__opencl_text[] = {
     "            else if (!nan && a != 0.0f) others /= nn_slope_mantissa(a, &power, -1);\n"
     "            if (infinities - infinite) others = others < 0.0f ? -INFINITY : INFINITY;\n"
     "        }\n"
-    "        others = ldexp(dy * others, (int)clamp(power, -2000L, 2000L));\n",
+    "        others = ldexp(dy * others, (int)clamp(power, -2000L, 2000L));\n"
     "        dx[i] = accumulate ? dx[i] + others : others;\n"
     "    }\n"
     "}\n"
     "\n"
-    "/* Tasks [first, end): what each gathers, to parts[task]. */\n"
+    "/* Tasks [first, end): stores what each gathers in parts[task]. */\n"
     "__kernel void nn_slope_parts(__global float *parts, ulong parts_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *y, ulong y_offset,\n"
     "                             int reduction, ulong n, ulong width, ulong pieces, ulong first,\n"
@@ -4652,7 +4691,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;\n"
     "}\n"
     "\n"
-    "/* Tasks [first, end): dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
+    "/* Tasks [first, end): computes dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
     "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
@@ -4663,7 +4702,7 @@ static const char *const nn__opencl_text[] = {
     "    if (task >= end) return;\n"
     "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
-    "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
+    "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n",
     "              quotient = reduction == NN_SLOPE_STD || reduction == NN_SLOPE_NORM;\n"
     "    const float slope = dy[dy_offset + row],\n"
     "                result = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_SQUARES ||\n"
@@ -4673,7 +4712,7 @@ static const char *const nn__opencl_text[] = {
     "    float common = 0.0f, a = result, b = slope, c = 0.0f;\n"
     "    x += x_offset + row * n;\n"
     "    dx += dx_offset + row * n;\n"
-    "    if (reduction == NN_SLOPE_PROD) { /* a row is one piece of one work-item */\n"
+    "    if (reduction == NN_SLOPE_PROD) { /* the row is one piece of one work-item */\n"
     "        nn_slope_product(dx, x, slope, n, accumulate);\n"
     "        return;\n"
     "    }\n"
@@ -4704,9 +4743,9 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/softmax/opencl.cl ==== */\n"
     "/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _each: a work-item\n"
-    "   takes a row, number by number (short rows); _group: a work-group of 64 takes one. */\n"
+    "   takes a row, number by number (short rows). _group: a work-group of 64 takes a row. */\n"
     "\n"
-    "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
@@ -4747,7 +4786,7 @@ static const char *const nn__opencl_text[] = {
     "    if (row >= end) return;\n"
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
-    "    dy += dy_offset + row * (ulong)n;\n"
+    "    dy += dy_offset + row * (ulong)n;\n",
     "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
@@ -4770,24 +4809,27 @@ static const char *const nn__opencl_text[] = {
     "        dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "}\n"
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
-    "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N\n"
-    "   times d..., `inner` apart in a class.\n"
+    "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices. Positions are N\n"
+    "   times d...; the classes of a position are `inner` apart.\n"
     "\n"
-    "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n"
-    "   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in\n"
-    "   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;\n"
-    "   _group: a work-group of 64 takes a position; _head: few positions in one launch. A label out of\n"
-    "   range counts as ignored; the sums notice it, and one work-item writes the status word. */\n"
+    "   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,\n"
+    "   then the loss. Backward first sums the weights, then computes the rows.\n"
+    "   _rows:  a work-item takes rows in vectors (CPUs, classes side by side)\n"
+    "   _each:  a work-item takes positions one after the other\n"
+    "   _group: a work-group of 64 takes one position\n"
+    "   _head:  few positions in one launch\n"
+    "   A label out of range counts as ignored; the sums notice it, and one work-item sets the status\n"
+    "   word. */\n"
     "\n"
     "#define NN_ENTROPY_BLOCK 4096\n"
     "\n"
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
     "    const __global float *weight; /* or NULL */\n"
-    "    int classes, flags, ignore_index; /* flags: 1: ignore_index counts, 2: no softmax */\n"
+    "    int classes, flags, ignore_index; /* flags 1: use ignore_index, 2: no softmax */\n"
     "    float smoothing;\n"
     "} nn_entropy;\n"
-    "\n",
+    "\n"
     "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
     "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
@@ -4804,7 +4846,8 @@ static const char *const nn__opencl_text[] = {
     "    return e;\n"
     "}\n"
     "\n"
-    "/* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */\n"
+    "/* Returns the label of a position, -1 if it is ignored, or -2 if it is out of range (and also\n"
+    "   ignored). */\n"
     "int nn_entropy_label(const nn_entropy *e, ulong position) {\n"
     "    int label = e->label[position];\n"
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
@@ -4816,8 +4859,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- forward: a term for each position ---- */\n"
     "\n"
-    "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there\n"
-    "   is smoothing. */\n"
+    "/* smooth: the sum over all classes of weight (log_sum - (z - largest)); only read with label\n"
+    "   smoothing. */\n"
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
     "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
@@ -4826,14 +4869,14 @@ static const char *const nn__opencl_text[] = {
     "               : loss;\n"
     "}\n"
     "\n"
-    "/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong\n"
-    "   label. */\n"
+    "/* Returns the term without a softmax, or of an ignored position: 0, or NaN if the label is out of\n"
+    "   range. */\n"
     "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
-    "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
+    "    if (label < 0) return label == -2 ? NAN : 0.0f;\n",
     "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
     "}\n"
     "\n"
-    "/* The term of a position whose classes one work-item reads. */\n"
+    "/* Returns the term of a position whose classes one work-item reads. */\n"
     "float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);\n"
@@ -4866,7 +4909,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n",
+    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
@@ -4884,14 +4927,14 @@ static const char *const nn__opencl_text[] = {
     "                                                       largest, sum, smooth);\n"
     "}\n"
     "\n"
-    "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
+    "/* ---- sums of loss, weight and wrong labels: of each block of positions, then of all ---- */\n"
     "\n"
-    "/* What a gradient is multiplied by. */\n"
+    "/* Returns the factor of a gradient. */\n"
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
     "}\n"
-    "/* The sum of all classes' weights. */\n"
+    "/* Returns the sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
     "    if (e->weight && e->smoothing > 0.0f)\n"
@@ -4899,18 +4942,18 @@ static const char *const nn__opencl_text[] = {
     "    return all;\n"
     "}\n"
     "\n"
-    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
-    "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. Of a step's loss\n"
-    "   it also adds to the total, as nn_accumulate does; total may be NULL. */\n"
+    "/* The last step, by one work-item. number[0] is the factor of the gradients, number[1] the sum of\n"
+    "   all classes' weights. loss is NULL in backward. dloss may be NULL: 1. For the loss of a training\n"
+    "   step, it also adds to the total like nn_accumulate; total may be NULL. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
-    "                           const __global float *dloss, int mean, __global uint *status,\n"
+    "                           const __global float *dloss, int mean, __global uint *status,\n",
     "                           ulong status_offset, uint step, __global float *total, float share,\n"
     "                           int check, float sum, float weight_sum, float wrong) {\n"
     "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    number[0] = nn_entropy_scale(dloss, mean, weight_sum);\n"
     "    number[1] = nn_entropy_all(e);\n"
     "    if (!loss) return;\n"
-    "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
+    "    /* 0 / 0 if all are ignored; NaN tells other devices of a wrong label */\n"
     "    float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
     "    *loss = value;\n"
     "    if (check && !(fabs(value) < INFINITY))\n"
@@ -4930,11 +4973,11 @@ static const char *const nn__opencl_text[] = {
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          total ? total + total_offset : 0, share, check, sum, weight_sum, wrong)\n"
     "\n"
-    "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
+    "/* A work-item sums a block. term is NULL in backward. With a single block it also finishes. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,\n",
+    "    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
@@ -4955,7 +4998,7 @@ static const char *const nn__opencl_text[] = {
     "    part[0] = all, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
-    "/* A work-group of 64 takes a block. */\n"
+    "/* A work-group of 64 sums a block. */\n"
     "__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset,\n"
     "                                   NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
@@ -4979,11 +5022,11 @@ static const char *const nn__opencl_text[] = {
     "        NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n"
+    "    part += part_offset + 3 * block;\n",
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"
     "\n"
-    "/* One work-item: the blocks. */\n"
+    "/* One work-item adds the blocks. */\n"
     "__kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    int blocks = (int)((positions + NN_ENTROPY_BLOCK - 1) / NN_ENTROPY_BLOCK);\n"
@@ -5003,27 +5046,28 @@ static const char *const nn__opencl_text[] = {
     "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
-    "/* Without reduction each position is given its own gradient. */\n"
+    "/* Without reduction, each position has its own gradient. */\n"
     "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
-    "/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has\n"
-    "   a gradient of exactly 0. */\n"
+    "/* Rounds the label's own target and the sum of all targets in the same way, so the gradient of a\n"
+    "   single class is exactly 0. */\n"
     "float nn_entropy_target(float hit, float smooth, float weight) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float part = smooth * weight;\n"
     "    return hit + part;\n"
     "}\n"
-    "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
+    "/* From the sum of exp: the smooth part of each class, the label's target, and the factor of each\n"
+    "   exp. */\n"
     "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
     "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
-    "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n",
+    "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
     "\n"
-    "/* One work-item takes the position's classes one after the other. What a position without a softmax\n"
-    "   gets is written in two steps: where the loop selected the label's class, the compiler of NVIDIA's\n"
-    "   driver 580.159.04 ended the process. */\n"
+    "/* One work-item takes the classes of a position one after the other. Without a softmax, the\n"
+    "   gradient is written in two steps: with a test for the label's class inside the loop, the compiler\n"
+    "   of NVIDIA's driver 580.159.04 crashed. */\n"
     "void nn_entropy_backward_one(nn_entropy e, __global float *dz, const __global float *z,\n"
     "                             int wanted, ulong inner, float scale, float all) {\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
@@ -5049,7 +5093,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < stop; at++) {\n"
     "        ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
     "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
-    "                                nn_entropy_label(&e, at), inner, NN_ENTROPY_SCALE,\n"
+    "                                nn_entropy_label(&e, at), inner, NN_ENTROPY_SCALE,\n",
     "                                number[number_offset + 1]);\n"
     "    }\n"
     "}\n"
@@ -5062,7 +5106,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
-    "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
+    "    if (wanted < 0 || (flags & 2)) { /* true for the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
     "            dz[(ulong)c * inner] =\n"
     "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
@@ -5084,14 +5128,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n"
-    "/* One work-group of 64: terms and sums. */\n"
+    "/* One work-group of 64 computes terms and sums. */\n"
     "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
-    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n",
+    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
@@ -5109,7 +5153,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)part, (void)part_offset;\n"
     "}\n"
     "\n"
-    "/* Work-groups of 64, each of which adds all the weights; a work-item takes a position. */\n"
+    "/* Work-groups of 64. Each adds all the weights; a work-item takes a position. */\n"
     "__kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,\n"
     "                                       const __global float *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
@@ -5130,14 +5174,14 @@ static const char *const nn__opencl_text[] = {
     "    if (at == 0 && wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    if (at >= positions) return;\n"
     "    float scale = nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights);\n"
-    "    if (given) scale = given[given_offset + at];\n"
+    "    if (given) scale = given[given_offset + at];\n",
     "    nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                            nn_entropy_label(&e, at), inner, scale, nn_entropy_all(&e));\n"
     "    (void)total, (void)total_offset, (void)share, (void)check;\n"
     "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
     "    (void)number, (void)number_offset;\n"
     "}\n"
-    "/* One work-group of 64: the loss, its gradient, and what is added to the total, which may be\n"
+    "/* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be\n"
     "   NULL. */\n"
     "__kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,\n"
     "                               const __global float *logits, ulong logits_offset, ulong inner,\n"
@@ -5171,7 +5215,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_ENTROPY_BLOCK\n"
     "#undef NN_ENTROPY_ARGUMENTS\n"
-    "#undef NN_ENTROPY_GIVEN\n",
+    "#undef NN_ENTROPY_GIVEN\n"
     "#undef NN_ENTROPY_SUM_ARGUMENTS\n"
     "#undef NN_ENTROPY_FINISH\n"
     "#undef NN_ENTROPY_SLOPE_ARGUMENTS\n"
@@ -5179,11 +5223,11 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_SLOPE\n"
     "#undef NN_ENTROPY_SCALE\n"
     "/* ==== kernels/metric/opencl.cl ==== */\n"
-    "/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses\n"
-    "   gather. Hits are whole numbers: their order does not matter. */\n"
+    "/* kernels/metric/opencl.cl - accuracy and confusion matrix of a batch, and running totals of\n"
+    "   losses. Hits are integers, so the order of their sums does not matter. */\n"
     "\n"
-    "/* How many of the classes stand before `label` in the order of their logits; equals in their own\n"
-    "   order, a NaN before every number, as in torch.argmax. */\n"
+    "/* Returns how many classes come before `label` when sorted by descending logit. Equal ones keep\n"
+    "   their order, and NaN comes first, as in torch.argmax. */\n"
     "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n"
     "    float value = z[(ulong)label * inner];\n"
     "    int before = 0;\n"
@@ -5197,7 +5241,7 @@ static const char *const nn__opencl_text[] = {
     "    return before;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n"
+    "/* A work-item counts the hits of `each` positions (at most 2^24) into count[id]. */\n"
     "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
     "                                const __global float *logits, ulong logits_offset,\n"
     "                                const __global int *label, ulong label_offset, int classes,\n"
@@ -5210,11 +5254,11 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at];\n"
     "        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;\n"
-    "    }\n"
+    "    }\n",
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
-    "/* 64 lanes add n counts: a work-group of 64, or one work-item. */\n"
+    "/* Adds n counts: by one work-item, or by a work-group of 64. */\n"
     "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
@@ -5237,8 +5281,8 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
-    "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
+    "/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so\n"
+    "   the order of the atomics (core in OpenCL 1.1) does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
@@ -5249,7 +5293,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at], taken = 0;\n"
-    "        float best = z[0];\n",
+    "        float best = z[0];\n"
     "        if (truth < 0 || truth >= classes) continue;\n"
     "        for (int c = 1; c < classes && best == best; c++) {\n"
     "            float value = z[(ulong)c * inner];\n"
@@ -5259,7 +5303,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* total may be NULL. sums: so many numbers, each with what its additions rounded away. */\n"
+    "/* total may be NULL. sums: the number of totals, each followed by the rounding error of its\n"
+    "   additions. */\n"
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
     "                            ulong value_offset, float weight, int check, __global uint *status,\n"
     "                            ulong status_offset, uint step, int sums) {\n"
@@ -5286,14 +5331,13 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for all parameters in one launch, in\n"
     "   blocks of numbers.\n"
     "\n"
-    "   Each parameter begins with a block of its own; a work-group takes one\n"
-    "   block. Nothing happens while the status word is set. The numbers of a step come from\n"
-    "   the host, computed in double.\n"
+    "   A work-group takes one block, and no block spans two parameters. Nothing happens while the status\n"
+    "   word is set. The host computes the numbers of a step in double.\n"
     "\n"
-    "   table: the first block of each item and the end of the last one, then of each item what follows\n"
-    "   where it is in the buffers that all of them share. */\n"
-    "\n"
-    "/* Which of `count` items has the block? */\n"
+    "   table: the first block of each item, and the end of the last one; then, for each item, its\n"
+    "   offsets in the shared buffers. */\n"
+    "\n",
+    "/* Returns which of the `count` items has the block. */\n"
     "uint nn_update_find(const __global ulong *table, uint count, uint block) {\n"
     "    uint low = 0u, high = count;\n"
     "    while (high - low > 1u) {\n"
@@ -5309,8 +5353,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ITEMS                                                                                   \\\n"
     "    __global float *p, ulong p_offset, const __global float *g, ulong g_offset, __global float *m, \\\n"
     "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n"
-    "/* Leaves p, g, m, v of the block's item, and the numbers [at, end) of it. m, v: NULL where\n"
-    "   there is none. */\n"
+    "/* Sets p, g, m, v to the block's item, and [at, end) to its numbers. An absent m or v is NULL. */\n"
     "#define NN_FIND                                                                                    \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
@@ -5327,7 +5370,7 @@ static const char *const nn__opencl_text[] = {
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
-    "\n",
+    "\n"
     "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
@@ -5359,7 +5402,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD_ARGUMENTS                                                                           \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
-    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n",
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
@@ -5376,7 +5419,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */\n"
+    "/* ---- clipping: the sum of squares of each block by 64 lanes, then the scale ---- */\n"
     "\n"
     "#define NN_CLIP_ARGUMENTS                                                                          \\\n"
     "    __global float *part, ulong part_offset, const __global float *g, ulong g_offset,              \\\n"
@@ -5406,7 +5449,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_clip_squares_group(NN_CLIP_ARGUMENTS) {\n"
-    "    __local float lanes[NN_LANES];\n",
+    "    __local float lanes[NN_LANES];\n"
     "    uint block = (uint)get_group_id(0);\n"
     "    float sum = 0.0f;\n"
     "    NN_CLIP_FIND;\n"
@@ -5451,13 +5494,13 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ADAM_ARGUMENTS\n"
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
-    "/* ==== kernels/random/opencl.cl ==== */\n"
-    "/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that\n"
-    "   they are the CPU's. */\n"
+    "/* ==== kernels/random/opencl.cl ==== */\n",
+    "/* kernels/random/opencl.cl - fills a tensor with uniform random numbers. They come from\n"
+    "   nn_random_words, so they equal the CPU's. */\n"
     "\n"
-    "/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the\n"
-    "   CPU: the pragma asks for that, and no compiler can do otherwise with a product whose bits change\n"
-    "   by what is known at run time alone. `nothing` is 0. */\n"
+    "/* The sum may round up to high, which is excluded; then the result is low. As on the CPU, the\n"
+    "   product must not be contracted: the pragma asks for that, and the xor with `nothing`, a 0 known\n"
+    "   only at run time, enforces it. */\n"
     "float nn_between(float u, float low, float high, uint nothing) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float step = as_float(as_uint(u * (high - low)) ^ nothing), value = low + step;\n"
@@ -5469,7 +5512,7 @@ static const char *const nn__opencl_text[] = {
     "    return value < high ? value : (float16)(low);\n"
     "}\n"
     "\n"
-    "/* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */\n"
+    "/* A work-item computes `each` numbers, a multiple of 4. On a GPU it is 4. */\n"
     "__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,\n"
     "                        float low, float high, ulong first, ulong end, uint each,\n"
     "                        uint nothing) {\n"
@@ -5495,12 +5538,12 @@ static const char *const nn__opencl_text[] = {
     "        if (at + 2 < stop) y[at + 2] = u.z;\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/gather/opencl.cl ==== */\n",
-    "/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece\n"
-    "   that is not there is zeros, or all bits set where a status word tells of it. */\n"
+    "/* ==== kernels/gather/opencl.cl ==== */\n"
+    "/* kernels/gather/opencl.cl - copies pieces by index, in words of four bytes or in bytes. If an\n"
+    "   index is out of range, the piece is zeros, or all bits set if there is a status word. */\n"
     "\n"
-    "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n"
-    "   so that no two work-items write it. */\n"
+    "/* Position `at` has an index out of range. Only the work-item with the first such position sets the\n"
+    "   status word, so no two of them write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                       ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
@@ -5508,7 +5551,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
     "\n"
-    "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n"
+    "/* Pieces [first, end) of `row` units. A work-item copies `each` units of a piece. */\n"
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
@@ -5519,7 +5562,7 @@ static const char *const nn__opencl_text[] = {
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
-    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
+    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n",
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
@@ -5529,9 +5572,8 @@ static const char *const nn__opencl_text[] = {
     "NN_GATHER(nn_gather_words, uint)\n"
     "NN_GATHER(nn_gather_bytes, uchar)\n"
     "/* ==== kernels/augment/opencl.cl ==== */\n"
-    "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as\n"
-    "   nn_augment_args says;\n"
-    "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
+    "/* kernels/augment/opencl.cl - turns images of bytes or floats into augmented images of floats, as\n"
+    "   nn_augment_args describes, and plain conversions. x is one of two pointers; the other is NULL. */\n"
     "\n"
     "/* The values of enum nn_augment_column. */\n"
     "#define NN_AUGMENT_TOP        0\n"
@@ -5563,9 +5605,9 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Numbers [0, count) behind the offsets, a work-item takes `each`; the channel changes every\n"
-    "   `plane`. */\n"
-    "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n",
+    "/* Converts the numbers [0, count) after the offsets. A work-item takes `each` numbers; the channel\n"
+    "   changes every `plane` numbers. */\n"
+    "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
@@ -5589,13 +5631,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
+    "/* The same, rounded to the nearest integer. Contraction is off, because the last bit can decide. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
-    "    for (; at < end; at++) {\n"
+    "    for (; at < end; at++) {\n",
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] =\n"
@@ -5613,7 +5655,7 @@ static const char *const nn__opencl_text[] = {
     "} nn_pictures;\n"
     "\n"
     "typedef struct { /* one channel of one sample */\n"
-    "    ulong first; /* its first number */\n"
+    "    ulong first; /* index of its first number */\n"
     "    const __global float *row;\n"
     "    int top, left;\n"
     "    bool flip;\n"
@@ -5644,15 +5686,15 @@ static const char *const nn__opencl_text[] = {
     "    return v;\n"
     "}\n"
     "\n"
-    "/* A pixel of the crop, mirrored or not; 0 outside of it. */\n"
+    "/* Returns a pixel of the crop, mirrored if the row says so; 0 outside of it. */\n"
     "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
-    "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n",
+    "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
     "    int row = p->top + h, column = p->left + (p->flip ? x->crop_width - 1 - w : w);\n"
     "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n"
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
     "\n"
-    "/* Not fused, so that the positions are the CPU's. */\n"
+    "/* Contraction is off, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
@@ -5661,7 +5703,7 @@ static const char *const nn__opencl_text[] = {
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
-    "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no\n"
+    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n"
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
@@ -5677,10 +5719,10 @@ static const char *const nn__opencl_text[] = {
     "    return (1.0f - bottom) * above + bottom * below;\n"
     "}\n"
     "\n"
-    "/* One number of sample n before the mix. */\n"
+    "/* Returns one number of sample n before the mix. */\n"
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
-    "    nn_plane p = nn_plane_of(x, n, c);\n"
+    "    nn_plane p = nn_plane_of(x, n, c);\n",
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
@@ -5709,7 +5751,7 @@ static const char *const nn__opencl_text[] = {
     "    return x;\n"
     "}\n"
     "\n"
-    "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n"
+    "/* Computes the numbers [0, count) from sample `first` on. A work-item takes `each` of them. */\n"
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *table, ulong table_offset,\n"
@@ -5718,7 +5760,7 @@ static const char *const nn__opencl_text[] = {
     "                         int height, int width, int crop_height, int crop_width, float scale,\n"
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
-    "                         uint first, uint count, uint each) {\n",
+    "                         uint first, uint count, uint each) {\n"
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
     "                                   table_offset, channels, height, width, scale, offset);\n"
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
@@ -5746,10 +5788,11 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* ---- what contrast is measured from ---------------------------------------------------------- */\n"
+    "/* ---- the mean for contrast ------------------------------------------------------------------- */\n"
     "\n"
-    "/* The grey of pixel i after brightness, times the channels when there are not 3. */\n"
-    "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
+    "/* Returns the grey value of pixel i after brightness, times the number of channels if that is not\n"
+    "   3. */\n"
+    "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n",
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
@@ -5768,7 +5811,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
     "\n"
-    "/* A sample by one work-item; in blocks, so that long sums stay exact enough. */\n"
+    "/* One work-item per sample. It adds in blocks to keep long sums accurate. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
@@ -5783,7 +5826,7 @@ static const char *const nn__opencl_text[] = {
     "    means[means_offset + n] = total / (float)plane;\n"
     "}\n"
     "\n"
-    "/* A sample by a group of 64. */\n"
+    "/* A work-group of 64 per sample. */\n"
     "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
@@ -5795,8 +5838,8 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
     "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
-    "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`\n",
-    "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
+    "/* kernels/strided_copy/opencl.cl - one piece of a strided copy: a work-item copies up to `each`\n"
+    "   elements of a row of the last axis. Extents and strides of the six axes are passed one by one.\n"
     "   Nothing is written while the status word is set. */\n"
     "\n"
     "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
@@ -5810,11 +5853,11 @@ static const char *const nn__opencl_text[] = {
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
-    "        (void)e0; /* the row number ends there */                                                  \\\n"
+    "        (void)e0; /* implied by the number of rows */                                              \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
-    "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
+    "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n",
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
@@ -5841,21 +5884,21 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
     "/* ==== kernels/scan/opencl.cl ==== */\n"
-    "/* kernels/scan/opencl.cl - running sums and the like: a work-item walks along one lane. */\n"
+    "/* kernels/scan/opencl.cl - running sums and other scans: a work-item goes along one line. */\n"
     "\n"
     "#define NN_SCAN_MAX 3\n"
     "\n"
     "#define NN_SCAN_PLACE                                                                              \\\n"
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
-    "#define NN_SCAN_WALK                                                                               \\\n",
+    "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
     "    if (lane >= end) return;                                                                       \\\n"
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
     "\n"
-    "/* Kahan's compensation. No length has the highest bit, so `none` is 0, which compilers do not\n"
-    "   know: it keeps them from cancelling the difference, and the numbers stay in registers. */\n"
+    "/* Kahan's compensated sum. No length has the highest bit set, so `none` is 0. Compilers do not know\n"
+    "   that, so they cannot cancel the difference, and the numbers stay in registers. */\n"
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                      NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
@@ -5883,11 +5926,11 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Equal infinities have no difference, and nothing is added to infinity. */\n"
+    "/* Equal infinities have no difference, and adding to infinity changes nothing. */\n"
     "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
     "                           ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float sum = -INFINITY;\n"
+    "    float sum = -INFINITY;\n",
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
@@ -5914,11 +5957,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal\n"
-    "   numbers. */\n"
+    "/* Returns exp(a - b) for b >= a. Equal infinities count as equal. */\n"
     "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
     "\n"
-    "/* From the end on: see kernels/scan/args.h. */\n"
+    "/* Goes from the end to the start: see kernels/scan/args.h. */\n"
     "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
@@ -5929,7 +5971,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "    y += y_offset;\n"
-    "    for (ulong k = 0; k < length; k++, at += step) { /* backwards: step is negative */\n"
+    "    for (ulong k = 0; k < length; k++, at += step) { /* step is negative */\n"
     "        if (product) {\n"
     "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
     "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
@@ -5939,13 +5981,12 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/scatter_add/opencl.cl ==== */\n",
-    "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
+    "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
+    "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
     "\n"
-    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
-    "   then for each position the next one with the same number. A work-item makes the chains of every\n"
-    "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
-    " */\n"
+    "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
+    "   position the next one with the same index. A work-item links every `workers`-th piece, so no two\n"
+    "   write the same place. skip: an index that adds nothing; -1: none. */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
     "                                    const __global int *index, ulong index_offset, int count,\n"
     "                                    int chosen, int skip, uint workers) {\n"
@@ -5961,7 +6002,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
+    "/* y is (outer, count, piece), x is (outer, chosen, piece). A work-item computes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
@@ -5973,16 +6014,15 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + row / count * chosen * piece + i % piece;\n"
     "    for (int at = first[row % count]; at >= 0; at = next[at]) sum += x[at * piece];\n"
     "    y[y_offset + i] = sum;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/norm/opencl.cl ==== */\n"
-    "/* kernels/norm/opencl.cl - running statistics, and norms folded into the layer before them. The\n"
-    "   norms themselves: kernels/norm/opencl_teams.cl. */\n"
+    "/* kernels/norm/opencl.cl - updates running statistics, and folds norms into the layer before them.\n"
+    "   The norms themselves are in kernels/norm/opencl_teams.cl. */\n"
     "\n"
     "/* ---- running statistics ---------------------------------------------------------------------- */\n"
     "\n"
-    "/* A work-group has an item: of each the table says where it begins in the buffers that all of them\n"
-    "   share, how many channels it has and of how many statistics the mean is taken. tracked: numbers\n"
-    "   of 64 bits. */\n"
+    "/* One work-group per item. The table says where the item begins in each buffer, how many channels\n"
+    "   it has, and over how many statistics the mean is taken. tracked: 64-bit counters. */\n"
     "__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,\n"
     "                            __global float *running_var, ulong running_var_offset,\n"
     "                            __global long *tracked, ulong tracked_offset,\n"
@@ -6009,13 +6049,13 @@ static const char *const nn__opencl_text[] = {
     "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n"
     "        running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);\n"
     "    }\n"
-    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all have read the count */\n",
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n"
     "    if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;\n"
     "}\n"
     "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Items (number of a row, channel). */\n"
+    "/* Work-items: (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
@@ -6036,17 +6076,18 @@ static const char *const nn__opencl_text[] = {
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
     "/* ==== kernels/norm/opencl_teams.cl ==== */\n"
-    "/* kernels/norm/opencl_teams.cl - norms on GPUs, in as few launches as their sets allow: where one\n"
-    "   team of work-items can have a set, forward is one launch, and so is backward; longer sets are cut\n"
-    "   into pieces, whose sums a launch of its own takes before.\n"
+    "/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. If one team of\n"
+    "   work-items can process a set, forward and backward are one launch each. Longer sets are cut into\n"
+    "   pieces, whose sums an extra launch computes first.\n"
     "\n"
-    "   A work-group has `teams` teams of equal size, both powers of two. A team takes a piece of a set:\n"
-    "   lines of `inner` numbers that begin `jump` apart, the first one at set * run. Across,\n"
-    "   neighbouring sets are neighbours in memory too, and teams are interleaved so that work-items that\n"
-    "   stand side by side read what does. */\n"
+    "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n",
+    "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n"
+    "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n"
+    "   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring\n"
+    "   numbers. */\n"
     "\n"
-    "/* A sum of squares that floats cannot hold, as of numbers around 1e20, is taken again of numbers\n"
-    "   times NN_NORM_SMALL, a power of two, and kept with its sign turned. */\n"
+    "/* If a sum of squares overflows float, as with numbers around 1e20, it is computed again from\n"
+    "   numbers times NN_NORM_SMALL, a power of two, and stored negated. */\n"
     "#define NN_NORM_SMALL 8.2718061e-25f\n"
     "float nn_norm_rstd(float biased, float epsilon) {\n"
     "    return biased < 0.0f ? 1.0f / sqrt(-biased) * NN_NORM_SMALL : 1.0f / sqrt(biased + epsilon);\n"
@@ -6054,7 +6095,8 @@ static const char *const nn__opencl_text[] = {
     "float nn_norm_unbiased(float squares, uint size) {\n"
     "    return squares < 0.0f ? INFINITY : squares / (float)(size - 1u);\n"
     "}\n"
-    "/* The part of a whole: the squares of a piece, and of `count` distances d; plain and small. */\n"
+    "/* Adds a piece's share of the whole: its sum of squares, and `count` times the squared distance d\n"
+    "   of its mean; both plainly and scaled by NN_NORM_SMALL. */\n"
     "void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {\n"
     "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n"
     "    *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;\n"
@@ -6066,24 +6108,24 @@ static const char *const nn__opencl_text[] = {
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
     "\n"
-    "#define NN_NORM_MOST   256 /* work-items of a group */\n"
-    "#define NN_NORM_PLACES 64  /* places of a block */\n"
-    "#define NN_NORM_HELD   32  /* numbers of a lane, at most, that it keeps */\n"
-    "#define NN_NORM_AHEAD  8   /* numbers of a lane that are on the way at once */\n"
+    "#define NN_NORM_MOST   256 /* work-items per group */\n"
+    "#define NN_NORM_PLACES 64  /* rows per block */\n"
+    "#define NN_NORM_HELD   32  /* most numbers that a lane keeps in registers */\n"
+    "#define NN_NORM_AHEAD  8   /* loads per lane in flight at once */\n"
     "\n"
     "typedef struct nn_norm_team {\n"
     "    ulong set;\n"
     "    uint index;             /* of its piece */\n"
-    "    uint lane, lanes, step; /* which of how many; between two of them in local memory */\n"
-    "    uint first;             /* place of lane 0 there */\n"
+    "    uint lane, lanes, step; /* step: distance between two lanes in local memory */\n"
+    "    uint first;             /* index of lane 0 there */\n"
     "    uint begin, end;        /* the numbers of the piece */\n"
-    "    int there;              /* a team behind the last piece computes that one, and gives nothing */\n"
+    "    int there; /* 0: beyond the last piece; the team computes that piece again and stores nothing */\n"
     "} nn_norm_team;\n"
     "\n"
     "nn_norm_team nn_norm_team_of(ulong group, uint teams, int across, ulong sets, uint pieces,\n"
     "                             uint piece, uint size) {\n"
     "    nn_norm_team t;\n"
-    "    uint id = (uint)get_local_id(0);\n",
+    "    uint id = (uint)get_local_id(0);\n"
     "    ulong part;\n"
     "    t.lanes = (uint)get_local_size(0) / teams;\n"
     "    t.step = across ? teams : 1u;\n"
@@ -6099,7 +6141,7 @@ static const char *const nn__opencl_text[] = {
     "    return t;\n"
     "}\n"
     "\n"
-    "/* The sums of `numbers` numbers of each lane of a team, to all of them. lanes: numbers *\n"
+    "/* Adds up `numbers` sums over the lanes of a team; all lanes get the totals. lanes: numbers *\n"
     "   NN_NORM_MOST. */\n"
     "void nn_norm_team_total(float *sums, uint numbers, __local float *lanes, const nn_norm_team *t) {\n"
     "    uint id = (uint)get_local_id(0);\n"
@@ -6115,8 +6157,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* A number of a lane's piece: (row, column) of the lines, which the next one has without a\n"
-    "   division. */\n"
+    "/* A number of a lane's piece as (row, column) of the lines, which advances without a division. */\n"
     "typedef struct nn_norm_walk {\n"
     "    uint i, row, column;\n"
     "} nn_norm_walk;\n"
@@ -6130,12 +6171,12 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "void nn_norm_walk_on(nn_norm_walk *p, const nn_norm_team *t, uint inner) {\n"
     "    p->i += t->lanes;\n"
-    "    p->column += t->lanes % inner;\n"
+    "    p->column += t->lanes % inner;\n",
     "    p->row += t->lanes / inner + (p->column >= inner);\n"
     "    p->column -= p->column >= inner ? inner : 0u;\n"
     "}\n"
     "\n"
-    "/* Adds a distance, its square, and its square where floats cannot hold that (NN_NORM_SMALL). */\n"
+    "/* Adds a distance, its square, and its square scaled by NN_NORM_SMALL. */\n"
     "void nn_norm_team_square(float d, float *sums) {\n"
     "    sums[0] += d;\n"
     "    sums[1] += d * d;\n"
@@ -6143,9 +6184,10 @@ static const char *const nn__opencl_text[] = {
     "    sums[2] += d * d;\n"
     "}\n"
     "\n"
-    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. What a lane has of a\n"
-    "   piece it keeps, so that all of it is on the way at once and read only once. Inlined, for else a\n"
-    "   team that is known by its address would stand in memory. */\n"
+    "/* Computes the mean and the sum of squared distances from it; with rms, 0 and the sum of squares. A\n"
+    "   lane keeps its numbers in registers if they fit, so all loads are in flight at once and each\n"
+    "   number is read once. It is inlined, because a team passed by address would be stored in\n"
+    "   memory. */\n"
     "__attribute__((always_inline)) void\n"
     "nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
     "                     const nn_norm_team *t, __local float *lanes, float *moments) {\n"
@@ -6183,7 +6225,7 @@ static const char *const nn__opencl_text[] = {
     "    float back = rms ? 0.0f : sums[0] / count, squares = sums[1] - back * sums[0];\n"
     "    moments[0] = mean + back;\n"
     "    moments[1] = sums[1] <= FLT_MAX\n"
-    "                     ? squares\n",
+    "                     ? squares\n"
     "                     : back * NN_NORM_SMALL * (sums[0] * NN_NORM_SMALL) - sums[2];\n"
     "}\n"
     "\n"
@@ -6203,7 +6245,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[1] = moments[1];\n"
     "}\n"
     "\n"
-    "/* The moments of a set from those of its pieces. */\n"
+    "/* Joins the moments of a set's pieces. */\n"
     "void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,\n"
     "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f;\n"
@@ -6218,15 +6260,15 @@ static const char *const nn__opencl_text[] = {
     "        float d = rms ? 0.0f : parts[2u * p] - mean;\n"
     "        nn_norm_add_squares(&sums[0], &sums[1], parts[2u * p + 1u], d,\n"
     "                            (float)min(piece, size - p * piece));\n"
-    "    }\n"
+    "    }\n",
     "    nn_norm_team_total(sums, 2, lanes, t);\n"
     "    moments[0] = mean;\n"
     "    moments[1] = sums[0] <= FLT_MAX ? sums[0] : -sums[1];\n"
     "}\n"
     "\n"
-    "/* The results of a piece, and by the team of the first one the statistics of its set (NULL: nobody\n"
-    "   wants them). Without running statistics they come from the pieces, or parts is NULL and there is\n"
-    "   one. */\n"
+    "/* Computes the results of a piece. The team of the first piece also stores the statistics of its\n"
+    "   set, unless they are NULL. Without running statistics they are joined from `parts`; if parts is\n"
+    "   NULL, the set is one piece. */\n"
     "__kernel void nn_norm_team_forward(\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
@@ -6262,7 +6304,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!y) return;\n"
     "    y += y_offset + t.set * run;\n"
     "    ulong first = across ? t.set : t.set % groups * channels;\n"
-    "    weight = weight ? weight + weight_offset + first : 0;\n",
+    "    weight = weight ? weight + weight_offset + first : 0;\n"
     "    bias = bias ? bias + bias_offset + first : 0;\n"
     "    for (nn_norm_walk p = nn_norm_walk_of(&t, inner); p.i < t.end;) {\n"
     "        float value[NN_NORM_AHEAD];\n"
@@ -6287,7 +6329,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
-    "/* Adds a lane's numbers of a piece: g and g (x - mean), g = dy times its weight (NULL: 1). */\n"
+    "/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:\n"
+    "   1). */\n"
     "void nn_norm_team_add(const __global float *dy, const __global float *x,\n"
     "                      const __global float *weight, float m, uint inner, ulong jump,\n"
     "                      const nn_norm_team *t, float *sums) {\n"
@@ -6300,7 +6343,7 @@ static const char *const nn__opencl_text[] = {
     "            g[q] = in ? dy[at] : 0.0f;\n"
     "            d[q] = in ? x[at] - m : 0.0f;\n"
     "            if (weight && in) g[q] *= weight[p.row];\n"
-    "            nn_norm_walk_on(&p, t, inner);\n"
+    "            nn_norm_walk_on(&p, t, inner);\n",
     "        }\n"
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
@@ -6310,7 +6353,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* parts: those sums of pieces. The mean is that of set / per; NULL: 0. */\n"
+    "/* Stores those sums for each piece in parts. mean[set / per] is used, or 0 if mean is NULL. */\n"
     "__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
     "                                const __global float *x, ulong x_offset,\n"
@@ -6337,12 +6380,12 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
     "\n"
-    "/* dx = p dy + q + k (x - mean) where a set is `per` lines with a channel each, of which a team\n"
-    "   takes a piece of one; across, where a set is one channel, per is 1. Groups behind the first\n"
-    "   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`\n"
-    "   places. parts NULL: a set is one piece, whose sums the team takes itself. */\n"
+    "/* dx = p dy + q + k (x - mean). A set is `per` lines with one channel each, and a team takes a\n"
+    "   piece of one line; with `across`, a set is one channel and per is 1. The groups from dx_groups on\n"
+    "   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If\n"
+    "   parts is NULL, a set is one piece, which the team sums itself. */\n"
     "__kernel void nn_norm_team_dx(\n"
-    "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n",
+    "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
@@ -6369,7 +6412,7 @@ static const char *const nn__opencl_text[] = {
     "            sums[0] += g * part[0];\n"
     "            sums[1] += g * (joins ? part[1] * rstd[rstd_offset + line / per] : part[1]);\n"
     "        }\n"
-    "    } else if (!fixed || dweight || dbias) {\n"
+    "    } else if (!fixed || dweight || dbias) {\n",
     "        nn_norm_team_add(dy + dy_offset + from, x + x_offset + from, 0, m, inner, jump, &t, sums);\n"
     "    }\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
@@ -6402,16 +6445,16 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* All three gradients of sets that are rows of `all` numbers with a weight each: a group takes a\n"
-    "   block of `places` rows, of which it first has the sums, from `parts` or itself, and then\n"
-    "   `columns` columns, whose gradients of weight and bias go to blocks: (blocks, 2, all), or where\n"
-    "   that is NULL, and the block is the only one, to dweight and dbias. */\n"
+    "/* All three gradients if sets are rows of `all` numbers with one weight each. A group takes a block\n"
+    "   of `places` rows and first gets their sums, from `parts` or by itself. Then it takes `columns`\n"
+    "   columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly to dweight\n"
+    "   and dbias if blocks is NULL, when there is only one block. */\n"
     "__kernel void nn_norm_team_rows(\n"
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
-    "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n",
+    "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
     "    int accumulate) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
@@ -6447,7 +6490,7 @@ static const char *const nn__opencl_text[] = {
     "        if (t.lane == 0u && row < places) {\n"
     "            means[row] = m;\n"
     "            scales[row] = r;\n"
-    "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n"
+    "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n",
     "            slopes[row] = -r * r * r * (sums[1] / (float)all);\n"
     "        }\n"
     "    }\n"
@@ -6475,7 +6518,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* The gradients of weight and bias from `count` blocks: interleaved teams, one for each channel. */\n"
+    "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n"
+    "   channel. */\n"
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
     "                                  __global float *dbias, ulong dbias_offset,\n"
     "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
@@ -6498,10 +6542,10 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_NORM_PLACES\n"
     "#undef NN_NORM_HELD\n"
     "#undef NN_NORM_AHEAD\n"
-    "/* ==== kernels/recurrent/opencl.cl ==== */\n",
-    "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
-    "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
-    "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
+    "/* ==== kernels/recurrent/opencl.cl ==== */\n"
+    "/* kernels/recurrent/opencl.cl - lstm, gru and rnn. A work-group takes four samples through all\n"
+    "   their steps; on a CPU, groups have one work-item and products are eight columns wide. cell: 0\n"
+    "   tanh, 1 relu, 2 gru, 3 lstm, as in nn_recurrent_cell. */\n"
     "\n"
     "#define NN_RECURRENT_SAMPLES 4\n"
     "\n"
@@ -6524,17 +6568,16 @@ static const char *const nn__opencl_text[] = {
     "    return r;\n"
     "}\n"
     "\n"
-    "/* Steps of the group's sample s. */\n"
     "int nn_recurrent_length(const __global int *lengths, int T, int s) {\n"
     "    if (!lengths) return T;\n"
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
     "}\n"
     "\n"
-    "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n"
+    "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the samples s of the group. */\n"
     "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
-    "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
+    "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n",
     "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
     "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
     "    for (; j < columns; j += lanes) {\n"
@@ -6554,7 +6597,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* to (columns, rows) = from (rows, columns) turned round. */\n"
+    "/* to (columns, rows) = transpose of from (rows, columns). */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -6562,7 +6605,8 @@ static const char *const nn__opencl_text[] = {
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
-    "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n"
+    "/* Computes number k of a step. q and x have G H numbers. kept receives the numbers that backward\n"
+    "   reads; it may be NULL. */\n"
     "float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
@@ -6583,7 +6627,7 @@ static const char *const nn__opencl_text[] = {
     "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
     "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
     "        return (1.0f - f) * n + f * h;\n"
-    "    }\n",
+    "    }\n"
     "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
     "    if (kept) {\n"
@@ -6593,7 +6637,7 @@ static const char *const nn__opencl_text[] = {
     "    return o * nn_tanh(next);\n"
     "}\n"
     "\n"
-    "/* weight (P, gates) and projection (H, P) are turned round; work: for each sample q, h, c and h\n"
+    "/* weight (P, gates) and projection (H, P) are transposed. work: for each sample q, h, c, and h\n"
     "   before the projection. */\n"
     "__kernel void nn_recurrent_forward(\n"
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
@@ -6604,7 +6648,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
     "    int T, int H, int P, int cell, int reverse, int first, uint step) {\n"
-    "    /* A buffer that is not there is NULL, and its offset 0. */\n"
+    "    /* An absent buffer is NULL with offset 0. */\n"
     "    y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,\n"
     "        weight += weight_offset, bias += bias_offset, projection += projection_offset,\n"
     "        h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
@@ -6613,7 +6657,7 @@ static const char *const nn__opencl_text[] = {
     "    int wide = max(r.gates, P);\n"
     "    ulong row = (ulong)(wide + P + 2 * H);\n"
     "    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
-    "                   *own = projection ? c + H : h;\n"
+    "                   *own = projection ? c + H : h;\n",
     "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
@@ -6655,12 +6699,12 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
-    "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
-    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n",
+    "    int width = P + (cell == 3 ? H : 0); /* c follows h */\n"
+    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "    if (r.lane != 0 || !lengths || !status) return;\n"
-    "    int wrong = 0; /* the group of the first wrong length sets the status word */\n"
+    "    int wrong = 0; /* only the group of the first wrong length sets the status word */\n"
     "    lengths += lengths_offset;\n"
     "    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;\n"
     "    if (wrong >= r.first && wrong < r.first + r.rows)\n"
@@ -6679,10 +6723,10 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n"
     "    int first) {\n"
-    "    /* A buffer that is not there is NULL, and its offset 0. */\n"
+    "    /* An absent buffer is NULL with offset 0. */\n"
     "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n"
     "        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,\n"
-    "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n"
+    "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n",
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
@@ -6695,7 +6739,7 @@ static const char *const nn__opencl_text[] = {
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
-    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */\n"
+    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
@@ -6720,7 +6764,7 @@ static const char *const nn__opencl_text[] = {
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
     "            __global float *d = dhidden + at * (ulong)r.gates,\n"
-    "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n",
+    "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
@@ -6755,14 +6799,15 @@ static const char *const nn__opencl_text[] = {
     "            if (!begins)\n"
     "                c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];\n"
     "            else if (c0)\n"
-    "                c = c0[(ulong)n * (ulong)H + (ulong)k];\n"
+    "                c = c0[(ulong)n * (ulong)H + (ulong)k];\n",
     "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
     "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
     "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n"
     "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
     "        }\n"
-    "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
+    "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
+    "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
     "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
@@ -6778,15 +6823,15 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_RECURRENT_SAMPLES\n"
     "/* ==== kernels/resize/opencl.cl ==== */\n"
-    "/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.\n"
-    "   Formulas and letters as in kernels/resize/args.h. */\n"
+    "/* kernels/resize/opencl.cl - resizes images by tables of source indices and weights.\n"
+    "   kernels/resize/args.h has the formulas and letters. */\n"
     "\n"
     "#define NN_RESIZE_NEAREST       0\n"
     "#define NN_RESIZE_NEAREST_EXACT 1\n"
     "#define NN_RESIZE_LINEAR        2\n"
     "#define NN_RESIZE_CUBIC         3\n"
     "\n"
-    "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
+    "/* One axis, and what index i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
     "    int x, y, mode, align_corners, antialias;\n"
     "    float cubic, step;\n"
@@ -6805,8 +6850,8 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
     "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
     "}\n"
-    "\n",
-    "/* taps: at most so many. Not fused, so that all devices take the same places. */\n"
+    "\n"
+    "/* taps: the most taps. Contraction is off, so that all devices choose the same indices. */\n"
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;\n"
@@ -6846,7 +6891,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_resize_weight(const nn_resize_axis *axis, int k) {\n"
     "    float t = axis->t;\n"
-    "    if (axis->antialias) {\n"
+    "    if (axis->antialias) {\n",
     "        float weight = nn_resize_filter(axis, k);\n"
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
@@ -6861,8 +6906,9 @@ static const char *const nn__opencl_text[] = {
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
     "\n"
-    "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n"
-    "   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */\n"
+    "/* table: for each tap the source index of every output, or -1; then the weights as bits. A\n"
+    "   work-item computes one output. back: it is an index of x, and the work-item checks all i of y\n"
+    "   that may read it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
@@ -6887,7 +6933,7 @@ static const char *const nn__opencl_text[] = {
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
     "        for (int i = low; i < high; i++) {\n"
     "            float sum = 0.0f;\n"
-    "            int found = 0;\n",
+    "            int found = 0;\n"
     "            nn_resize_at(&axis, i, 0x7fffffff);\n"
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
@@ -6904,7 +6950,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
     "}\n"
     "\n"
-    "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
+    "/* A work-item computes one number of y from the tables, forward and backward. */\n"
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
     "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
@@ -6924,7 +6970,7 @@ static const char *const nn__opencl_text[] = {
     "            int w = columns[(ulong)b * (ulong)OW];\n"
     "            if (w < 0) break;\n"
     "            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];\n"
-    "        }\n"
+    "        }\n",
     "        sum += as_float(rows[((ulong)taps_h + (ulong)a) * (ulong)OH]) * part;\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
@@ -6934,8 +6980,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_LINEAR\n"
     "#undef NN_RESIZE_CUBIC\n"
     "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
-    "/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in\n"
-    "   kernels/grid_sample/args.h and cpu_places.c. */\n"
+    "/* kernels/grid_sample/opencl.cl - samples images at given positions. kernels/grid_sample/args.h and\n"
+    "   cpu_places.c have the formulas and letters. */\n"
     "\n"
     "#define NN_GRID_BILINEAR   0\n"
     "#define NN_GRID_NEAREST    1\n"
@@ -6944,9 +6990,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
-    "/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,\n"
-    "   of which `slope` is the derivative by the grid's number. Loops over taps are unrolled, so that\n"
-    "   the arrays are registers: a number that is known only at run time would put them into memory. */\n"
+    "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
+    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
+    "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
+    "   known only at run time would put them into memory. */\n"
     "typedef struct nn_grid_axis {\n"
     "    int count;\n"
     "    int index[4];\n"
@@ -6981,7 +7028,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
-    "    nn_grid_axis axis;\n",
+    "    nn_grid_axis axis;\n"
     "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
     "    axis.slope = 0.5f * wide;\n"
     "    if (align_corners) {\n"
@@ -7019,8 +7066,8 @@ static const char *const nn__opencl_text[] = {
     "    return axis;\n"
     "}\n"
     "\n"
-    "/* A work-item makes one number of y. */\n"
-    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
+    "/* A work-item computes one number of y. */\n"
+    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n",
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
@@ -7041,7 +7088,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
-    "/* A work-item makes the gradient of one place. */\n"
+    "/* A work-item computes the gradient of one position of the grid. */\n"
     "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
     "                                    const __global float *dy, ulong dy_offset,\n"
     "                                    const __global float *x, ulong x_offset,\n"
@@ -7061,7 +7108,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "                for (int b = 0; b < 4; b++) {\n"
-    "                    if (a >= h.count || b >= w.count) continue;\n",
+    "                    if (a >= h.count || b >= w.count) continue;\n"
     "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
     "                    u += h.weight[a] * w.change[b] * value;\n"
@@ -7075,8 +7122,8 @@ static const char *const nn__opencl_text[] = {
     "    dgrid[1] = accumulate ? dgrid[1] + down : down;\n"
     "}\n"
     "\n"
-    "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
-    "   place. */\n"
+    "/* Stores index and weight (its bits) of the taps of each position, one after the other. A work-item\n"
+    "   has one position. */\n"
     "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
     "                                  ulong weight_offset, const __global float *grid,\n"
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
@@ -7099,9 +7146,9 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of\n"
-    "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
-    "   the same. pixels, taps: of a sample. */\n"
+    "/* For each pixel of a sample: the first tap that reads it, or -1. For each tap: the next one of the\n",
+    "   same pixel. A work-item links every `workers`-th pixel, so no two write the same place. pixels,\n"
+    "   taps: of a sample. */\n"
     "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
     "                                    ulong next_offset, const __global int *index,\n"
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
@@ -7121,7 +7168,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n"
+    "/* A work-item computes one number of dx along the chain of its pixel. taps: per position. */\n"
     "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
     "                                    const __global int *next, ulong next_offset,\n"
@@ -7143,16 +7190,16 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GRID_BICUBIC\n"
     "#undef NN_GRID_ZEROS\n"
     "#undef NN_GRID_REFLECTION\n"
-    "#undef NN_GRID_SHAPE\n",
+    "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/sort/opencl.cl ==== */\n"
-    "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
-    "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
-    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
-    "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
-    "   1968. */\n"
+    "/* kernels/sort/opencl.cl - sorts lines by a bitonic network. A number and its index form one 64-bit\n"
+    "   key with the index in the low half, so all keys differ and their order is the stable one. Lines\n"
+    "   that fit into a work-group's local memory are sorted there. Longer ones are sorted in global\n"
+    "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n"
+    "   their applications\", 1968. */\n"
     "\n"
-    "/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.\n"
-    "   Behind the line (i >= length) come items that are larger than all. */\n"
+    "/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all\n"
+    "   ones. Beyond the line (i >= length), keys are larger than all others. */\n"
     "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
     "    if (i >= length) return ~0ul;\n"
     "    uint word = as_uint(x[i * inner]);\n"
@@ -7162,8 +7209,8 @@ static const char *const nn__opencl_text[] = {
     "    return (ulong)(word ^ turn) << 32 | i;\n"
     "}\n"
     "\n"
-    "/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of\n"
-    "   which the first is number `base` of its line. */\n"
+    "/* The steps of the network for runs of `from` to `to` keys, inside a block of `size` keys. Its\n"
+    "   first key has index `base` in its line. */\n"
     "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
     "    for (uint run = from; run && run <= to; run *= 2)\n"
     "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
@@ -7172,7 +7219,7 @@ static const char *const nn__opencl_text[] = {
     "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
     "                ulong p = items[a], q = items[b];\n"
     "                if ((p > q) == (((base + a) & run) == 0)) {\n"
-    "                    items[a] = q;\n"
+    "                    items[a] = q;\n",
     "                    items[b] = p;\n"
     "                }\n"
     "            }\n"
@@ -7188,7 +7235,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[to] = (int)from;\n"
     "}\n"
     "\n"
-    "/* A work-group sorts a line; size: a power of two, at least length. */\n"
+    "/* A work-group sorts a line. size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
@@ -7203,9 +7250,10 @@ static const char *const nn__opencl_text[] = {
     "                      kept, inner);\n"
     "}\n"
     "\n"
-    "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
+    "/* ---- lines longer than a block: `size` keys each in global memory\n"
+    "   ----------------------------- */\n"
     "\n"
-    "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
+    "/* Sorts a block up to runs of `to` keys. If `from` is 2, the keys come from x. */\n"
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
@@ -7214,12 +7262,12 @@ static const char *const nn__opencl_text[] = {
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
-    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n",
+    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
     "    nn_sort_block(items, block, base, from, to);\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
     "\n"
-    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n"
+    "/* One step between blocks: a work-item per pair of keys that are `apart` from each other. */\n"
     "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
     "                           ulong pairs) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -7243,11 +7291,11 @@ static const char *const nn__opencl_text[] = {
     "                  all[all_offset + i / kept * size + k], kept, inner);\n"
     "}\n"
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
-    "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
-    "   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta\n"
-    "   are. */\n"
+    "/* kernels/ctc/opencl.cl - connectionist temporal classification: one work-group per sample, whose\n"
+    "   work-items take states. On a CPU, groups have one work-item. kernels/ctc/cpu.c defines alpha and\n"
+    "   beta. */\n"
     "\n"
-    "typedef struct nn_ctc {\n"
+    "typedef struct nn_ctc {\n",
     "    const __global float *rows; /* of the sample, `step` apart */\n"
     "    const __global int *targets;\n"
     "    ulong step;\n"
@@ -7286,13 +7334,14 @@ static const char *const nn__opencl_text[] = {
     "float nn_ctc_add(float a, float b, float c) {\n"
     "    float most = b > a ? b : a;\n"
     "    if (c > most) most = c;\n"
-    "    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */\n"
+    "    if (most == -INFINITY) return a + b + c; /* no maximum was found: -infinity, or a NaN that\n"
+    "                                                stays */\n"
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
     "\n"
     "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
-    "        int own = nn_ctc_class(ctc, s);\n",
+    "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
@@ -7322,9 +7371,9 @@ static const char *const nn__opencl_text[] = {
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
     "\n"
-    "/* Work-items that set the status word are those of the first wrong sample. */\n"
+    "/* The group of the first wrong sample sets the status word. */\n"
     "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
-    "                             __global uint *status, ulong status_offset, uint step) {\n"
+    "                             __global uint *status, ulong status_offset, uint step) {\n",
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
@@ -7346,8 +7395,8 @@ static const char *const nn__opencl_text[] = {
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
-    "/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of\n"
-    "   them. A work-item that has the first adds up all of them. */\n"
+    "/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the\n"
+    "   first of its class. The work-item of the first one adds up all of them. */\n"
     "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
     "                              __global int *chain, ulong chain_offset) {\n"
@@ -7372,8 +7421,9 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
-    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n"
-    "       loop of their own, so that no barrier depends on what is in a buffer. */\n",
+    "    /* Steps beyond the input have a gradient of 0, and so have all steps if the loss is infinite\n"
+    "       and zero_infinity is set, else NaN. They have a loop of their own, so that no barrier depends\n"
+    "       on buffer contents. */\n"
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
@@ -7382,7 +7432,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
-    "        /* also of the local memory: the sums of the step before have been read */\n"
+    "        /* local memory too: the last step's sums have been read */\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        float sum = 0.0f;\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
@@ -7397,7 +7447,7 @@ static const char *const nn__opencl_text[] = {
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
     "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
-    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n"
+    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n",
     "                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);\n"
     "            if (chain[2 * i + 1]) to[c] = (exp(z[c]) - sum) * factor;\n"
     "        }\n"
@@ -7407,14 +7457,15 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CTC_GIVEN\n"
     "/* ==== kernels/elements/opencl.cl ==== */\n"
     "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
-    "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
+    "   the first is implied) and the strides of the whole (s0 to s5, 0 for the axis) are passed one by\n"
+    "   one. */\n"
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
-    "/* Where element i of the part lies in the whole, at the axis' first place. */\n"
+    "/* Returns where element i of the part lies in the whole, at index 0 of the axis. */\n"
     "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
     "    ulong at = i % e5 * s5;\n"
     "    i /= e5;\n"
@@ -7424,8 +7475,8 @@ static const char *const nn__opencl_text[] = {
     "    return at + i % e1 * s1 + i / e1 * s0;\n"
     "}\n"
     "\n"
-    "/* Element `at` has an index that is not there. Who finds the first of them sets the status word, so\n"
-    "   that no two work-items write it. */\n"
+    "/* Element `at` has an index out of range. Only the work-item with the first such element sets the\n"
+    "   status word, so no two of them write it. */\n"
     "void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                         ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
@@ -7433,7 +7484,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
     "\n"
-    "/* A work-item makes `each` elements; elements [first, end). */\n"
+    "/* A work-item gathers `each` of the elements [first, end). */\n"
     "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
@@ -7441,7 +7492,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
-    "            int from = index[index_offset + i];                                                    \\\n",
+    "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
@@ -7455,7 +7506,7 @@ static const char *const nn__opencl_text[] = {
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
     "\n"
-    "/* What y starts with. */\n"
+    "/* Sets y to base, or to 0 if base is NULL. */\n"
     "__kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,\n"
     "                                       const __global float *base, ulong base_offset, ulong first,\n"
     "                                       ulong end, uint each) {\n"
@@ -7463,8 +7514,8 @@ static const char *const nn__opencl_text[] = {
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
     "\n"
-    "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
-    "   place of it; lines [first, end), `each` of them for a work-item. */\n"
+    "/* The lines [first, end) along the axis, `each` of them per work-item. `workers` work-items share a\n"
+    "   line: each writes to every workers-th place of it. */\n",
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
@@ -7491,17 +7542,17 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/attention/opencl.cl ==== */\n"
-    "/* kernels/attention/opencl.cl - attention and its gradients. Rows: a work-item takes sixteen\n"
-    "   queries (or keys) of a head as the lanes of a vector and goes over the other side one by one; no\n"
-    "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
-    "   many rows, in tiles as high and as wide, for GPUs.\n"
+    "/* kernels/attention/opencl.cl - attention and its gradients. The \"rows\" kernels are for CPUs: a\n"
+    "   work-item takes sixteen queries (or keys) of a head as the lanes of a vector and loops over the\n"
+    "   other side, without barriers. The \"tiles\" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE\n"
+    "   x NN_ATTENTION_SIDE takes 2 NN_ATTENTION_SIDE rows against square tiles.\n"
     "\n"
-    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n"
-    "   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.\n"
-    "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
+    "   For tiles only: NN_ATTENTION_HALVES: k or v are f16 or bf16, so a.k_type and a.v_type are 1 or 2.\n"
+    "   NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group. kernels/attention/args.h\n"
+    "   defines the masks, dropout and the order of a row's positions. */\n"
     "\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
-    "    (void)type; /* of floats alone */\n"
+    "    (void)type; /* unused if all are floats */\n"
     "#if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)\n"
     "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
@@ -7509,10 +7560,12 @@ static const char *const nn__opencl_text[] = {
     "    return x[at];\n"
     "}\n"
     "\n"
-    "/* Everything that is not an array. */\n"
-    "typedef struct nn_attention_numbers {\n",
-    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n"
-    "    int mask_kind, mask_sample, mask_head, mask_query, mask_key; /* kind 1: f32, 2: u8; steps */\n"
+    "/* All arguments that are not arrays. */\n"
+    "typedef struct nn_attention_numbers {\n"
+    "    /* first: the first unit of this launch */\n"
+    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first;\n"
+    "    /* kind 1: f32, 2: u8; the others are strides */\n"
+    "    int mask_kind, mask_sample, mask_head, mask_query, mask_key;\n"
     "    int k_type, v_type;\n"
     "    float scale, dropout;\n"
     "    ulong seed, stream, counter;\n"
@@ -7529,7 +7582,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
-    "                                    shape.s4,                                                      \\\n"
+    "                                    shape.s4,                                                      \\\n",
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
     "                                    shape.s7,                                                      \\\n"
@@ -7552,11 +7605,11 @@ static const char *const nn__opencl_text[] = {
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
-    "/* Takes the offsets, and names what a head needs. */\n"
+    "/* Adds the offsets, and defines the names that a head needs. */\n"
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
-    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n",
+    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
@@ -7574,7 +7627,7 @@ static const char *const nn__opencl_text[] = {
     "    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;\n"
     "}\n"
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
-    "                         int width) {\n"
+    "                         int width) {\n",
     "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n"
     "    return a->inside ? (all + (ulong)h) * (ulong)width\n"
     "                     : (all + (ulong)h * (ulong)rows) * (ulong)width;\n"
@@ -7600,8 +7653,8 @@ static const char *const nn__opencl_text[] = {
     "    return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;\n"
     "}\n"
     "\n"
-    "/* The score with bias, -infinity where key j is masked for query i. starts: of the sample. A\n"
-    "   negative start is behind all keys. */\n"
+    "/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: of the sample.\n"
+    "   As unsigned, a negative start lies after all keys. */\n"
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
@@ -7620,9 +7673,9 @@ static const char *const nn__opencl_text[] = {
     "    return a->alibi ? score - slope * fabs((float)distance) : score;\n"
     "}\n"
     "\n"
-    "/* What the weight of query i and key j is multiplied by. */\n"
+    "/* Returns the factor that dropout puts on the weight of query i and key j. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -7631,7 +7684,8 @@ static const char *const nn__opencl_text[] = {
     "    return 1.0f / (1.0f - a->dropout);\n"
     "}\n"
     "\n"
-    "/* Keys [x, y) that queries [i, i + rows) can attend to, by position, length and start. */\n"
+    "/* Returns the keys [x, y) that queries [i, i + rows) can attend to, by position, length and\n"
+    "   start. */\n"
     "int2 nn_attention_range(const nn_attention_numbers *a, const __global int *starts, int at, int keys,\n"
     "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
@@ -7647,21 +7701,22 @@ static const char *const nn__opencl_text[] = {
     "    to = max(to, 0L);\n"
     "    return (int2)((int)min(from, to), (int)to);\n"
     "}\n"
-    "/* Queries [x, y) that can attend to keys [j, j + rows). */\n"
+    "/* Returns the queries [x, y) that can attend to keys [j, j + rows). */\n"
     "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n"
-    "                             int keys, int j, int rows) {\n"
+    "                             int keys, int j, int rows) {\n",
     "    const long last = min(j + rows, keys) - 1;\n"
     "    long from = 0, to = j < keys ? a->L : 0;\n"
     "    if (a->causal) from = (long)j - at;\n"
     "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n"
     "    if (a->window) to = min(to, last + a->window - at);\n"
     "    from = max(from, 0L);\n"
-    "    while (starts && to > from && (uint)starts[to - 1] > (uint)last) to--; /* later texts */\n"
+    "    /* skip queries that start after these keys */\n"
+    "    while (starts && to > from && (uint)starts[to - 1] > (uint)last) to--;\n"
     "    to = max(to, from);\n"
     "    return (int2)((int)from, (int)to);\n"
     "}\n"
     "\n"
-    "/* One work-item: a sample that does not fit sets the status word. */\n"
+    "/* Called by one work-item. A sample that does not fit sets the status word. */\n"
     "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
@@ -7672,7 +7727,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "/* Query i's start likewise: whoever writes, it is the same. */\n"
+    "/* The same for the start of query i. All work-items would write the same value. */\n"
     "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n"
     "                               ulong status_offset, uint step) {\n"
     "    if (starts && (starts[i] < 0 || starts[i] > S))\n"
@@ -7687,7 +7742,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = row;\n"
     "    float sum = 0.0f;\n"
     "    if (row >= count) return;\n"
-    "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
+    "    if (inside) /* row is (n, h, i), the position is (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
     "    at *= (ulong)V;\n"
@@ -7695,12 +7750,12 @@ static const char *const nn__opencl_text[] = {
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
     "\n"
-    "/* A work-item has a number of a mask's gradient, and goes over all scores that it was added to.\n"
-    "   extent: of the mask; a.first: the first number. */\n"
+    "/* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:\n"
+    "   of the mask. a.first: the first number. */\n"
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n",
+    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int place = a.first + (int)get_global_id(0);\n"
@@ -7721,7 +7776,7 @@ static const char *const nn__opencl_text[] = {
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
     "                    float s = 0.0f, dp = 0.0f;\n"
     "                    for (int e = 0; e < a.E; e++)\n"
-    "                        s += q[q_from + (ulong)e] *\n"
+    "                        s += q[q_from + (ulong)e] *\n",
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
     "                                            i, j);\n"
@@ -7742,7 +7797,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
     "\n"
-    "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n"
+    "/* Transposes rows [i, i + 16) of a matrix: column e goes to the 16 numbers from 16 e on. Rows\n"
+    "   beyond the last are 0. */\n"
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
@@ -7758,8 +7814,8 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_clear(__global float *to, int width) {\n"
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
-    "/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is\n"
-    "   multiplied with. */\n"
+    "/* Adds the weights times numbers [0, width) of a row to `to`. A weight of 0 adds nothing, whatever\n"
+    "   its factor is. */\n"
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
@@ -7771,8 +7827,9 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n",
-    "   queries one by one. kept: what dropout multiplies the weights by; NULL: none. */\n"
+    "/* Masks the scores of the lanes from row `lane` on with `count` rows of the other side, from row\n"
+    "   `other` on. queries: the lanes are queries, else keys. kept: receives dropout's factors; NULL\n"
+    "   without dropout. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
     "                         int at, int keys, int n, int h, int lane, int other, int count,\n"
@@ -7788,10 +7845,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* work: for each block of a sample's head (E + V) 16 numbers. */\n"
+    "/* work: 16 (E + V) numbers per block of a sample's head. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                                        ulong log_sum_offset, __global float *work,\n"
-    "                                        ulong work_offset, __global uint *status,\n"
+    "                                        ulong work_offset, __global uint *status,\n",
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
@@ -7838,7 +7895,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n"
     "        }\n"
     "        sum = sum * factor + total;\n"
-    "    }\n",
+    "    }\n"
     "    const float16 share = select(1.0f / sum, (float16)(0.0f), isequal(sum, (float16)(0.0f)));\n"
     "    const float16 logs =\n"
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
@@ -7849,15 +7906,15 @@ static const char *const nn__opencl_text[] = {
     "            ((const float *)&logs)[l];\n"
     "}\n"
     "\n"
-    "/* The gradients of sixteen rows of one side: of queries, dq; of keys, dk and dv. own and own_value\n"
-    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n"
-    "   which is gone over row by row, and for keys once for each query head of their group. work:\n"
-    "   2 (E + V) 16 numbers. */\n"
+    "/* The gradients of sixteen rows of one side: dq for queries, dk and dv for keys. own and own_value\n"
+    "   are q and dy for queries, k and v for keys. other and other_value belong to the other side, which\n"
+    "   is read row by row; for keys, once per query head of their group. work: 2 x 16 (E + V)\n"
+    "   numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
     "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                         const __global float *delta, ulong delta_offset,\n"
+    "                                         const __global float *delta, ulong delta_offset,\n",
     "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -7896,7 +7953,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_clear(sums, a.E + a.V);\n"
     "        }\n"
     "        for (int i = range.x; i < range.y; i++) {\n"
-    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n",
+    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n"
     "            const ulong from = other_at + (ulong)i * other_row,\n"
     "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
@@ -7919,7 +7976,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g < group - 1) continue;\n"
     "        if (first)\n"
-    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
+    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n",
     "                                own_row, row, length, a.E, sums);\n"
     "        if (second)\n"
     "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
@@ -7929,19 +7986,19 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#endif\n"
     "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
-    "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group's rows against tiles of the\n"
-    "   other side, whose scores stand in local memory. The macros and the arguments are those of\n"
-    "   opencl.cl. A work-item has four of a tile's scores and, of each of its two rows, every SIDE-th\n"
-    "   column of the result. */\n"
+    "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows with\n"
+    "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
+    "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
+    "   in each of its two rows. */\n"
     "#ifdef NN_ATTENTION_SIDE\n"
     "\n"
     "#define NN_SIDE NN_ATTENTION_SIDE\n"
     "#define NN_TILE (2 * NN_SIDE)\n"
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
-    "/* Work-groups of so many rows: a unit has 32 rows, of which the last group may have none. */\n"
+    "/* Number of work-groups for so many rows. A unit has 32 rows, so the last group may have none. */\n"
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
     "\n"
-    "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z; rows behind the last count as 0. */\n"
+    "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */\n"
     "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
@@ -7970,8 +8027,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* sum[r EACH + c] += the weights of row ty + SIDE r times column column + tx + SIDE c of z. What\n"
-    "   is 0 takes no part. */\n",
+    "/* sum[r EACH + c] += the weights of row ty + SIDE r times column `column` + tx + SIDE c of z. A\n"
+    "   weight of 0 adds nothing. */\n"
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -7997,12 +8054,12 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
+    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n",
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
-    "/* Work-item e of four: its row and column of the tile. */\n"
+    "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
     "#define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))\n"
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
@@ -8023,7 +8080,7 @@ static const char *const nn__opencl_text[] = {
     "                            step);\n"
     "    if (h == 0 && item < rows)\n"
     "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
-    "    if (rows <= 0) return; /* all of the group */\n"
+    "    if (rows <= 0) return; /* true for the whole group */\n"
     "    for (int column = 0; column < a.V; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
@@ -8040,7 +8097,7 @@ static const char *const nn__opencl_text[] = {
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            if (item < NN_TILE) {\n",
+    "            if (item < NN_TILE) {\n"
     "                float larger = most[item];\n"
     "                for (int c = 0; c < NN_TILE; c++) {\n"
     "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
@@ -8066,7 +8123,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
-    "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
+    "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n",
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
@@ -8086,7 +8143,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Weights, and the gradients of scores, of four places of a tile. */\n"
+    "/* Weights and gradients of the scores at the four places of a work-item in a tile. */\n"
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
@@ -8104,9 +8161,9 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
     "\n"
-    "/* delta = dy . y of the rows of a group, which then reads it. */\n"
+    "/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */\n"
     "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n"
-    "                             ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,\n",
+    "                             ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,\n"
     "                             int width, __local float *xs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int i = ty; i < NN_TILE; i += NN_SIDE) {\n"
@@ -8125,14 +8182,14 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* It makes the rows of delta that the kernels behind it read. */\n"
+    "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
-    "    NN_ATTENTION_NUMBERS;\n"
+    "    NN_ATTENTION_NUMBERS;\n",
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
@@ -8178,7 +8235,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
     "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) keys_sum[c] = values_sum[c] = 0.0f;\n"
-    "        for (int g = 0; g < group; g++) {\n",
+    "        for (int g = 0; g < group; g++) {\n"
     "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_TILE);\n"
@@ -8196,7 +8253,7 @@ static const char *const nn__opencl_text[] = {
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n"
+    "                NN_ATTENTION_PUT(p);\n",
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -8229,8 +8286,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
     "/* ==== kernels/rotary/opencl.cl ==== */\n"
-    "/* kernels/rotary/opencl.cl - rotary positions: a work-item turns a pair, or copies what stands\n"
-    "   behind them. */\n"
+    "/* kernels/rotary/opencl.cl - rotary position embedding: a work-item rotates a pair, or copies a\n"
+    "   number after the rotated ones. */\n"
     "\n"
     "float nn_rotary_frequency(int e, int width, float base, float factor, int original, float low,\n"
     "                          float high) {\n"
@@ -8243,9 +8300,9 @@ static const char *const nn__opencl_text[] = {
     "    return (1.0f - part) * slow + part * f;\n"
     "}\n"
     "\n"
-    "/* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse + 8:\n"
-    "   a position for each row. numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs\n"
-    "   and what is left. */\n"
+    "/* shape: N, H, L, E, width, offset, original, flags (1 interleaved, 2 heads inside, 4 inverse, 8 a\n"
+    "   position per row). numbers: base, factor, low, high. Work-items: rows (n, h, i), then their pairs\n"
+    "   and remaining numbers. */\n"
     "__kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
     "                        float4 numbers, ulong first, ulong end) {\n"
@@ -8261,7 +8318,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x) x += x_offset + row * (ulong)E;\n"
     "    y += y_offset + row * (ulong)E;\n"
     "    if (e >= half_width) {\n"
-    "        y[e + half_width] = x[e + half_width];\n",
+    "        y[e + half_width] = x[e + half_width];\n"
     "        return;\n"
     "    }\n"
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
@@ -8275,14 +8332,14 @@ static const char *const nn__opencl_text[] = {
     "    y[b] = q * c + p * s;\n"
     "}\n"
     "/* ==== kernels/cache/opencl.cl ==== */\n"
-    "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
+    "/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */\n"
     "\n"
-    "/* May the rows of all samples be written? Every work-item asks, so that either all of them write or\n"
-    "   none; one tells. */\n"
+    "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
+    "   write or none; one of them sets the status word. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
-    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
+    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n",
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
     "    }\n"
@@ -8295,7 +8352,7 @@ static const char *const nn__opencl_text[] = {
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
     "\n"
-    "/* shape: samples, heads (1 with heads inside), rows of x, rows of y, numbers of a row, the types of\n"
+    "/* shape: samples; heads (1 with heads inside); rows of x; rows of y; numbers per row; the types of\n"
     "   x and of y: 0 f32, 1 f16, 2 bf16. */\n"
     "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
     "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
@@ -8325,10 +8382,12 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/shard_sum/opencl.cl ==== */\n"
-    "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes `span` numbers side by side. */\n"
+    "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring\n"
+    "   numbers. */\n"
     "\n"
-    "/* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that\n"
-    "   is not finite. By the bits: a compiler may think that left - left is 0. */\n"
+    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n"
+    "   if it is not finite. That is tested by bits, because a compiler may assume that left - left is\n"
+    "   0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
     "    const float whole = x + *rest;\n"
     "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
@@ -8339,7 +8398,7 @@ static const char *const nn__opencl_text[] = {
     "    return closest;\n"
     "}\n"
     "\n"
-    "/* sums: `count` of these are there; rests: NULL: no rounding there. */\n",
+    "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
     "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
@@ -8355,7 +8414,7 @@ static const char *const nn__opencl_text[] = {
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
     "        const bool rounds = i < (ulong)rounded;\n"
-    "        float s = x[i];\n"
+    "        float s = x[i];\n",
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
@@ -8370,8 +8429,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.\n"
-    "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n"
+    "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
+    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -8392,13 +8451,14 @@ static const char *const nn__opencl_text[] = {
     "        for (int p = 0; p < here; p++)\n"
     "            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];\n"
     "        {\n"
-    "/* Where another rank has the other shard, a weighed sum is rounded before it travels. */\n"
+    "/* A weighted sum is rounded here, because the other shard may be another rank's, which gets it\n"
+    "   rounded. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "            if (weights && here > 0) {\n"
     "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
     "                sum = weight == 0.0f ? 0.0f : sum * weight;\n"
     "            }\n"
-    "/* Every level by a number that the compiler knows, for registers have no index. */\n"
+    "/* Each level is a compile-time constant, because registers cannot be indexed. */\n"
     "#pragma unroll\n"
     "            for (int level = 0; level < 11; level++) {\n"
     "                const bool joins = s >> level & 1;\n"
@@ -8406,7 +8466,7 @@ static const char *const nn__opencl_text[] = {
     "                if (carries && !joins) waiting[level] = sum;\n"
     "                carries = carries && joins;\n"
     "            }\n"
-    "        }\n",
+    "        }\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
     "}\n"
@@ -8426,7 +8486,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first * (ulong)PW + i;\n"
     "    (void)planes, (void)PH, (void)each;\n"
     "    if (row >= end) return;\n"
-    "    {\n"
+    "    {\n",
     "        const float d = dy[dy_offset + at];\n"
     "        const float value =\n"
     "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
@@ -8441,12 +8501,12 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
-    "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
-    "   products have a second matrix of K columns. relu: it made x.\n"
+    "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
+    "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
     "\n"
-    "   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile.\n"
-    "   NN_GRADIENT_DEEP: steps of the sums at a time. A layer is small, and waits for memory once for\n"
-    "   each of them: all that they need is on the way together. */\n"
+    "   NN_GRADIENT_SIDE: a work-group has so many work-items squared; each has 4 x 4 numbers of a tile.\n"
+    "   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all\n"
+    "   loads of an iteration are in flight together. */\n"
     "#ifndef NN_GRADIENT_SIDE\n"
     "#define NN_GRADIENT_SIDE 8\n"
     "#endif\n"
@@ -8455,7 +8515,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
-    "#define NN_GRADIENT_LANES 16 /* columns of dbias that a work-group has */\n"
+    "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
@@ -8465,7 +8525,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
     "\n"
-    "/* The sum of `count` rows of a column. Eight numbers are under way at a time. */\n"
+    "/* Returns the sum of `count` rows of a column. Eight loads are in flight at a time. */\n"
     "float nn_gradient_column(const __global float *dy, int count, int N) {\n"
     "    float sum[8];\n"
     "#pragma unroll\n"
@@ -8480,7 +8540,7 @@ static const char *const nn__opencl_text[] = {
     "    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));\n"
     "}\n"
     "\n"
-    "/* The columns from `first` on that a work-group has: of each column a work-item sums a piece. */\n",
+    "/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
     "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
     "                         __local float *pieces) {\n"
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
@@ -8501,14 +8561,14 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
+    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n",
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
     "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
-    "    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */\n"
+    "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
@@ -8523,7 +8583,7 @@ static const char *const nn__opencl_text[] = {
     "                b_stride = NN_GRADIENT_ITEMS / NN_GRADIENT_TILE * (ulong)K;\n"
     "    float4 sum[4];\n"
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
-    "    if (group >= input_end) { /* the whole group */\n"
+    "    if (group >= input_end) { /* true for the whole group */\n"
     "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
     "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
     "                            (__local float *)at);\n"
@@ -8545,16 +8605,16 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        a += down ? NN_GRADIENT_DEEP * (ulong)N : NN_GRADIENT_DEEP;\n"
     "        b += NN_GRADIENT_DEEP * (ulong)K;\n"
-    "        if (next > 0) { /* not before the first tiles are there */\n"
+    "        if (next > 0) { /* not before the first tiles are loaded */\n"
     "#pragma unroll 4\n"
     "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n"
     "                const float4 av = at[s][ty], bv = bt[s][tx];\n"
     "                sum[0] += av.x * bv;\n"
-    "                sum[1] += av.y * bv;\n",
+    "                sum[1] += av.y * bv;\n"
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
@@ -8562,7 +8622,7 @@ static const char *const nn__opencl_text[] = {
     "            ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =\n"
     "                b_next[q];\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) {\n"
@@ -8581,7 +8641,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item a number: those before weight_end are of dweight, before input_end of dx. */\n"
+    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n",
+    "   dbias. */\n"
     "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
     "    const ulong number = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -8606,7 +8667,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 111 };
+enum { nn__opencl_text_count = 112 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -13727,37 +13788,39 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
 /* kernels/opencl.c - GENERATED by `make` from kernels/list.h: what stands under this name in the
    folder of each family. */
 /* ==== kernels/matmul/opencl.c ==== */
-/* kernels/matmul/opencl.c - launches a matrix product as kernels/matmul/opencl_plan.c has it. A
-   batch is one launch. Units: tiles of rows (of a batch: some products each), the end. */
+/* kernels/matmul/opencl.c - launches a matrix product as kernels/matmul/opencl_plan.c plans it. A
+   batch is one launch. Units: tiles of rows (or, in a batch, some products each), then the sum of
+   the pieces. */
 /* ==== kernels/matmul/opencl.h ==== */
-/* kernels/matmul/opencl.h - how a matrix product is done on an OpenCL device. */
+/* kernels/matmul/opencl.h - the plan of a matrix product on an OpenCL device. */
 
 
 #define NN__OPENCL_GEMM_SHAPES    5     /* tiles of opencl_large.cl */
-#define NN__OPENCL_GEMM_THIRD     65535 /* work-groups along the third extent of a launch */
-#define NN__OPENCL_GEMM_FEW_ITEMS 128   /* of a work-group of long or thin products */
-#define NN__OPENCL_GEMM_THIN_WIDE 128   /* its columns of a thin one */
-#define NN__OPENCL_GEMM_SLICES_SIDE 32  /* its rows and columns where k goes to slices of it */
+#define NN__OPENCL_GEMM_THIRD     65535 /* most work-groups along the third extent of a launch */
+#define NN__OPENCL_GEMM_FEW_ITEMS 128   /* work-items per group of long or thin products */
+#define NN__OPENCL_GEMM_THIN_WIDE 128   /* columns per work-group of thin products */
+#define NN__OPENCL_GEMM_SLICES_SIDE 32  /* rows and columns of a tile of slices */
 
 typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_PLAIN,
     NN__OPENCL_GEMM_TILES,
     NN__OPENCL_GEMM_LARGE, /* tiles of kernels/matmul/opencl_large.cl */
-    NN__OPENCL_GEMM_LONG,  /* a work-group for few dot products */
-    NN__OPENCL_GEMM_THIN,  /* few rows, and b along its columns */
+    NN__OPENCL_GEMM_LONG,  /* one work-group for a few dot products */
+    NN__OPENCL_GEMM_THIN,  /* few rows, and b lies along its columns */
     NN__OPENCL_GEMM_SLICES, /* too few tiles for all units */
-    NN__OPENCL_GEMM_OUTER,  /* a short k: writing y is what takes time */
+    NN__OPENCL_GEMM_OUTER,  /* a short k: the time is that of writing y */
     NN__OPENCL_GEMM_BLAS
 } nn__opencl_gemm_way;
 
-/* What nn_opencl_tune chooses among, in the order of nn__opencl_gemm_tile_names. Kept on disks. */
+/* The choices of nn_opencl_tune, in the order of nn__opencl_gemm_tile_names. The values are stored
+   in files. */
 typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_JUDGED,
     NN__OPENCL_GEMM_TILE_32,
     NN__OPENCL_GEMM_TILE_64,
-    NN__OPENCL_GEMM_TILE_128, /* by 64 */
-    NN__OPENCL_GEMM_TILE_LARGE, /* by 128; of opencl_large.cl as those at the end */
-    NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group for up to 4 by 4 dot products */
+    NN__OPENCL_GEMM_TILE_128, /* 128 x 64 */
+    NN__OPENCL_GEMM_TILE_LARGE, /* 128 x 128; like the last ones, of opencl_large.cl */
+    NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group has up to 4 x 4 dot products */
     NN__OPENCL_GEMM_TILE_LONG_8,
     NN__OPENCL_GEMM_TILE_BLAS,
     NN__OPENCL_GEMM_TILE_THIN,
@@ -13772,31 +13835,32 @@ typedef enum nn__opencl_gemm_tile {
 
 typedef struct nn__opencl_gemm_plan {
     nn__opencl_gemm_way way;
-    nn__opencl_gemm_tile tile;                      /* JUDGED: none of them, the plain kernel */
+    nn__opencl_gemm_tile tile;                      /* JUDGED: none, the plain kernel */
     int32_t rows;                                   /* of a tile */
-    int32_t columns, items; /* of a tile, where they differ; of its work-group */
-    int32_t tiles;                                  /* of rows */
-    int32_t products, each;                         /* of the batch; of a unit */
-    int32_t units;                                  /* but for finishing */
+    int32_t columns, items; /* of a tile, if not square; of its work-group */
+    int32_t tiles;                                  /* tiles along the rows */
+    int32_t products, each;                         /* products of the batch; products per unit */
+    int32_t units;                                  /* without the finishing one */
     int32_t splits, chunk;                          /* of k */
-    bool finish;                                    /* a launch after the tiles */
-    bool gather;                                    /* no such launch: the last piece does it */
-    int a_type, b_type;                             /* NN_GEMM_A_TYPE of opencl.cl */
+    bool finish;                                    /* a second launch adds the pieces */
+    bool gather; /* the last work-group adds the pieces instead */
+    int a_type, b_type; /* NN_GEMM_A_TYPE and its like for b, in opencl.cl */
     uint64_t partial_bytes, blas_bytes;             /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
-/* NN_GEMM_A_TYPE of opencl.cl; 0: f32, or none that a product reads */
+/* NN_GEMM_A_TYPE of opencl.cl; 0 for f32 and for types that products do not read */
 static inline NN__OPENCL_UNUSED int nn__opencl_gemm_type(const nn_view *view) {
     return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : view->dtype == NN_I8 ? 3 : 0;
 }
 
-/* Cuts k so that about `wanted` tiles run at once, each of at least `shortest` steps. */
+/* Cuts k so that about `wanted` tiles run at once, each with at least `shortest` steps. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
                                               int64_t wanted, int32_t shortest);
 NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device,
                                                                 const nn_gemm_args *g);
-/* kernels/matmul/opencl_few.c: y of few numbers, rows or columns on GPUs. Can its dot products be a
-   work-group's each, are they better so, and are the rows so few that b is read once for all? */
+/* kernels/matmul/opencl_few.c, for y of few numbers, rows or columns on GPUs. may_be_long: each dot
+   product can be a work-group's. may_be_thin: the rows are so few that b is read once for all of
+   them. may_be_outer: k is so short that writing y takes most of the time. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
                                                     const nn_gemm_args *g);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
@@ -13811,15 +13875,15 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
 NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
                                                     const nn__opencl_gemm_plan *plan, char *text,
                                                     size_t size);
-/* kernels/matmul/opencl_large.c. The first: do four numbers that lie together begin at a multiple
-   of four, and end inside? */
+/* kernels/matmul/opencl_large.c. in_fours: groups of four neighbours are aligned, and end
+   inside. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_large(const nn__opencl *device,
                                                      nn__opencl_gemm_tile tile);
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_large(const nn__opencl *device,
                                                                     const nn_gemm_args *g,
                                                                     int32_t products);
-/* false: it is none of the large tiles. */
+/* Returns false if the product uses no large tile. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_large(const nn__opencl *device, const nn_gemm_args *g,
                                                    nn__opencl_gemm_plan *plan);
 NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g,
@@ -13836,7 +13900,7 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_slices_options(const nn_gemm_args *g,
                                                        const nn__opencl_gemm_plan *plan,
                                                        char *text, size_t size);
 
-/* What one launch does: some tiles of rows of some products. */
+/* The work of one launch: some tiles of rows of some products. */
 typedef struct nn__opencl_gemm_part {
     int32_t first, count, product, products;
 } nn__opencl_gemm_part;
@@ -13866,7 +13930,8 @@ static void nn__opencl_gemm_int4(nn__opencl_launch *launch, const int32_t *value
     nn__opencl_bytes(launch, sizeof four, four);
 }
 
-/* The arguments of the four product kernels. Cut products go to scratch, without the epilogue. */
+/* Passes the arguments that the product kernels share. Split products go to scratch, without the
+   epilogue. */
 static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_args *g,
                                       const nn__opencl_gemm_plan *plan,
                                       const nn__opencl_gemm_part *part, int32_t first) {
@@ -13916,7 +13981,7 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
-/* Falls back to smaller work-groups where a kernel does not get those that the device promised. */
+/* Falls back to smaller work-groups if a kernel does not get the size that the device promised. */
 static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args *g,
                                          const nn__opencl_gemm_plan *plan,
                                          const nn__opencl_gemm_part *part) {
@@ -13951,7 +14016,8 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     return nn__opencl_gemm_run_plain(device, g, plan, part);
 }
 
-/* Where a kernel does not get the work-groups that the device promised: nobody gathers then. */
+/* The fallback if a kernel does not get the work-groups that the device promised. If the kernel
+   would have gathered the pieces, k is not split. */
 static nn_result nn__opencl_gemm_run_uncut(nn__opencl *device, const nn_gemm_args *g,
                                            const nn__opencl_gemm_plan *plan,
                                            const nn__opencl_gemm_part *part) {
@@ -14027,7 +14093,7 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
-/* Units [from, to) before the end: tiles of rows, or products of a batch. */
+/* Runs units [from, to) of the product: tiles of rows, or products of a batch. */
 static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_args *g,
                                            const nn__opencl_gemm_plan *plan, int32_t from,
                                            int32_t to) {
@@ -14094,10 +14160,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
     return &kernel;
 }
 /* ==== kernels/matmul/opencl_choice.c ==== */
-/* kernels/matmul/opencl_choice.c - the ways of a matrix product that nn_opencl_tune chooses among:
-   their names, which of them a product can have, and which it has. */
+/* kernels/matmul/opencl_choice.c - the ways of a matrix product among which nn_opencl_tune chooses:
+   their names, which of them fit a product, and the choice. */
 
-#define NN__OPENCL_GEMM_LEAST 8192 /* multiplications; fewer are the plain kernel's */
+#define NN__OPENCL_GEMM_LEAST 8192 /* multiplications; smaller products use the plain kernel */
 
 NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count) {
     static const char *const names[NN__OPENCL_GEMM_TILE_COUNT] = {
@@ -14151,22 +14217,24 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
 
 #undef NN__OPENCL_GEMM_LEAST
 /* ==== kernels/matmul/opencl_few.c ==== */
-/* kernels/matmul/opencl_few.c - which products of a GPU have so few numbers, rows or columns that
-   reading the larger matrix is all that takes time, how these are cut, and their programs. Judged
-   by compiled code and by the numbers that each way reads; an H200 has measured the result. */
+/* kernels/matmul/opencl_few.c - products on GPUs with so few numbers, rows or columns of y that the
+   time is that of reading the larger matrix: which ones they are, how they are cut, and their
+   programs. The rules come from compiled code and from the bytes that each way reads, and were
+   checked on an H200. */
 
-#define NN__OPENCL_GEMM_FEW_WIDE  8     /* rows, or columns, that are few */
-#define NN__OPENCL_GEMM_FEW_LARGE 4     /* of the smaller tiles a unit; larger ones read less */
-#define NN__OPENCL_GEMM_FEW_Y     32768 /* numbers of y that are few */
-#define NN__OPENCL_GEMM_OUTER_ROWS 32   /* of a tile */
-#define NN__OPENCL_GEMM_FEW_DEEP  4096  /* steps of k: long enough for work-groups of 256 */
+#define NN__OPENCL_GEMM_FEW_WIDE  8     /* "few" rows or columns */
+#define NN__OPENCL_GEMM_FEW_LARGE 4     /* most small tiles per compute unit; beyond that, larger
+                                           tiles read less */
+#define NN__OPENCL_GEMM_FEW_Y     32768 /* "few" numbers of y */
+#define NN__OPENCL_GEMM_OUTER_ROWS 32   /* rows of a tile */
+#define NN__OPENCL_GEMM_FEW_DEEP  4096  /* steps of k that are enough for work-groups of 256 */
 
 static int64_t nn__opencl_gemm_long_tiles(const nn_gemm_args *g, int32_t products, int32_t side) {
     return (int64_t)nn__opencl_ceil_div(g->m, side) * nn__opencl_ceil_div(g->n, side) * products;
 }
 
-/* Work-items side by side read steps side by side, unless a matrix is so thin that they read all of
-   it anyway. */
+/* Neighbouring work-items read neighbouring steps of k, unless a matrix is so thin that its cache
+   lines are used completely anyway. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
                                                     const nn_gemm_args *g) {
     return (!g->transpose_a || g->m <= NN__OPENCL_GEMM_FEW_WIDE) &&
@@ -14174,8 +14242,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
            device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* Of its 64 columns 9 are enough: with eight rows it then computes half of what the smallest tile
-   would, with one row a sixteenth. */
+/* Nine of its 64 columns are enough: with eight rows it then computes half as much as the smallest
+   tile would, with one row a sixteenth. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
                                                     const nn_gemm_args *g) {
     return g->m <= NN__OPENCL_GEMM_FEW_WIDE && !g->transpose_b &&
@@ -14183,16 +14251,17 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
            device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* Writing y takes longer than anything else. */
+/* For products whose time is that of writing y. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
                                                      const nn_gemm_args *g) {
     return nn__opencl_gemm_may_be_slices(device) && g->k <= NN__OPENCL_GEMM_FEW_WIDE &&
            g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE;
 }
 
-/* Long ones end with a tree that takes as long as some hundred steps: many of them need a long k.
-   Where neither matrix is that thin: would half of a tile be empty, and is k so long that whole
-   rows are better read by one work-group than cut and added up? JUDGED: neither way. */
+/* Long products end with a tree that takes as long as some hundred steps, so many of them need a
+   long k. If neither matrix is thin, they are chosen if half of a tile would be empty and k is so
+   long that it is better to read whole rows in one work-group than to split k. JUDGED: neither
+   way. */
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
                                                                   const nn_gemm_args *g,
                                                                   int32_t products) {
@@ -14212,13 +14281,13 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__open
                                                   : NN__OPENCL_GEMM_JUDGED;
 }
 
-/* Rows of `most`, which is a power of two. */
+/* Rows per tile, at most `most`, a power of two. */
 static int32_t nn__opencl_gemm_few_side(int32_t extent, int32_t most) {
     return extent == 1 ? 1 : extent <= 4 ? 4 : most;
 }
 
-/* Not cut, for that takes a second launch. So tiles that are too few to keep the device busy get
-   lower, and work-groups of a long k larger. */
+/* Does not split k, because that needs a second launch. If there are too few tiles to occupy the
+   device, tiles get fewer rows, and with a long k work-groups get larger. */
 static void nn__opencl_gemm_plan_dots(const nn__opencl *device, const nn_gemm_args *g,
                                       nn__opencl_gemm_plan *plan) {
     const int64_t units = (int64_t)device->units,
@@ -14231,7 +14300,7 @@ static void nn__opencl_gemm_plan_dots(const nn__opencl *device, const nn_gemm_ar
         plan->items = 2 * NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* Cut where the work-groups are too few to keep the memory busy. */
+/* Splits k if there are too few work-groups to keep the memory busy. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const nn_gemm_args *g,
                                                  nn__opencl_gemm_plan *plan) {
     const int32_t side = plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 ? 4 : 8;
@@ -14263,7 +14332,7 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
         nn__opencl_gemm_split(plan, g->k, tiles, 2 * (int64_t)device->units, 2048);
 }
 
-/* Do both matrices lie along k, in whole fours? */
+/* True if both matrices lie along k, in whole groups of four. */
 static bool nn__opencl_gemm_few_fours(const nn_gemm_args *g) {
     return (!g->transpose_a || g->m == 1) && (g->transpose_b || g->n == 1) &&
            nn__opencl_gemm_in_fours(&g->a, g->k) && nn__opencl_gemm_in_fours(&g->b, g->k);
@@ -14295,18 +14364,19 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
 #undef NN__OPENCL_GEMM_FEW_DEEP
 #undef NN__OPENCL_GEMM_OUTER_ROWS
 /* ==== kernels/matmul/opencl_large.c ==== */
-/* kernels/matmul/opencl_large.c - products of GPUs in large tiles: which tile, in how many pieces
-   of k, and the program of such a product. */
+/* kernels/matmul/opencl_large.c - products on GPUs in large tiles: chooses the tile and the number
+   of pieces of k, and has the options of the program. */
 
-#define NN__OPENCL_GEMM_LEAST_CHUNK  64 /* steps of a piece of k */
+#define NN__OPENCL_GEMM_LEAST_CHUNK  64 /* least steps in a piece of k */
 #define NN__OPENCL_GEMM_MOST_SPLITS  64
-#define NN__OPENCL_GEMM_ANOTHER      4300 /* cycles of a second launch, the host's part as well */
+#define NN__OPENCL_GEMM_ANOTHER      4300 /* cycles of a second launch, including the host's part */
 
-/* A tile of opencl_large.cl, in the order of NN_GEMM_SHAPE. What it takes of the cycles in which a
-   unit can do 128 multiplications each, in percent: where a unit has one work-group, and where it
-   has two at once (0: its registers suffice for one); and cycles of a work-group's first numbers
-   and its last. The numbers, and those of a second launch, are those with which the formula below
-   comes nearest to what an H200 takes for 20 products in all tiles: 12 % off on average. */
+/* A tile of opencl_large.cl, in the order of NN_GEMM_SHAPE. alone and beside are times in percent
+   of the cycles in which a compute unit can do 128 multiplications each: with one work-group per
+   unit, and with two at once (0: the registers allow only one). group_cycles: cycles until the
+   first numbers arrive and after the last. These numbers, and those of a second launch, are fitted:
+   nn__opencl_gemm_cycles comes within 12 % on average of the times of an H200 for 20 products in
+   all tiles. */
 typedef struct nn__opencl_gemm_shape {
     nn__opencl_gemm_tile tile;
     int32_t high, wide, alone, beside, group_cycles;
@@ -14320,7 +14390,7 @@ static const nn__opencl_gemm_shape nn__opencl_gemm_shapes[NN__OPENCL_GEMM_SHAPES
     {NN__OPENCL_GEMM_TILE_32_64, 32, 64, 204, 175, 7400, 26816},
     {NN__OPENCL_GEMM_TILE_128_256, 128, 256, 146, 0, 7400, 25088}};
 
-/* What they compete with where there are few tiles: work-groups of 128, of which several fit. */
+/* The alternative if there are few tiles: work-groups of 128, several per compute unit. */
 static const nn__opencl_gemm_shape nn__opencl_gemm_slices = {
     NN__OPENCL_GEMM_TILE_SLICES, NN__OPENCL_GEMM_SLICES_SIDE, NN__OPENCL_GEMM_SLICES_SIDE, 240, 240,
     1500, 0};
@@ -14341,9 +14411,9 @@ static int32_t nn__opencl_gemm_chunk(int32_t k, int64_t splits) {
     return splits < 2 ? k : (nn__opencl_ceil_div(k, splits) + 15) / 16 * 16;
 }
 
-/* Cycles of the product. The unit with most work-groups takes them in pairs, where two fit it at
-   once; pieces of k are added by another launch, which reads and writes 7 bytes a cycle and
-   unit. */
+/* Estimates the cycles of the product. The busiest compute unit takes its work-groups in pairs if
+   two fit at once. Pieces of k are added by another launch, which reads and writes 7 bytes per
+   cycle and unit. */
 static int64_t nn__opencl_gemm_cycles(const nn__opencl *device, const nn_gemm_args *g,
                                       int32_t products, const nn__opencl_gemm_shape *shape,
                                       int64_t splits) {
@@ -14363,7 +14433,8 @@ static int64_t nn__opencl_gemm_cycles(const nn__opencl *device, const nn_gemm_ar
     return cycles;
 }
 
-/* Pieces of k that give each unit a work-group, or two; 1: none. */
+/* Returns the number of pieces of k that gives each compute unit `each` work-groups; 1 if it is not
+   split. */
 static int64_t nn__opencl_gemm_pieces(const nn__opencl *device, const nn_gemm_args *g,
                                       int64_t tiles, int each) {
     int64_t splits = each * (int64_t)device->units / tiles;
@@ -14380,7 +14451,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_large(const nn__opencl *device,
            device->local_memory >= shape->local_bytes;
 }
 
-/* The best pieces for a tile; *cycles that it takes so. */
+/* Returns the best number of pieces for a tile, and sets *cycles to its time. */
 static int64_t nn__opencl_gemm_cut(const nn__opencl *device, const nn_gemm_args *g,
                                    int32_t products, const nn__opencl_gemm_shape *shape,
                                    int64_t *cycles) {
@@ -14413,7 +14484,7 @@ static int64_t nn__opencl_gemm_slices_cycles(const nn__opencl *device, const nn_
                : cycles;
 }
 
-/* Tests take them in turn. */
+/* With forced large tiles, as in tests, the shapes take turns. */
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_large(const nn__opencl *device,
                                                                     const nn_gemm_args *g,
                                                                     int32_t products) {
@@ -14490,12 +14561,12 @@ NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args 
 #undef NN__OPENCL_GEMM_ANOTHER
 #undef NN__OPENCL_GEMM_LARGE_NAMES
 /* ==== kernels/matmul/opencl_plan.c ==== */
-/* kernels/matmul/opencl_plan.c - which kernel a matrix product takes, and how it is cut.
+/* kernels/matmul/opencl_plan.c - chooses the kernel of a matrix product, and how it is cut.
 
-   Tiles in local memory, as kernels/matmul/opencl_large.c tells; products of few tiles, rows or
-   columns as kernels/matmul/opencl_slices.c and opencl_few.c tell; CLBlast for large products.
-   Products with few tiles are cut along k and added up in a fixed order. A plain kernel does what
-   is tiny. Everything depends on shapes and device only. */
+   kernels/matmul/opencl_large.c chooses tiles in local memory. opencl_slices.c and opencl_few.c,
+   beside it, are for few tiles, rows or columns. CLBlast runs large products. Products with few
+   tiles are split along k and added in a fixed order. A plain kernel computes tiny products. All
+   choices depend only on shapes and device. */
 
 #define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
 
@@ -14546,7 +14617,7 @@ static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                           device->units > 32 ? 2 * (int64_t)device->units : 64, 128);
 }
 
-/* The number of sums that was measured, instead of the judged one. */
+/* Applies the measured number of splits instead of the judged one. */
 static void nn__opencl_gemm_recut(const nn_gemm_args *g, int32_t splits,
                                   nn__opencl_gemm_plan *plan) {
     if (splits < 1 || plan->way == NN__OPENCL_GEMM_LONG || plan->way == NN__OPENCL_GEMM_BLAS)
@@ -14567,7 +14638,7 @@ static void nn__opencl_gemm_plan_batch(const nn_gemm_args *g, nn__opencl_gemm_pl
     plan->b_type = nn__opencl_gemm_type(&g->b);
 }
 
-/* Units of a batch are products, for there may be many of few rows. */
+/* The units of a batch are products, because there may be many with few rows. */
 static void nn__opencl_gemm_plan_units(nn__opencl_gemm_plan *plan) {
     const int32_t most = NN__OPENCL_GEMM_THIRD / plan->splits;
     plan->units = plan->tiles;
@@ -14578,7 +14649,7 @@ static void nn__opencl_gemm_plan_units(nn__opencl_gemm_plan *plan) {
     plan->units = nn__opencl_ceil_div(plan->products, plan->each);
 }
 
-/* The tile that was measured, if it can be had, or the judged one. */
+/* Takes the measured tile if it fits, else the judged one. */
 static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
                                       nn__opencl_gemm_plan *plan) {
     const nn__opencl_family family = nn__opencl_family_of(device);
@@ -14629,19 +14700,19 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
 
 #undef NN__OPENCL_GEMM_TINY
 /* ==== kernels/matmul/opencl_slices.c ==== */
-/* kernels/matmul/opencl_slices.c - which products of a GPU have too few tiles to fill it, and how
-   these are cut along k. Judged by compiled code and by the numbers that are read; an H200 has
-   measured the result. */
+/* kernels/matmul/opencl_slices.c - which products have too few tiles to fill a GPU, and how these
+   are split along k. The rules come from compiled code and from the bytes that are read, and were
+   checked on an H200. */
 
-#define NN__OPENCL_GEMM_SLICES_DEPTH 64 /* steps of k of a turn */
+#define NN__OPENCL_GEMM_SLICES_DEPTH 64 /* steps of k per turn */
 
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device) {
     return nn__opencl_family_of(device) == NN__OPENCL_TILES &&
            device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* Fewer than four of the usual tiles a unit: those leave units without work, or with one tile more
-   than their neighbours. */
+/* True if there are fewer than four of the usual tiles per compute unit. These would leave some
+   units idle, or with one tile more than others. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,
                                                   int32_t products) {
     return nn__opencl_gemm_may_be_slices(device) &&
@@ -14649,9 +14720,9 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, cons
                4 * (int64_t)device->units;
 }
 
-/* Cut where the tiles do not fill the device twice. A turn takes about as long as adding up sixteen
-   pieces of a tile, so more pieces than four times the root of the turns cost more than they save;
-   where they take a launch of their own, each has four turns at least. */
+/* Splits k if the tiles do not fill the device twice. A turn takes about as long as adding sixteen
+   pieces of a tile, so more pieces than four times the square root of the turns cost more than they
+   save. If a separate launch adds the pieces, each piece has at least four turns. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_slices(const nn__opencl *device, const nn_gemm_args *g,
                                                     nn__opencl_gemm_plan *plan) {
     const int64_t tiles = (int64_t)nn__opencl_ceil_div(g->m, NN__OPENCL_GEMM_SLICES_SIDE) *
@@ -14669,7 +14740,7 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_slices(const nn__opencl *device, co
     plan->splits = nn__opencl_ceil_div(g->k, plan->chunk);
 }
 
-/* May the last work-group of a tile add up its pieces? */
+/* True if the last work-group of a tile may add its pieces. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_gathers(const nn__opencl *device, const nn_gemm_args *g,
                                                 const nn__opencl_gemm_plan *plan) {
     return device->gathers && plan->splits > 1 &&
@@ -14693,42 +14764,42 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_slices_options(const nn_gemm_args *g,
 
 #undef NN__OPENCL_GEMM_SLICES_DEPTH
 /* ==== kernels/conv2d/opencl.c ==== */
-/* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches
-   them.
+/* kernels/conv2d/opencl.c - chooses the kernels of a convolution, computes their numbers and
+   launches them.
 
-   forward is one product, backward_input one for each pair of classes of taps, backward_weight one
-   that is cut into splits: tiles in local memory that read the image itself. A plain kernel does
-   what is tiny. Nothing builds a column matrix. Units: clearing or weights, then runs of positions.
-   Everything depends on shapes and device only. The weight's gradient:
-   kernels/conv2d/opencl_weight.c; few rows and depthwise: kernels/conv2d/opencl_few.c and
-   opencl_depthwise.c. */
+   forward is one product. backward_input is one product for each pair of classes of taps (see
+   opencl.h). backward_weight is one product that is cut into splits (opencl_weight.c). The kernels
+   read the image directly; no im2col matrix is built. A plain kernel computes tiny products.
+   opencl_few.c and opencl_depthwise.c launch few rows and depthwise convolutions. Units: first
+   clearing dx or preparing weights, then runs of positions. All choices depend only on shapes and
+   device. */
 /* ==== kernels/conv2d/opencl.h ==== */
 /* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads
-   which place of the source through which tap, for forward and for every class of taps of
-   backward_input. Pure functions, no launches. */
+   which position of the source through which tap, for forward and for every class of taps of
+   backward_input; and the functions that launch the kernels. */
 
 
-/* Products of so few multiplications go to the plain kernel. */
+/* Smaller products use the plain kernel. */
 #define NN__OPENCL_CONV_TINY 8192 /* multiplications */
 
-/* In kernels/conv2d/opencl.cl, NN_CONV_POOL. */
+/* True for NN_CONV_POOL 1 in kernels/conv2d/opencl.cl: the forward of a pooling block. */
 #define NN__OPENCL_CONV_IS_POOLED(c) ((c)->block && !nn__opencl_present(&(c)->block->dy))
 
 /* ---- geometry: one axis, then both ----------------------------------------------------------- */
 
-/* Output o reads, through tap i, the source at o stride + first + i step. Tap i is the weight's
-   weight + i weight_step. */
+/* Through tap i, output o reads the source at o stride + first + i step. Tap i is at weight + i
+   weight_step in the weight. */
 typedef struct nn__opencl_conv_axis {
     int32_t source, outputs, taps, first, step, stride, weight, weight_step;
-    int32_t place, place_step;   /* output o stands at place + o place_step */
+    int32_t place, place_step;   /* output o is stored at place + o place_step */
 } nn__opencl_conv_axis;
 
 typedef struct nn__opencl_conv {
     nn__opencl_conv_axis h, w;
-    int32_t images, groups, channels, rows; /* channels and rows: per group */
+    int32_t images, groups, channels, rows; /* channels and rows are per group */
     int32_t w_group, w_row, w_channel, w_width, y_width, y_plane;
     const nn_view *y, *source;
-    const nn_conv_pool_args *block; /* whose convolution it is; NULL: one that stands alone */
+    const nn_conv_pool_args *block; /* the pooling block of this convolution, or NULL */
 } nn__opencl_conv;
 
 typedef enum nn__opencl_conv_way {
@@ -14761,9 +14832,9 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_divisor(int32_t a, int32_t b) {
     return a;
 }
 
-/* Along an axis, the taps `first`, first + every, ... reach the same places of dx: those of one
-   remainder modulo the stride. They are a class; there are `every` of them, or as many as there are
-   taps. */
+/* Along an axis, the taps first, first + every, ... reach the same positions of dx: those of one
+   remainder modulo the stride. They form a class. There are `every` classes, or as many as taps if
+   there are fewer. */
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_every(int32_t stride, int32_t dilation) {
     return stride / nn__opencl_conv_divisor(stride, dilation);
 }
@@ -14773,7 +14844,7 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_classes(int32_t taps, int32_t s
     return taps < every ? taps : every;
 }
 
-/* The places of dx that a class reaches, and where in dy its taps read. */
+/* Returns the positions of dx that a class reaches, and where its taps read dy. */
 static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, int32_t dy,
                                                                     int32_t taps, int32_t stride,
                                                                     int32_t padding,
@@ -14798,8 +14869,8 @@ static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, i
     return axis;
 }
 
-/* The product of forward (and the geometry of backward_weight), or the one of a pair of classes in
-   backward_input. */
+/* Returns the product of forward (and the geometry of backward_weight), or the product of a pair of
+   classes in backward_input. */
 static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args *a,
                                                             nn__opencl_conv_way way, int32_t pair) {
     const nn_conv2d_params *p = &a->params;
@@ -14841,7 +14912,7 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
     return c;
 }
 
-/* Products: pairs of classes in backward_input. */
+/* Returns the number of products: pairs of classes in backward_input, else 1. */
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_products(const nn_conv2d_args *a,
                                                           nn__opencl_conv_way way) {
     const nn_conv2d_params *p = &a->params;
@@ -14849,7 +14920,7 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_products(const nn_conv2d_args *
     return nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) *
            nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
 }
-/* Are there places in dx that no tap reaches? They are cleared first. */
+/* True if no tap reaches some positions of dx. They are cleared first. */
 static NN__OPENCL_UNUSED bool nn__opencl_conv_leaves_gaps(const nn_conv2d_args *a,
                                                           nn__opencl_conv_way way) {
     const nn_conv2d_params *p = &a->params;
@@ -14868,27 +14939,28 @@ static NN__OPENCL_UNUSED uint64_t nn__opencl_conv_aligned(uint64_t floats) {
     return (floats * 4 + 63) / 64 * 64;
 }
 
-/* ---- what the ways of running share: kernels/conv2d/opencl_launch.c -------------------------- */
+/* ---- shared by all ways of running: kernels/conv2d/opencl_launch.c --------------------------- */
 
-/* Two arguments by which a kernel divides by d; see nn_conv_divide in kernels/conv2d/opencl.cl. */
+/* Passes two arguments with which a kernel divides by d; see nn_conv_divide in
+   kernels/conv2d/opencl.cl. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d);
 NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
                                              int count);
 NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c);
-/* nn__opencl_begin for a kernel of "conv2d" that reads or writes what a block keeps. */
+/* nn__opencl_begin for a kernel of "conv2d", with the options of its pooling block. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_begin(nn__opencl *device,
                                                            const nn__opencl_conv *c,
                                                            const char *entry, const char *options);
-/* The last arguments of such a kernel; none without a block. */
+/* Passes the last arguments of such a kernel; none without a block. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_block_arguments(nn__opencl_launch *launch,
                                                         const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
                                                      const nn__opencl_conv *c);
-/* All arguments of a kernel of forward or backward_input (NN_CONV_ARGUMENTS). */
+/* Passes all arguments of a kernel of forward or backward_input (NN_CONV_ARGUMENTS). */
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
                                                   const nn_conv2d_args *a,
                                                   const nn__opencl_conv *c, int32_t first);
-/* The same of a kernel that counts so many places in an image, and across it. */
+/* The same for a kernel that counts `places` in an image, `across` of them in a row. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
                                                      const nn_conv2d_args *a,
                                                      const nn__opencl_conv *c, int32_t first,
@@ -14900,19 +14972,20 @@ NN__OPENCL_PRIVATE nn__opencl_conv_axis nn__opencl_conv_turn(nn__opencl_conv_axi
 NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args);
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
                                                  nn__opencl_conv_way way);
-/* Some units; block: NULL, or the block whose convolution it is, of which y of `a` has the shape
-   alone. */
+/* Runs some units. block: NULL, or the pooling block of this convolution; then only the shape of
+   a->y is valid. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
                                                  const nn_conv_pool_args *block,
                                                  nn__opencl_conv_way way, int32_t first,
                                                  int32_t count);
 
-/* ---- which tiles: kernels/conv2d/opencl_choice.c --------------------------------------------- */
+/* ---- choice of tiles: kernels/conv2d/opencl_choice.c ----------------------------------------- */
 
-/* What nn_opencl_tune chooses among, in the order of nn__opencl_conv_tile_names. Kept on disks. */
+/* The choices of nn_opencl_tune, in the order of nn__opencl_conv_tile_names. The values are stored
+   in files. */
 typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_JUDGED,
-    NN__OPENCL_CONV_TILE_128_128, /* rows, positions; these two 8 by 8 a work-item */
+    NN__OPENCL_CONV_TILE_128_128, /* rows, positions; these two have 8 x 8 sums per work-item */
     NN__OPENCL_CONV_TILE_64_256,
     NN__OPENCL_CONV_TILE_128_64,
     NN__OPENCL_CONV_TILE_64_64,
@@ -14921,31 +14994,30 @@ typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_TILE_32_32,
     NN__OPENCL_CONV_TILE_WINOGRAD, /* kernels/conv2d/opencl_gpu_winograd.cl */
     NN__OPENCL_CONV_TILE_PATCHES,  /* kernels/conv2d/opencl_patches.cl; work-groups of 256 */
-    NN__OPENCL_CONV_TILE_PATCHES_SMALL, /* of 64 */
+    NN__OPENCL_CONV_TILE_PATCHES_SMALL, /* the same with work-groups of 64 */
     NN__OPENCL_CONV_TILE_COUNT
 } nn__opencl_conv_tile;
 
-/* The same of the weight's gradient: rows, columns. */
+/* The same for the weight's gradient: rows, columns. */
 typedef enum nn__opencl_conv_weight_tile {
     NN__OPENCL_CONV_WEIGHT_JUDGED,
     NN__OPENCL_CONV_WEIGHT_TILE_64,
     NN__OPENCL_CONV_WEIGHT_TILE_32,
-    NN__OPENCL_CONV_WEIGHT_TILE_128_128, /* these two 8 by 8 a work-item */
+    NN__OPENCL_CONV_WEIGHT_TILE_128_128, /* these two have 8 x 8 sums per work-item */
     NN__OPENCL_CONV_WEIGHT_TILE_64_256,
     NN__OPENCL_CONV_WEIGHT_TILE_PATCHES, /* kernels/conv2d/opencl_weight_patches.cl */
     NN__OPENCL_CONV_WEIGHT_TILE_COUNT
 } nn__opencl_conv_weight_tile;
 
-/* Of one product on a GPU: the measured one, if it can be had, or the judged one. Depends on the
-   whole product, not on a launch's part of it. */
+/* Returns the tile of a product on a GPU: the measured one if it fits, else the judged one. It
+   depends on the whole product, not on the part of one launch. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *device,
                                                                 const nn_conv2d_args *a,
                                                                 const nn__opencl_conv *c);
-/* Of patches? */
 static NN__OPENCL_UNUSED bool nn__opencl_conv_is_patches(nn__opencl_conv_tile tile) {
     return tile == NN__OPENCL_CONV_TILE_PATCHES || tile == NN__OPENCL_CONV_TILE_PATCHES_SMALL;
 }
-/* Of the weight's gradient on a GPU; splits: 0: the judged number. */
+/* The choice for the weight's gradient on a GPU. splits 0: the judged number. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *device,
                                                                    const nn_conv2d_args *a,
                                                                    const nn__opencl_conv *c);
@@ -14964,51 +15036,52 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
                                                         const nn_conv_pool_args *block,
                                                         int32_t first, int32_t count);
 
-/* ---- Winograd's way, on GPUs: kernels/conv2d/opencl_gpu_winograd.c --------------------------- */
+/* ---- Winograd's algorithm on GPUs: kernels/conv2d/opencl_gpu_winograd.c ---------------------- */
 
-/* Of forward, or of backward_input: may it, and is it judged to be faster than tiles? */
+/* For forward or backward_input: whether the convolution fits, and whether Winograd is judged to be
+   faster than tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const nn_conv2d_args *a,
                                                  const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
                                                           const nn_conv2d_args *a,
                                                           const nn__opencl_conv *c);
-/* Of scratch, for the weights. */
+/* Bytes of scratch for the weights. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_gpu_winograd_bytes(const nn__opencl_conv *c);
-/* Units behind the one that prepares the weights. */
+/* Units after the one that prepares the weights. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_gpu_winograd_pieces(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_prepare(nn__opencl *device,
                                                          const nn_conv2d_args *a,
                                                          const nn__opencl_conv *c);
-/* *fits as in nn__opencl_depthwise_weight. */
+/* *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
                                                          const nn_conv2d_args *a,
                                                          const nn__opencl_conv *c, int32_t first,
                                                          int32_t pieces, bool *fits);
 
-/* ---- taps side by side, on GPUs: kernels/conv2d/opencl_patches.c ----------------------------- */
+/* ---- neighbouring taps on GPUs: kernels/conv2d/opencl_patches.c ------------------------------ */
 
 NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c);
-/* NN__OPENCL_CONV_JUDGED: another way is judged to be faster. large_rows: of the large tile that
-   could be had, 0: none. */
+/* NN__OPENCL_CONV_JUDGED: another way is judged to be faster. large_rows: rows of the large tile
+   that fits, or 0. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
                                                                  const nn_conv2d_args *a,
                                                                  const nn__opencl_conv *c,
                                                                  int32_t large_rows);
-/* Parts that the channels of groups of 64 are cut into, and bytes of scratch for them: more than
-   one for products whose places are y's own, or for all of several that share them. A unit behind
-   the patches adds them up. */
+/* Number of parts into which the channels are split for work-groups of 64, and the bytes of scratch
+   for the parts. More than one needs a product that fills y alone, or all classes that fill y
+   together. A unit after the patches adds the parts. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
                                                     const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, int32_t parts);
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
                                                        const nn__opencl_conv *c, int32_t parts);
-/* Patches across an image, in an image, and units of them. */
+/* Patches across an image, patches of an image, and units of patches. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_across(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_image(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_pieces(const nn__opencl_conv *c);
-/* Of the powers of two from most down to least, the largest of those that waste least of count. */
+/* Of the powers of two from most down to least: the largest of those that waste least of count. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, int32_t least);
-/* *fits as in nn__opencl_depthwise_weight. */
+/* *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
                                                     const nn__opencl_conv *c, bool few,
                                                     int32_t first, int32_t pieces, bool *fits);
@@ -15017,14 +15090,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn
 
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
                                                       const nn__opencl_conv *c);
-/* fills: a large tile would be filled. */
+/* fills: the convolution would fill large tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
                                                              const nn__opencl_conv *c, bool fills);
-/* How many splits, and at most how many. */
+/* The number of splits, and its upper limit. */
 NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
                                                       const nn__opencl_conv *c, int64_t *wanted,
                                                       int64_t *longest);
-/* Of `all` splits these; *fits as in nn__opencl_depthwise_weight. */
+/* Runs `splits` of all splits, from `first` on. *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const nn_conv2d_args *a,
                                                        const nn__opencl_conv *c,
                                                        const nn_view *partial, int32_t all,
@@ -15033,38 +15106,37 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
 /* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
 
 NN__OPENCL_PRIVATE bool nn__opencl_conv_few_suits(nn__opencl *device, const nn__opencl_conv *c);
-/* `positions` from `first` on, a multiple of 256; *fits as in nn__opencl_depthwise_weight. */
+/* Runs `positions` from `first` on, a multiple of 256. *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_few_run(nn__opencl *device, const nn_conv2d_args *a,
                                                      const nn__opencl_conv *c, int32_t first,
                                                      int32_t positions, bool *fits);
 
-/* ---- one channel of x a group, on GPUs: kernels/conv2d/opencl_depthwise.c -------------------- */
+/* ---- one channel of x per group, on GPUs: kernels/conv2d/opencl_depthwise.c ------------------ */
 
 NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
                                                    nn__opencl_conv_way way);
-/* Images [first, first + count). */
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
                                                           const nn_conv2d_args *a, int32_t first,
                                                           int32_t count);
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_input(nn__opencl *device,
                                                         const nn_conv2d_args *a, int32_t first,
                                                         int32_t count);
-/* How the weight's gradient is cut; opencl_depthwise.cl says what a strip is. */
+/* How the weight's gradient is cut. opencl_depthwise.cl defines a strip. */
 typedef struct nn__opencl_depthwise_cut {
-    int32_t strips, tall, blocks; /* in all; rows of one; of a column */
-    int32_t splits, chunk;        /* chunk: strips of a split */
+    int32_t strips, tall, blocks; /* all strips; rows of a strip; strips of a column */
+    int32_t splits, chunk;        /* chunk: strips per split */
 } nn__opencl_depthwise_cut;
 
 NN__OPENCL_PRIVATE nn__opencl_depthwise_cut
 nn__opencl_depthwise_weight_cut(const nn_conv2d_args *a);
-/* Splits [first, first + splits) into partial. *fits false: nothing was done, because this device
-   gives the kernel smaller groups than it needs. */
+/* Computes splits [first, first + splits) into partial. *fits is set to false if nothing was done,
+   because the device gives this kernel smaller work-groups than it needs. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
                                                          const nn_conv2d_args *a,
                                                          const nn_view *partial, int32_t first,
                                                          int32_t splits, bool *fits);
 
-/* ---- the weight's gradient of few rows, on GPUs: kernels/conv2d/opencl_weight_few.c ---------- */
+/* ---- the weight's gradient with few rows, on GPUs: kernels/conv2d/opencl_weight_few.c -------- */
 
 NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn_conv2d_args *a);
 NN__OPENCL_PRIVATE nn__opencl_depthwise_cut nn__opencl_weight_few_cut_of(const nn_conv2d_args *a);
@@ -15073,7 +15145,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_few(nn__opencl *device, const nn_
                                                    const nn_view *partial, int32_t first,
                                                    int32_t splits, bool *fits);
 
-#define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
+#define NN__OPENCL_CONV_UNIT 256  /* positions per unit */
 
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
 
@@ -15085,14 +15157,15 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_conv_arguments(&launch, a, c, first);
     local[0] = nn__opencl_group(&launch, 64);
-    if (NN__OPENCL_CONV_IS_POOLED(c)) positions /= 4; /* a work-item has a window */
+    if (NN__OPENCL_CONV_IS_POOLED(c)) positions /= 4; /* one work-item per window */
     groups[0] = (size_t)nn__opencl_ceil_div(positions, (int64_t)local[0]);
     groups[1] = (size_t)c->rows;
     groups[2] = (size_t)c->groups;
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
-/* Down to work-groups that the kernel gets; then plain. */
+/* Tries smaller tiles until the device gives the kernel its work-groups; finally runs the plain
+   kernel. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
                                            const nn__opencl_conv *c, int32_t first,
                                            int32_t positions) {
@@ -15108,7 +15181,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
                          tall[7] = {128, 64, 128, 64, 32, 16, 32},
                          wide[7] = {128, 256, 64, 64, 128, 256, 32};
     int i = (int)nn__opencl_conv_tile_of(device, a, c) - NN__OPENCL_CONV_TILE_128_128;
-    if (i > 6) i = 3; /* Winograd's way or patches, which this device turned out not to have */
+    if (i > 6) i = 3; /* Winograd or patches turned out not to fit this device */
     for (; i < 7; i = i < 2 ? 3 : i < 6 ? 6 : 7) {
         nn__opencl_launch launch = nn__opencl_conv_begin(
             device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
@@ -15128,13 +15201,13 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
 /* ---- forward and backward_input: the plan ---------------------------------------------------- */
 
 typedef struct nn__opencl_conv_plan {
-    bool tiles, few;         /* else plain */
-    bool winograd;           /* of tiles */
-    int32_t parts;           /* of the channels of patches; 0: of other ways */
-    uint64_t source, weight; /* bytes of scratch */
+    bool tiles, few;         /* neither: the plain kernel */
+    bool winograd;           /* a kind of tiles */
+    int32_t parts;           /* parts of the channels of patches; 0 for other tiles */
+    uint64_t source, weight; /* in bytes of scratch */
 } nn__opencl_conv_plan;
 
-/* Is it more than the plain kernel's? */
+/* True if the product has too much work for the plain kernel. */
 static bool nn__opencl_conv_is_worth(nn__opencl *device, const nn_conv2d_args *a,
                                      nn__opencl_conv_way way) {
     int64_t work = 0;
@@ -15181,7 +15254,7 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
     return plan.source + plan.weight;
 }
 
-/* Units of one product. */
+/* Returns the number of units of one product. */
 static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *a,
                                       const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
     if (c->h.outputs == 0 || c->w.outputs == 0) return 0;
@@ -15192,13 +15265,13 @@ static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *
                                NN__OPENCL_CONV_UNIT);
 }
 
-/* Before the products comes one unit, if there is something to prepare or to clear. */
+/* True if a unit before the products prepares weights or clears dx. */
 static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_way way,
                                      const nn__opencl_conv_plan *plan) {
     return plan->winograd || nn__opencl_conv_leaves_gaps(a, way);
 }
 
-/* Every place of dx as if no tap reached it: what bias and activation make of a zero. */
+/* Fills dx as if no tap reached it: activation(bias). */
 static nn_result nn__opencl_conv_fill(nn__opencl *device, const nn_conv2d_args *a) {
     const int32_t *x = a->x.shape.extent;
     nn__opencl_launch launch =
@@ -15229,7 +15302,7 @@ static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_arg
     return result;
 }
 
-/* Pieces [from, to) of one product, in tiles or plain. */
+/* Runs pieces [from, to) of one product, by any kernel. */
 static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_args *a,
                                             const nn__opencl_conv_plan *plan,
                                             const nn__opencl_conv *c, int32_t from, int32_t to) {
@@ -15306,7 +15379,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
     return result;
 }
 
-/* Places of an axis with its padding, of forward or backward, whichever has more. */
+/* Extent of an axis with padding, in forward or backward, whichever is larger. */
 static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t stride,
                                      int32_t dilation) {
     const double reach = (double)dilation * (taps - 1);
@@ -15315,7 +15388,7 @@ static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t
     return forward > backward ? forward : backward;
 }
 
-/* Kernels count places in an image, and outputs of all images, as int. */
+/* Kernels count the positions in an image, and the outputs of all images, as int. */
 NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
     const nn_conv2d_params *p = &a->params;
@@ -15386,14 +15459,14 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
     return &kernel;
 }
 
-/* It is made one after the other here. */
+/* OpenCL devices compute it in separate steps. */
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_conv2d(void) { return NULL; }
 
 #undef NN__OPENCL_CONV_UNIT
 /* ==== kernels/conv2d/opencl_choice.c ==== */
-/* kernels/conv2d/opencl_choice.c - which tiles of a convolution and of its gradients: judged by
-   what the device says of itself, or measured by nn_opencl_tune; their names, and which of them a
-   convolution can have. */
+/* kernels/conv2d/opencl_choice.c - chooses the tiles of a convolution and its gradients: judged
+   from the device's properties, or measured by nn_opencl_tune. Also their names, and which of them
+   fit a convolution. */
 
 NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count) {
     static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
@@ -15408,12 +15481,13 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kerne
 
 /* ---- judged ---------------------------------------------------------------------------------- */
 
-/* The turns of opencl_large.cl are whole. */
+/* opencl_large.cl takes whole turns of eight channels. */
 static bool nn__opencl_conv_may_be_large(const nn__opencl_conv *c) {
     return !c->block && c->channels % 8 == 0;
 }
 
-/* The largest tile, of 64 or 128 rows, or 0: where such tiles go round. */
+/* Returns the rows of the largest tile, 64 or 128, if such tiles give every compute unit a
+   work-group, else 0. */
 static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_conv *c) {
     const int64_t positions = (int64_t)c->images * c->h.outputs * c->w.outputs;
     const int32_t rows = c->rows > 64 ? 128 : 64;
@@ -15427,7 +15501,7 @@ static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_c
                : 0;
 }
 
-/* The largest tile that the rows fill and that goes round. */
+/* Returns the largest tile that the rows fill and that gives every compute unit a work-group. */
 static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn_conv2d_args *a,
                                                   const nn__opencl_conv *c) {
     const int32_t large = nn__opencl_conv_large_rows(device, c);
@@ -15449,7 +15523,7 @@ static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn_c
                           : NN__OPENCL_CONV_TILE_16_256;
 }
 
-/* ---- what can be had ------------------------------------------------------------------------- */
+/* ---- which tiles fit ------------------------------------------------------------------------- */
 
 static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn_conv2d_args *a,
                                       const nn__opencl_conv *c, int32_t tile) {
@@ -15471,14 +15545,16 @@ static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn_conv2d_args *
     }
 }
 
-/* Rows of source that a half of a number counts in opencl_weight.cl, a turn beyond the last too. */
+/* True if half of an int holds the row numbers of opencl_weight.cl, including one turn beyond the
+   last. */
 static bool nn__opencl_conv_weight_counts(const nn__opencl_conv_axis *axis) {
     return ((int64_t)axis->outputs + 9) * axis->stride + (int64_t)axis->taps * axis->step +
                (axis->first < 0 ? -axis->first : axis->first) + axis->source <
            16384;
 }
 
-/* Channels come in fours; places are 32 bits, a turn of eight positions beyond the last too. */
+/* Channels come in fours. Positions must fit into 32 bits, including one turn of eight beyond the
+   last. */
 static bool nn__opencl_conv_weight_may_be_large(const nn__opencl_conv *c) {
     const int64_t images = (int64_t)c->images + 10, most = 2147483647;
     return c->channels % 4 == 0 && nn__opencl_conv_weight_counts(&c->h) &&
@@ -15500,15 +15576,15 @@ static bool nn__opencl_conv_weight_fits(nn__opencl *device, const nn__opencl_con
            family == NN__OPENCL_TILES;
 }
 
-/* Work-groups of a large tile that the whole gradient has, before it is cut into sums. */
+/* Work-groups of large tiles in the whole gradient, before it is cut into splits. */
 static int64_t nn__opencl_conv_weight_large(const nn__opencl_conv *c, int32_t rows) {
     return (int64_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, 128 * 128 / rows) *
            nn__opencl_ceil_div(c->rows, rows) * c->groups;
 }
 
-/* Judged by compiled code, not by a GPU: the large tiles do about 1.6 times the work of the others
-   in the same time. So two of seven parts of them may be wasted at the edges, but with sums of at
-   least 512 positions they have to reach the whole device. */
+/* Judged from compiled code, not measured: large tiles do about 1.6 times the work of the others in
+   the same time. So they may waste two sevenths at the edges, but with splits of at least 512
+   positions they must occupy the whole device. */
 static int32_t nn__opencl_conv_judge_weight(nn__opencl *device, const nn__opencl_conv *c) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     const int64_t outputs = (int64_t)c->images * c->h.outputs * c->w.outputs;
@@ -15543,9 +15619,9 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_fits(nn__opencl *device, nn_kernel kerne
                                          : nn__opencl_conv_tile_fits(device, a, &c, tile);
 }
 
-/* ---- what is taken --------------------------------------------------------------------------- */
+/* ---- the choice ------------------------------------------------------------------------------ */
 
-/* Of the whole convolution, of which a class of taps is a part. */
+/* Returns the measured tile of the whole convolution, even if c is one of its classes. */
 static int32_t nn__opencl_conv_measured(nn__opencl *device, const nn_conv2d_args *a,
                                         const nn__opencl_conv *c) {
     return nn__opencl_choose(device,
@@ -15591,16 +15667,16 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
 }
 /* ==== kernels/conv2d/opencl_depthwise.c ==== */
 /* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
-   GPUs: chooses the program, fills its numbers, launches it. The kernels: opencl_depthwise.cl. CPUs
-   keep the rows of opencl_cpu.cl, other filters the kernels of few rows, the weight's gradient of
-   dilated ones too. A unit is an
-   image, in the weight's gradient a split, and one more for the end; all depends on shapes only. */
+   GPUs: chooses the program, computes its numbers and launches it. The kernels:
+   opencl_depthwise.cl. Other filters use the kernels of few rows, and so does the weight's gradient
+   of dilated ones. A unit is an image; in the weight's gradient it is a split, and a last unit adds
+   the splits. All choices depend only on shapes. */
 
-#define NN__OPENCL_DEPTHWISE_TEAM 64 /* work-items of a group in the weight's gradient */
+#define NN__OPENCL_DEPTHWISE_TEAM 64 /* work-items per group in the weight's gradient */
 
-#define NN__OPENCL_DEPTHWISE_DILATED 6 /* index of the first program with steps between taps */
+#define NN__OPENCL_DEPTHWISE_DILATED 6 /* index of the first program with dilation */
 
-/* Index of the programs for these filters, or -1. */
+/* Returns the index of the programs for this filter, or -1. */
 static int nn__opencl_depthwise_which(const nn_conv2d_params *p) {
     static const int32_t sizes[9][2] = {{3, 1}, {3, 2}, {5, 1}, {5, 2}, {7, 1},
                                         {7, 2}, {3, 1}, {5, 1}, {7, 1}};
@@ -15614,7 +15690,8 @@ static int nn__opencl_depthwise_which(const nn_conv2d_params *p) {
     return -1;
 }
 
-/* Blocks of `run` rows that share rows of x: each remainder modulo the dilation has its own. */
+/* Blocks of `run` rows that share rows of x: each remainder modulo the dilation has its own
+   blocks. */
 static int32_t nn__opencl_depthwise_blocks(int32_t rows, int32_t dilation, int32_t run) {
     return dilation * nn__opencl_ceil_div(nn__opencl_ceil_div(rows, dilation), run);
 }
@@ -15631,7 +15708,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_
             nn__opencl_depthwise_which(&a->params) < NN__OPENCL_DEPTHWISE_DILATED);
 }
 
-/* x, y and padding, as all three kernels take them. */
+/* Passes the numbers of x, y and padding, in the order of all three kernels. */
 static void nn__opencl_depthwise_numbers(nn__opencl_launch *launch, const nn_conv2d_args *a,
                                          int32_t channels) {
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
@@ -15646,7 +15723,7 @@ static void nn__opencl_depthwise_numbers(nn__opencl_launch *launch, const nn_con
     nn__opencl_conv_ints(launch, numbers, 8);
 }
 
-/* Images [first, first + count) with so many work-items each. */
+/* Runs images [first, first + count) with `items` work-items each. */
 static nn_result nn__opencl_depthwise_images(nn__opencl_launch *launch, int64_t items,
                                              int32_t count) {
     size_t groups[2], local[2] = {1, 1};
@@ -15695,7 +15772,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
 
 /* ---- backward_input -------------------------------------------------------------------------- */
 
-/* The part of one of each channel's filters. */
+/* Adds the part of one filter of each channel. */
 static nn_result nn__opencl_depthwise_filter(nn__opencl *device, const nn_conv2d_args *a,
                                              int32_t filter, int32_t first, int32_t count) {
     static const char *const names[9] = {
@@ -15753,8 +15830,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_input(nn__opencl *device,
 
 /* ---- backward_weight ------------------------------------------------------------------------- */
 
-/* Strips are columns of so many rows of dy that there are enough of them for a group or two; splits
-   so that there are some thousand groups, or one turn for each work-item. */
+/* Chooses strips long enough for one or two work-groups, and splits that give a few thousand
+   groups, or one strip per work-item. */
 NN__OPENCL_PRIVATE nn__opencl_depthwise_cut
 nn__opencl_depthwise_weight_cut(const nn_conv2d_args *a) {
     const int32_t *y = a->y.shape.extent;
@@ -15816,12 +15893,12 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
 #undef NN__OPENCL_DEPTHWISE_DILATED
 /* ==== kernels/conv2d/opencl_few.c ==== */
 /* kernels/conv2d/opencl_few.c - convolutions on GPUs with at most four rows, for which tiles are
-   too tall: the last layer of what makes pictures, and the gradient of pictures. The kernel:
+   too tall, such as the last layer of an image generator or the gradient of an image. The kernel:
    opencl_few.cl. Units are those of the plain kernel. */
 
 #define NN__OPENCL_CONV_FEW_ITEMS 64
-#define NN__OPENCL_CONV_FEW_UNIT  256 /* positions of a work-group */
-#define NN__OPENCL_CONV_FEW_DEEP  512 /* taps of all rows that local memory holds, 16 bytes each */
+#define NN__OPENCL_CONV_FEW_UNIT  256 /* positions per work-group */
+#define NN__OPENCL_CONV_FEW_DEEP  512 /* taps of all rows in local memory, 16 bytes each */
 
 static const char *nn__opencl_conv_few_options(const nn__opencl_conv *c) {
     if (c->w.taps == 1) return "-DNN_CONV_ONLY=13 -DNN_CONV_FEW=1";
@@ -15866,15 +15943,15 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_few_run(nn__opencl *device, const n
 #undef NN__OPENCL_CONV_FEW_UNIT
 #undef NN__OPENCL_CONV_FEW_DEEP
 /* ==== kernels/conv2d/opencl_gpu_winograd.c ==== */
-/* kernels/conv2d/opencl_gpu_winograd.c - Winograd's way of a convolution on GPUs: which
-   convolutions may go it, where it is judged to be faster, and its two launches. The kernels, and
-   why: opencl_gpu_winograd.cl. Units: the weights, then 32 tiles of 2 x 2 places. */
+/* kernels/conv2d/opencl_gpu_winograd.c - Winograd's algorithm on GPUs: which convolutions fit, when
+   it is judged to be faster, and its two launches. The kernels: opencl_gpu_winograd.cl. Units: the
+   weights, then 32 tiles of 2 x 2 positions each. */
 
-#define NN__OPENCL_GPU_WINOGRAD_SIDE  32    /* rows, and tiles, of a work-group */
-#define NN__OPENCL_GPU_WINOGRAD_ITEMS 256   /* of a work-group */
-#define NN__OPENCL_GPU_WINOGRAD_LOCAL 32768 /* bytes of local memory that it takes */
+#define NN__OPENCL_GPU_WINOGRAD_SIDE  32    /* rows, and tiles, per work-group */
+#define NN__OPENCL_GPU_WINOGRAD_ITEMS 256   /* work-items per work-group */
+#define NN__OPENCL_GPU_WINOGRAD_LOCAL 32768 /* bytes of local memory */
 
-/* Tiles of an image. */
+/* Tiles across an image, and tiles of an image. */
 static int32_t nn__opencl_gpu_winograd_across(const nn__opencl_conv *c) {
     return nn__opencl_ceil_div(c->w.outputs, 2);
 }
@@ -15887,7 +15964,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_gpu_winograd_pieces(const nn__opencl_conv 
                                NN__OPENCL_GPU_WINOGRAD_SIDE);
 }
 
-/* One more than whole vectors need, so that they begin where vectors may. */
+/* The extra 64 bytes allow aligned vectors. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_gpu_winograd_bytes(const nn__opencl_conv *c) {
     return (uint64_t)c->groups *
                (uint64_t)nn__opencl_ceil_div(c->rows, NN__OPENCL_GPU_WINOGRAD_SIDE) *
@@ -15905,7 +15982,7 @@ static bool nn__opencl_gpu_winograd_axis(const nn__opencl_conv_axis *axis) {
            axis->place == 0 && axis->place_step == 1;
 }
 
-/* The kernel counts numbers of the source, a turn beyond the last too, as int. */
+/* The kernel counts numbers of the source, including a turn beyond the last, as int. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const nn_conv2d_args *a,
                                                  const nn__opencl_conv *c) {
     const int64_t image = (int64_t)c->groups * c->channels * c->h.source * c->w.source;
@@ -15916,11 +15993,11 @@ NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const n
            image <= (2147483647 - 4 * (int64_t)c->h.source * c->w.source) / (c->images + 1);
 }
 
-/* As measured on an H200 (132 units): 64 images of 32 to 512 channels took 0.45 to 0.75 of what
-   they took in other tiles, from 64 work-groups and 150 million multiplications on; 16 channels or
-   16 rows, which leave half of each work-group idle, 0.7 to 0.85, but both of them as long. 16
-   multiplications stand for 36, so that a third of the work may be wasted at the edges; the second
-   launch takes what a million multiplications of each unit take. */
+/* Measured on an H200 (132 compute units) with 64 images. From 64 work-groups and 150 million
+   multiplications on, 32 to 512 channels took 0.45 to 0.75 of the time of other tiles. 16 channels
+   or 16 rows, which leave half of each work-group idle, took 0.7 to 0.85; both together took as
+   long. 16 multiplications stand for 36, so a third of the work may be wasted at the edges. The
+   second launch costs as much as a million multiplications per compute unit. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
                                                           const nn_conv2d_args *a,
                                                           const nn__opencl_conv *c) {
@@ -16007,10 +16084,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
 #undef NN__OPENCL_GPU_WINOGRAD_ITEMS
 #undef NN__OPENCL_GPU_WINOGRAD_LOCAL
 /* ==== kernels/conv2d/opencl_launch.c ==== */
-/* kernels/conv2d/opencl_launch.c - arguments that all ways of running a convolution on
-   OpenCL share. */
+/* kernels/conv2d/opencl_launch.c - passes the arguments that all kernels of a convolution share. */
 
-/* A division by d as a product; see nn_conv_divide. */
+/* Passes the two numbers with which a kernel divides by d: see nn_conv_divide. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d) {
     uint32_t shift = 0;
     const uint64_t by = d > 0 ? (uint64_t)d : 1;
@@ -16020,7 +16096,6 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int3
     nn__opencl_uint(launch, shift);
 }
 
-/* That many int arguments. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
                                              int count) {
     int i;
@@ -16065,7 +16140,7 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
     nn__opencl_conv_ints(launch, numbers, 6);
 }
 
-/* An axis with taps that read from left to right: the last one is the first then. */
+/* Returns the axis with its taps in ascending order: the last tap becomes the first. */
 NN__OPENCL_PRIVATE nn__opencl_conv_axis nn__opencl_conv_turn(nn__opencl_conv_axis axis) {
     if (axis.step >= 0) return axis;
     axis.first += (axis.taps - 1) * axis.step;
@@ -16108,22 +16183,22 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
 }
 
 /* ==== kernels/conv2d/opencl_patches.c ==== */
-/* kernels/conv2d/opencl_patches.c - convolutions on GPUs whose taps lie side by side, in patches:
-   which ones may be, which program, where it is judged to be faster, and its launch. The kernel,
-   and why: opencl_patches.cl. A unit is 32 patches. */
+/* kernels/conv2d/opencl_patches.c - convolutions with neighbouring taps on GPUs, in patches: which
+   ones fit, the program, when it is judged to be faster, and the launch. The kernel:
+   opencl_patches.cl. A unit is 32 patches. */
 
-#define NN__OPENCL_PATCHES_UNIT 32 /* patches */
-#define NN__OPENCL_PATCHES_TAPS 5  /* of an axis at most */
-#define NN__OPENCL_PATCHES_ROWS 8  /* of a work-item */
-#define NN__OPENCL_PATCHES_PARTS 8 /* of the channels at most */
-/* Bytes of local memory of a work-group: of four channels, of fewer. */
+#define NN__OPENCL_PATCHES_UNIT 32 /* patches per unit */
+#define NN__OPENCL_PATCHES_TAPS 5  /* most taps of an axis */
+#define NN__OPENCL_PATCHES_ROWS 8  /* rows per work-item */
+#define NN__OPENCL_PATCHES_PARTS 8 /* most parts of the channels */
+/* Most bytes of local memory per work-group: with four channels, and with fewer. */
 #define NN__OPENCL_PATCHES_LOCAL 30720
 #define NN__OPENCL_PATCHES_MOST  32768
 
-/* What is compiled into the program. */
+/* The constants that are compiled into the program. */
 typedef struct nn__opencl_patches_program {
-    int32_t patches, parts; /* of a work-group: patches, eights of rows */
-    int32_t deep;           /* channels of a turn */
+    int32_t patches, parts; /* per work-group: patches, and rows divided by eight */
+    int32_t deep;           /* channels per turn */
 } nn__opencl_patches_program;
 
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_across(const nn__opencl_conv *c) {
@@ -16146,26 +16221,26 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, 
     return best;
 }
 
-/* few: for pictures of so few patches that work-groups of 256 would not go round. */
+/* few: for images with so few patches that work-groups of 256 would leave compute units idle. */
 static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl_conv *c,
                                                                 bool few) {
-    /* Of one tap what lies between the strides is left out. */
+    /* With one tap, pixels between the strides are left out. */
     const int32_t high = c->h.taps == 1 ? 4 : 3 * c->h.stride + c->h.taps,
                   quads = c->w.taps == 1 ? 1
                                          : nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
     nn__opencl_patches_program p;
-    int32_t most, local; /* bytes of local memory for a channel */
+    int32_t most, local; /* local: bytes of local memory per channel */
     p.parts = nn__opencl_patches_fill(
         nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS), 8, 2);
     p.patches = few ? 64 / p.parts : NN__OPENCL_PATCHES_UNIT;
     local = 16 * (high * quads * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 1));
-    /* What a work-item fetches of a turn are registers. */
+    /* A work-item keeps the numbers that it fetches per turn in registers. */
     most = 4 * local <= NN__OPENCL_PATCHES_LOCAL && 16 * high * quads / p.parts <= 40 ? 4
            : p.parts == 2 && quads == 1 && high <= 6                                  ? 3
                                                                                       : 2;
     if (most * local > NN__OPENCL_PATCHES_MOST || 8 * high * quads / p.parts > 80) most = 1;
-    /* Of 25 taps two channels take all registers of gfx1030, and nearly of gfx90a, to which one
-       channel of windows read in halves of columns is more. */
+    /* With 25 taps, two channels take all registers of gfx1030 and nearly all of gfx90a; even one
+       channel is too much for the latter if windows are read in halves of columns. */
     if (p.parts == 8 && c->h.taps * c->w.taps >= 25 &&
         (!c->block || NN__OPENCL_CONV_IS_POOLED(c) ||
          (nn__opencl_conv_turn(c->w).first & 1) == 0))
@@ -16180,7 +16255,7 @@ static bool nn__opencl_patches_axis(const nn__opencl_conv_axis *axis) {
            (axis->taps == 1 || axis->step == 1 || axis->step == -1);
 }
 
-/* The kernel counts numbers of an image, a turn and a patch beyond the last too, as int. */
+/* The kernel counts numbers of an image, including a turn and a patch beyond the last, as int. */
 NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c) {
     const int64_t most = 2147483647, plane = (int64_t)(c->h.source + 32) * (c->w.source + 32);
     return nn__opencl_family_of(device) == NN__OPENCL_TILES && device->group >= 256 &&
@@ -16190,7 +16265,6 @@ NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__ope
            (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
 }
 
-/* Work-groups. */
 static int64_t nn__opencl_patches_groups(const nn__opencl_conv *c, bool few) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
     return (int64_t)nn__opencl_ceil_div((int64_t)c->images * nn__opencl_patches_image(c),
@@ -16198,14 +16272,14 @@ static int64_t nn__opencl_patches_groups(const nn__opencl_conv *c, bool few) {
            nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS * p.parts) * c->groups;
 }
 
-/* One class of taps of several, which together reach every place of dx. */
+/* True if c is one of several classes of taps that together reach every position of dx. */
 static bool nn__opencl_patches_is_class(const nn_conv2d_args *a, const nn__opencl_conv *c) {
     return c->y == &a->x && nn__opencl_conv_products(a, NN__OPENCL_CONV_INPUT) > 1 &&
            nn__opencl_conv_products(a, NN__OPENCL_CONV_INPUT) ==
                a->params.stride_h * a->params.stride_w;
 }
 
-/* Multiplications of all classes; 0: not all of them may be patches. */
+/* Returns the multiplications of all classes; 0 if not all of them fit patches. */
 static int64_t nn__opencl_patches_work(nn__opencl *device, const nn_conv2d_args *a) {
     int64_t work = 0;
     for (int32_t i = 0; i < nn__opencl_conv_products(a, NN__OPENCL_CONV_INPUT); i++) {
@@ -16216,12 +16290,13 @@ static int64_t nn__opencl_patches_work(nn__opencl *device, const nn_conv2d_args 
     return work;
 }
 
-/* Into how many parts the channels are cut. Groups of 64 that would not reach the whole device do,
-   if each has four turns at least, and if the work is so much that the second launch is little of
-   it: two million multiplications of each unit. A unit holds six groups of 64 (of strides and
-   larger taps four), and one round of them is best. Classes of dx run one behind the other, each
-   with its own groups, all in as many parts: what an H200 of 132 units took whole and in parts was
-   284 and 218 us with 64 groups a class, 214 and 243 with 128, 169 and 263 with 256. */
+/* Returns the number of parts into which the channels are split. It splits if work-groups of 64
+   would leave compute units idle, provided that each part keeps at least four turns and the work is
+   at least two million multiplications per compute unit, which makes the second launch cheap. A
+   compute unit holds six work-groups of 64 (four with strides or more taps), and one round of them
+   is best. The classes of dx run one after the other, each with its own work-groups, all with the
+   same number of parts. Whole and in parts, an H200 with 132 compute units took 284 and 218 us with
+   64 work-groups per class, 214 and 243 us with 128, 169 and 263 us with 256. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
                                                     const nn__opencl_conv *c) {
     const bool is_class = nn__opencl_patches_is_class(a, c);
@@ -16256,10 +16331,10 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, i
                                                (uint64_t)c->y_plane);
 }
 
-/* Judged by compiled code, not by a GPU: of its instructions about 88 of 100 multiply and add, 78
-   of a single tap; 82 of the large tiles' (whose rows are large_rows, or 0 where they are not to be
-   had), and half of the others'. What is wasted at edges counts. They have to reach the whole
-   device. The answer is the same for a block and for its convolution alone. */
+/* Judged from compiled code, not measured: about 88 of 100 instructions multiply and add (78 with a
+   single tap). In large tiles it is 82 of 100, in the other tiles half of them. large_rows: rows of
+   the large tile that fits, or 0. Waste at the edges counts. Patches must occupy the whole device.
+   The result is the same for a pooling block and for its convolution alone. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
                                                                  const nn_conv2d_args *a,
                                                                  const nn__opencl_conv *c,
@@ -16281,21 +16356,22 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
                    : NN__OPENCL_CONV_TILE_PATCHES;
     if (device->forced > NN__OPENCL_TILES) return NN__OPENCL_CONV_JUDGED;
     if (nn__opencl_patches_is_class(a, c) && nn__opencl_patches_parts(device, a, c) > 1)
-        return NN__OPENCL_CONV_TILE_PATCHES_SMALL; /* all classes, or none */
+        return NN__OPENCL_CONV_TILE_PATCHES_SMALL; /* all classes or none */
     if (patches > others) return NN__OPENCL_CONV_JUDGED;
     large = nn__opencl_patches_groups(c, false);
     few = nn__opencl_patches_groups(c, true);
     if (few < units)
         return nn__opencl_patches_parts(device, a, c) > 1 ? NN__OPENCL_CONV_TILE_PATCHES_SMALL
                                                           : NN__OPENCL_CONV_JUDGED;
-    /* Groups of each unit, one behind the other: those of 64 leave less of the last round empty. */
+    /* Compares the rounds of work-groups per compute unit: groups of 64 leave less of the last
+       round empty. */
     return (large + units - 1) / units * p.parts * p.patches * 22 <=
                    (few + units - 1) / units * 64 * 23
                ? NN__OPENCL_CONV_TILE_PATCHES
                : NN__OPENCL_CONV_TILE_PATCHES_SMALL;
 }
 
-/* False: this device gives the kernel smaller groups than it needs. */
+/* Returns false if the device gives the kernel smaller work-groups than it needs. */
 static bool nn__opencl_patches_begin(nn__opencl *device, const nn__opencl_conv *c, bool few,
                                      int32_t parts, nn__opencl_launch *launch) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
@@ -16308,7 +16384,7 @@ static bool nn__opencl_patches_begin(nn__opencl *device, const nn__opencl_conv *
         (int)p.patches, (int)p.parts, (int)p.deep, (int)c->h.taps, (int)c->w.taps,
         (int)c->h.stride);
     if (parts > 1) nn__opencl_format(options + used, sizeof options - used, " -DNN_CONV_SPLIT=1");
-    if (c->block && !NN__OPENCL_CONV_IS_POOLED(c)) /* windows that the first taps read in halves */
+    if (c->block && !NN__OPENCL_CONV_IS_POOLED(c)) /* the first taps read windows in halves */
         nn__opencl_format(options + used, sizeof options - used,
                           " -DNN_CONV_PATCH_ODD_H=%d -DNN_CONV_PATCH_ODD_W=%d",
                           (int)(nn__opencl_conv_turn(c->h).first & 1),
@@ -16355,7 +16431,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const
     const nn_view partial = nn__opencl_part(&a->scratch, 0, nn__opencl_patches_bytes(c, parts));
     const uint64_t count = (uint64_t)nn__opencl_count(c->y);
     nn__opencl_launch launch;
-    if (!nn__opencl_patches_begin(device, c, true, parts, &launch)) return NN_OK; /* tiles did it */
+    /* the tiles already wrote y */
+    if (!nn__opencl_patches_begin(device, c, true, parts, &launch)) return NN_OK;
     launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
                               "-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
     nn__opencl_view(&launch, c->y);
@@ -16377,18 +16454,18 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const
 #undef NN__OPENCL_PATCHES_LOCAL
 #undef NN__OPENCL_PATCHES_MOST
 /* ==== kernels/conv2d/opencl_weight.c ==== */
-/* kernels/conv2d/opencl_weight.c - the gradient of a convolution's weight and bias on OpenCL: one
-   product, cut into splits whose results are added at the end in a fixed order. Units: splits,
-   the end. */
+/* kernels/conv2d/opencl_weight.c - the gradients of a convolution's weight and bias on OpenCL: one
+   product, cut into splits whose results are added in a fixed order. Units: the splits, then their
+   sum. */
 
 typedef struct nn__opencl_conv_weight_plan {
     bool tiles, depthwise, few;
-    nn__opencl_conv_weight_tile tile; /* of tiles */
-    int32_t splits, chunk;            /* chunk: outputs */
+    nn__opencl_conv_weight_tile tile; /* if tiles */
+    int32_t splits, chunk;            /* chunk: output positions per split */
     uint64_t partial;                 /* bytes of scratch */
 } nn__opencl_conv_weight_plan;
 
-/* Bytes of the sums of so many splits: dweight and dbias of each. */
+/* Bytes of the sums of `splits` splits: dweight and dbias of each. */
 static uint64_t nn__opencl_conv_weight_partial(const nn__opencl_conv *c, int32_t splits) {
     return nn__opencl_conv_aligned((uint64_t)splits * (uint64_t)(c->groups * c->rows) *
                                    (uint64_t)(nn__opencl_conv_depth(c) + 1));
@@ -16399,8 +16476,8 @@ static bool nn__opencl_conv_weight_is_large(int32_t tile) {
            tile == NN__OPENCL_CONV_WEIGHT_TILE_64_256;
 }
 
-/* How many splits of a GPU's tiles, and at most how many. A unit holds one or two work-groups of
-   the large tiles at once, and more of the others. */
+/* Chooses the number of splits for a GPU's tiles, and its upper limit. A compute unit holds one or
+   two work-groups of large tiles at once, and more of the others. */
 static void nn__opencl_conv_weight_cut(const nn__opencl *device, const nn__opencl_conv *c,
                                        nn__opencl_choice choice, int64_t *wanted,
                                        int64_t *longest) {
@@ -16522,7 +16599,7 @@ static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
     static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 64, 64, 32},
                          wide[4] = {128, 256, 64, 32};
-    /* A block reads its gradient in windows, which the large tiles do not. */
+    /* A pooling block reads its gradient in windows, which large tiles cannot do. */
     int i = plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_32              ? 3
             : !nn__opencl_conv_weight_is_large((int32_t)plan->tile) || c->block ? 2
             : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_128_128        ? 0
@@ -16570,7 +16647,6 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
                           : nn__opencl_run_flat(&launch, elements, 64);
 }
 
-/* The sums of some splits. */
 static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv2d_args *a,
                                                const nn__opencl_conv *c,
                                                const nn__opencl_conv_weight_plan *plan,
@@ -16611,26 +16687,28 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
     return result;
 }
 /* ==== kernels/conv2d/opencl_weight_few.c ==== */
-/* kernels/conv2d/opencl_weight_few.c - the gradient of a convolution's weight on GPUs where a group
+/* kernels/conv2d/opencl_weight_few.c - the gradient of a convolution's weight on GPUs if a group
    has at most four rows, or one channel of x for which opencl_depthwise.c has no program: chooses
-   the program, fills its numbers, launches it. The kernel: opencl_weight_few.cl. A unit is a split,
-   and one more for the end. */
+   the program, computes its numbers and launches it. The kernel: opencl_weight_few.cl. A unit is a
+   split; a last unit adds the splits. */
 
-#define NN__OPENCL_WEIGHT_FEW_TEAM 64 /* work-items of a group */
-/* Of a work-item: more would not be registers. Half as many with addresses of dilated taps; of one
-   row AMD's compiler finds registers for few (gfx90a, which adds two numbers at a time). */
+#define NN__OPENCL_WEIGHT_FEW_TEAM 64 /* work-items per group */
+/* Most sums of a work-item; more do not fit the registers. With dilation it is half of them,
+   because addresses take registers too. With one row, AMD's compiler finds registers for few sums
+   (gfx90a, which adds two numbers at a time). */
 #define NN__OPENCL_WEIGHT_FEW_SUMS 60
 #define NN__OPENCL_WEIGHT_FEW_ONE  16
-#define NN__OPENCL_WEIGHT_FEW_WIDE 7  /* taps of an axis, of a work-item */
+#define NN__OPENCL_WEIGHT_FEW_WIDE 7  /* most taps of an axis per work-item */
 
-/* What is compiled into the program. */
+/* The constants that are compiled into the program. */
 typedef struct nn__opencl_weight_few_program {
     int32_t filters, taps_h, taps_w, stride;
     bool dilated;
-    int32_t apart; /* rows of dy of a work-item: so far that their rows of x are whole taps apart */
+    int32_t apart; /* distance of a work-item's rows of dy: their rows of x are whole taps apart */
 } nn__opencl_weight_few_program;
 
-/* Of so many taps, cut into as few equal parts as can be: at most `most` in each. */
+/* Cuts the taps into as few equal parts as possible, of at most `most` each. Returns the size of a
+   part. */
 static int32_t nn__opencl_weight_few_part(int32_t taps, int32_t most) {
     return nn__opencl_ceil_div(taps, nn__opencl_ceil_div(taps, most));
 }
@@ -16665,18 +16743,18 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn
            planes * c.channels * c.h.source * c.w.source < most &&
            c.h.stride <= 8 * nn__opencl_conv_divisor(c.h.stride, c.h.step) &&
            device->group >= NN__OPENCL_WEIGHT_FEW_TEAM &&
-           device->local_memory >= 24 << 10; /* sums of three take the room of four */
+           device->local_memory >= 24 << 10; /* three sums take the space of four */
 }
 
-/* Groups of work-items of a split. */
+/* Work-groups per split. */
 static int64_t nn__opencl_weight_few_groups(const nn__opencl_conv *c,
                                             const nn__opencl_weight_few_program *p) {
     return (int64_t)c->groups * c->channels * nn__opencl_ceil_div(c->rows, p->filters) *
            nn__opencl_ceil_div(c->h.taps, p->taps_h) * nn__opencl_ceil_div(c->w.taps, p->taps_w);
 }
 
-/* Strips are columns of so many rows of dy that there are enough of them for a group or two; splits
-   so that there are some thousand groups, or one turn for each work-item. */
+/* Chooses strips long enough for one or two work-groups, and splits that give a few thousand
+   groups, or one strip per work-item. */
 NN__OPENCL_PRIVATE nn__opencl_depthwise_cut nn__opencl_weight_few_cut_of(const nn_conv2d_args *a) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
     const nn__opencl_weight_few_program p = nn__opencl_weight_few_program_of(&c);
@@ -16737,14 +16815,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_few(nn__opencl *device, const nn_
 #undef NN__OPENCL_WEIGHT_FEW_WIDE
 /* ==== kernels/conv2d/opencl_weight_patches.c ==== */
 /* kernels/conv2d/opencl_weight_patches.c - the gradient of a convolution's weight on GPUs with at
-   most 3 by 3 taps side by side, in patches: which convolutions may be, which program, how it is
-   cut, and its launch. The kernel, and why: opencl_weight_patches.cl. A unit is a split. */
+   most 3 x 3 neighbouring taps, in patches: which convolutions fit, the program, the splits, and
+   the launch. The kernel: opencl_weight_patches.cl. A unit is a split. */
 
-/* What is compiled into the program: of a work-group. */
+/* The constants that are compiled into the program, per work-group. */
 typedef struct nn__opencl_weight_patches_program {
-    int32_t parts, width;   /* eights of rows, channels */
-    int32_t lanes, patches; /* work-items of the same rows and channel, patches of a turn */
-    int32_t team;           /* work-items: those that multiply, and of three channels 32 more */
+    int32_t parts, width;   /* rows divided by eight; channels */
+    int32_t lanes, patches; /* work-items with the same rows and channel; patches per turn */
+    int32_t team;           /* work-items; with three channels, 32 of them only fetch */
 } nn__opencl_weight_patches_program;
 
 static nn__opencl_weight_patches_program
@@ -16757,7 +16835,8 @@ nn__opencl_weight_patches_program_of(const nn__opencl_conv *c) {
     p.lanes = (p.width == 3 ? 96 : p.width * p.parts == 64 ? 128 : 64) / (p.parts * p.width);
     p.team = p.width == 3 ? 128 : p.parts * p.width * p.lanes;
     p.patches = 64 / p.parts;
-    /* Local memory, and what a work-item fetches at a time, which are registers. */
+    /* Limits the local memory, and the numbers that a work-item fetches at a time into
+       registers. */
     while (16 * (p.patches * (16 * p.parts + 1 + p.width * lines * quads) + p.width) > 30720 ||
            p.patches * (64 * p.parts + p.width * lines * quads * 4) > 80 * p.team)
         p.patches /= 2;
@@ -16768,7 +16847,7 @@ static bool nn__opencl_weight_patches_axis(const nn__opencl_conv_axis *axis) {
     return axis->taps <= 3 && axis->stride <= 2 && (axis->taps == 1 || axis->step == 1);
 }
 
-/* The kernel counts numbers of an image, and patches of all of them, as int. */
+/* The kernel counts numbers of an image, and patches of all images, as int. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
                                                       const nn__opencl_conv *c) {
     const int64_t most = 2147483647, plane = (int64_t)(c->h.source + 32) * (c->w.source + 32),
@@ -16780,9 +16859,9 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
            (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
 }
 
-/* Judged by compiled code, not by a GPU: of its instructions 82 of 100 multiply and add where a
-   work-group has 8 channels, down to 57 of one; 81 of the large tiles', which it has to be better
-   than where they fill (fills), and 40 of the others'. What is wasted at edges counts. */
+/* Judged from compiled code, not measured: 82 of 100 instructions multiply and add if a work-group
+   has 8 channels, down to 57 with one channel. In large tiles, which it must beat if they are
+   filled (fills), it is 81; in the other tiles 40. Waste at the edges counts. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
                                                              const nn__opencl_conv *c,
                                                              bool fills) {
@@ -16799,11 +16878,11 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
            others / (fills ? 81 : 40);
 }
 
-/* A unit holds two work-groups of 128 work-items at once, four of 64. What begins behind
-   them takes as long as a full round, so that the number of splits is that of which rounds times
-   turns of patches is least; three turns stand for the beginning and the end of a work-group.
-   Measured on an H200: 128 channels by 128 rows in 288 work-groups, of which 264 ran at once, took
-   239 us; 64 by 64 at twice the patches, just as much work, in 264 took 147 us. */
+/* A compute unit holds two work-groups of 128 work-items at once, or four of 64. Work-groups that
+   start after these take a full round more, so the best number of splits minimizes rounds times
+   turns of patches; three turns stand for the start and the end of a work-group. Measured on an
+   H200: 128 channels x 128 rows in 288 work-groups, 264 of them at once, took 239 us; 64 x 64 with
+   twice the patches, which is as much work, in 264 work-groups took 147 us. */
 NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
                                                       const nn__opencl_conv *c, int64_t *wanted,
                                                       int64_t *longest) {
@@ -16817,9 +16896,10 @@ NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
     int64_t best = 0;
     *longest = turns / 2;
     *wanted = 1;
-    for (int64_t rounds = least; rounds < least + 3; rounds++) { /* of each the most splits */
+    /* the most splits of so many rounds */
+    for (int64_t rounds = least; rounds < least + 3; rounds++) {
         const int64_t full = rounds * once / tiles, most = full < limit ? full : limit,
-                      each = (turns + most - 1) / most, /* as few as do the same */
+                      each = (turns + most - 1) / most, /* the fewest splits with as many turns */
                       splits = each > 0 ? (turns + each - 1) / each : 1,
                       time = (tiles * splits + once - 1) / once * (each + 3);
         if (best && time >= best) continue;
@@ -16866,14 +16946,13 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
 }
 /* ==== kernels/pool2d/opencl.c ==== */
 /* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of
-   planes. The kernels: kernels/pool2d/opencl.cl. */
+   planes. */
 
 static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {
     return (int64_t)args->x.shape.extent[0] * args->x.shape.extent[1];
 }
 
-/* Planes of a unit: about 64 Ki numbers, 1 Mi on a GPU; never so many that a launch leaves 32
-   bits. */
+/* Planes per unit: about 1 Mi numbers, and few enough for 32-bit indices in a launch. */
 static int64_t nn__opencl_pool2d_step(const nn_pool2d_args *args) {
     int64_t x = (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3],
             y = (int64_t)args->y.shape.extent[2] * args->y.shape.extent[3];
@@ -16904,7 +16983,7 @@ static void nn__opencl_pool2d_shape(nn__opencl_launch *launch, const nn_pool2d_a
     nn__opencl_int(launch, args->dilation_w > 1 ? args->dilation_w : 1);
 }
 
-/* Largest number of planes in a launch of one work-item per number. */
+/* Returns the largest number of planes of a launch with one work-item per number. */
 static int64_t nn__opencl_pool2d_fits(int64_t plane) {
     int64_t most = ((int64_t)1 << 30) / plane;
     return most > 0 ? most : 1;
@@ -16961,7 +17040,7 @@ static nn_result nn__opencl_pool2d_backward_run(nn__opencl *device, const void *
     return result;
 }
 
-/* Offsets within a plane are ints. */
+/* Offsets within a plane are counted as int. */
 static const char *nn__opencl_pool2d_refuses(nn__opencl *device, const void *arguments) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
     (void)device;
@@ -16990,15 +17069,15 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_backward(vo
     return &nn__opencl_pool2d_backward;
 }
 /* ==== kernels/reduce/opencl.c ==== */
-/* kernels/reduce/opencl.c - sum, mean and largest over any axes: folds the axes and cuts them into
-   pieces by shape alone.
+/* kernels/reduce/opencl.c - sum, mean and maximum over any axes: folds the axes and cuts them into
+   pieces that depend only on the shape.
 
-   Axes are folded until kept and reduced ones alternate; what the innermost is makes the two cases,
-   see kernels/reduce/opencl.cl. Pieces of a result go to the scratch, and a second launch adds them
-   in their order. */
+   Axes are folded until kept and reduced ones alternate. The innermost axis decides between the two
+   cases of kernels/reduce/opencl.cl. The pieces of a result go to scratch, and a second launch adds
+   them in order. */
 /* ==== kernels/reduce/opencl.h ==== */
 /* kernels/reduce/opencl.h - how reductions over axes are cut into pieces on an OpenCL device:
-   shared by the sums, means and maxima of opencl.c and the further reductions of opencl_fold.c. */
+   shared by the sums, means and maxima of opencl.c and the other reductions of opencl_fold.c. */
 
 
 typedef struct nn__opencl_axes {
@@ -17010,17 +17089,16 @@ typedef struct nn__opencl_reduction {
     nn__opencl_axes kept, reduced; /* without the innermost axis */
     bool across;
     int64_t row, kept_rows, reduced_rows; /* row: extent of the innermost axis */
-    int64_t width, row_pieces;            /* a row's parts: pieces along, blocks across */
+    int64_t width, row_pieces;            /* parts of a row: pieces along, blocks across */
     int64_t piece_rows, pieces;
 } nn__opencl_reduction;
 
 NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args);
-/* Pieces and results of a launch: what its work-items or groups count. */
+/* Pieces times results of a launch: its tasks, one per work-item or work-group. */
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r);
-/* Tasks of a unit. */
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl_reduction *r);
 NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl_reduction *r);
-/* The arguments of a kernel that say how the axes are cut, in the order that all of them have. */
+/* Passes the arguments that describe how the axes are cut, in the order of all kernels. */
 NN__OPENCL_PRIVATE void nn__opencl_reduce_cuts(nn__opencl_launch *launch,
                                                const nn__opencl_reduction *r);
 
@@ -17028,10 +17106,10 @@ static inline NN__OPENCL_UNUSED int64_t nn__opencl_reduce_results(const nn__open
     return r->kept_rows * (r->across ? r->row : 1);
 }
 
-#define NN__REDUCE_PIECE  4096 /* numbers that a piece along a row has */
-#define NN__REDUCE_ROWS   64   /* least rows of a piece across */
+#define NN__REDUCE_PIECE  4096 /* numbers per piece along a row */
+#define NN__REDUCE_ROWS   64   /* least rows per piece across */
 #define NN__REDUCE_PIECES 256  /* most pieces of a column */
-#define NN__REDUCE_WIDTH  128  /* columns of a block across */
+#define NN__REDUCE_WIDTH  128  /* columns per block across */
 
 static void nn__opencl_reduce_cut(nn__opencl_reduction *r) {
     if (r->across) {
@@ -17077,7 +17155,7 @@ NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_a
     return r;
 }
 
-/* The second launch: a matrix of (results, pieces) along, of (pieces, results) across. */
+/* The second launch reduces a matrix of (results, pieces) along, or of (pieces, results) across. */
 static nn__opencl_reduction nn__opencl_reduce_second(const nn__opencl_reduction *r) {
     nn__opencl_reduction second;
     int64_t results = nn__opencl_reduce_results(r);
@@ -17168,7 +17246,7 @@ static nn__opencl_launch nn__opencl_reduce_begin(nn__opencl *device, const nn__o
         "");
 }
 
-/* Tasks [first, end) of a launch; last: the results themselves, not pieces. */
+/* Runs tasks [first, end) of a launch. last: they are results, not pieces. */
 static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_args *args,
                                           const nn__opencl_reduction *r, const nn_view *y,
                                           const nn_view *x, bool last, float divisor, int64_t first,
@@ -17200,7 +17278,6 @@ static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_ar
     return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
-/* Units [first, end) of a phase. */
 static nn_result nn__opencl_reduce_phase(nn__opencl *device, const nn_reduce_args *args,
                                          const nn__opencl_reduction *r, const nn_view *y,
                                          const nn_view *x, bool last, float divisor, int64_t first,
@@ -17255,16 +17332,16 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_reduce(void) {
 }
 /* ==== kernels/reduce/opencl_backward.c ==== */
 /* kernels/reduce/opencl_backward.c - launches the gradients of reductions along the last axes. A
-   task is a piece of a row, a unit a number of tasks; where rows have several pieces, those that
-   need the mean or how many share the extreme gather it first. */
+   task is a piece of a row; a unit is a number of tasks. If rows have several pieces, reductions
+   that need the mean or the number of equal extremes gather it first. */
 
-#define NN__SLOPE_PIECE  4096 /* least numbers of a piece, where a row has several */
+#define NN__SLOPE_PIECE  4096 /* least numbers per piece, if a row has several */
 #define NN__SLOPE_PIECES 64   /* most pieces of a row */
 
 typedef struct nn__opencl_slope {
-    int64_t rows, n, width, pieces, unit; /* unit: tasks */
+    int64_t rows, n, width, pieces, unit; /* unit: tasks per unit */
     int64_t tasks;
-    bool gathers; /* in a launch of its own */
+    bool gathers; /* needs a separate gathering launch */
     bool alone;   /* a work-item has a whole row */
 } nn__opencl_slope;
 
@@ -17300,7 +17377,7 @@ static uint64_t nn__opencl_slope_scratch(nn__opencl *device, const void *args) {
     return s.gathers ? (uint64_t)s.tasks * sizeof(float) : 0;
 }
 
-/* The arguments that both launches have, and the launch: `lanes` work-items a task. */
+/* Passes the arguments that both launches have, and launches `lanes` work-items per task. */
 static nn_result nn__opencl_slope_launch(nn__opencl_launch *launch,
                                          const nn__opencl_slope *s, int64_t first, int64_t end) {
     nn__opencl_ulong(launch, (uint64_t)s->n);
@@ -17380,11 +17457,11 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_reduce_backward(vo
     return &kernel;
 }
 /* ==== kernels/reduce/opencl_fold.c ==== */
-/* kernels/reduce/opencl_fold.c - launches the reductions that are no plain sum or maximum, cut as
-   those are: pieces of a result go to the scratch, and a second launch merges them in their
+/* kernels/reduce/opencl_fold.c - launches the reductions other than sum, mean and maximum. They are
+   cut like those: the pieces of a result go to scratch, and a second launch merges them in
    order. */
 
-#define NN__FOLD_RESULTS 4096 /* of a unit of the second phase */
+#define NN__FOLD_RESULTS 4096 /* results per unit of the second phase */
 #define NN__FOLD_ONLY    "-DNN_REDUCE_ONLY=2"
 
 static int64_t nn__opencl_fold_join_units(const nn__opencl_reduction *r) {
@@ -17410,7 +17487,6 @@ static float nn__opencl_fold_divisor(const nn_reduce_args *args) {
     return count > args->correction ? (float)(count - args->correction) : 0.0f;
 }
 
-/* Tasks [first, end). */
 static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args *args,
                                         const nn__opencl_reduction *r, const nn_view *parts,
                                         int64_t first, int64_t end) {
@@ -17440,7 +17516,6 @@ static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args
     return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
-/* Results [first, end). */
 static nn_result nn__opencl_fold_join(nn__opencl *device, const nn_reduce_args *args,
                                       const nn__opencl_reduction *r, const nn_view *parts,
                                       int64_t first, int64_t end) {
@@ -17501,7 +17576,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_fold(void) {
 }
 /* ==== kernels/softmax/opencl.c ==== */
 /* kernels/softmax/opencl.c - softmax and log_softmax over the last axis. A unit is a number of
-   rows. The kernels: kernels/softmax/opencl.cl. */
+   rows. */
 
 static int32_t nn__opencl_softmax_length(const nn_softmax_args *args) {
     return args->y.shape.rank ? args->y.shape.extent[args->y.shape.rank - 1] : 1;
@@ -17582,19 +17657,19 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_backward(v
    backward.
 
    Scratch: a term for each position (forward only), three numbers for each block of positions, two
-   numbers for the backward. The sums are one unit: the last of the forward, the first of the
-   backward. The kernels: kernels/cross_entropy/opencl.cl. */
+   numbers for backward. The sums are one unit: the last of forward, the first of backward. The
+   kernels: kernels/cross_entropy/opencl.cl. */
 
 #define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
-#define NN__ENTROPY_SMALL 8192 /* logits of one launch */
+#define NN__ENTROPY_SMALL 8192 /* most logits of a single launch */
 #define NN__ENTROPY_SMALL_CLASSES 64
-#define NN__ENTROPY_WHOLE 256 /* positions of which one group does everything */
+#define NN__ENTROPY_WHOLE 256 /* most positions for which one group does everything */
 
 typedef struct nn__opencl_entropy {
-    int64_t positions, inner, step; /* step: positions of a unit */
+    int64_t positions, inner, step; /* step: positions per unit */
     int32_t classes;
     nn_view term, part, number;
-    const nn_cross_entropy_head_args *head; /* forward, backward and total are one step; or NULL */
+    const nn_cross_entropy_head_args *head; /* forward, backward and total in one step; or NULL */
 } nn__opencl_entropy;
 
 static nn__opencl_entropy nn__opencl_entropy_plan(const nn_cross_entropy_args *args,
@@ -17632,7 +17707,8 @@ static uint64_t nn__opencl_entropy_backward_scratch(nn__opencl *device, const vo
     return nn__opencl_entropy_scratch((const nn_cross_entropy_args *)args, true);
 }
 
-/* Is all of it one launch, and one unit? A group of 64 then takes less time than two launches. */
+/* True if everything is one launch and one unit. A group of 64 then takes less time than two
+   launches. */
 static bool nn__opencl_entropy_is_small(nn__opencl *device, const nn__opencl_entropy *plan) {
     return device->group >= 64 && plan->classes <= NN__ENTROPY_SMALL_CLASSES &&
            plan->positions <= NN__ENTROPY_SMALL / plan->classes;
@@ -17655,7 +17731,6 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
     nn__opencl_float(launch, args->label_smoothing);
 }
 
-/* The part that the summing kernels share. */
 static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
                                     const nn__opencl_entropy *plan, bool backward) {
     const bool each = args->reduction == NN_REDUCTION_NONE, adds = plan->head && !backward;
@@ -17695,8 +17770,8 @@ static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entro
     return nn__opencl_run(&launch, 1, &one, &one);
 }
 
-/* The whole forward, or the whole backward, of few positions. A kernel that takes no group of 64
-   here: *done is false. */
+/* Runs the whole forward or backward of few positions. *done is set to false if the kernel gets no
+   work-group of 64 here. */
 static nn_result nn__opencl_entropy_head(nn__opencl *device, const nn_cross_entropy_args *args,
                                          const nn__opencl_entropy *plan, bool backward,
                                          bool *done) {
@@ -17738,7 +17813,7 @@ static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
     return nn__opencl_begin(device, "cross_entropy", names[backward][*way], "");
 }
 
-/* Units [first, end) of the rows. */
+/* Runs units [first, end) of the rows. */
 static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entropy_args *args,
                                          const nn__opencl_entropy *plan, bool backward,
                                          int64_t first, int64_t end) {
@@ -17767,7 +17842,6 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
     return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
-/* Units of the forward. */
 static nn_result nn__opencl_entropy_forward_units(nn__opencl *device,
                                                   const nn_cross_entropy_args *args,
                                                   const nn_cross_entropy_head_args *head,
@@ -17787,7 +17861,7 @@ static nn_result nn__opencl_entropy_forward_units(nn__opencl *device,
                                          : result;
 }
 
-/* Units of the backward. In a head the forward has left the numbers. */
+/* Runs units of backward. In a head, forward has already left the numbers. */
 static nn_result nn__opencl_entropy_backward_units(nn__opencl *device,
                                                    const nn_cross_entropy_args *args,
                                                    const nn_cross_entropy_head_args *head,
@@ -17820,7 +17894,7 @@ static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void 
                                              first, count);
 }
 
-/* ---- head: all in one group of 64 where that is small, else forward and backward ------------- */
+/* ---- head: one work-group of 64 if small, else forward and backward -------------------------- */
 
 static bool nn__opencl_entropy_is_whole(nn__opencl *device, const nn_cross_entropy_args *args) {
     const nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
@@ -17849,7 +17923,6 @@ static nn_result nn__opencl_entropy_whole(nn__opencl *device,
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-/* The units of forward, then those of backward. */
 static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arguments,
                                              int32_t first, int32_t count) {
     const nn_cross_entropy_head_args *all = (const nn_cross_entropy_head_args *)arguments;
@@ -17895,14 +17968,14 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_back
     return &nn__opencl_entropy_backward;
 }
 /* ==== kernels/metric/opencl.c ==== */
-/* kernels/metric/opencl.c - accuracy and confusion of a batch, and the totals in which losses and
-   metrics gather. The kernels: kernels/metric/opencl.cl. */
+/* kernels/metric/opencl.c - accuracy and confusion matrix of a batch, and running totals of losses
+   and metrics. */
 
 static int64_t nn__opencl_metric_positions(const nn_view *logits) {
     return nn__opencl_count(logits) / logits->shape.extent[1];
 }
 
-/* Positions that a work-item counts; so many that there are less than 65536 counts: Mesa's llvmpipe
+/* Positions that a work-item counts, so that there are fewer than 65536 counts: Mesa's llvmpipe
    ends every loop there. */
 static int64_t nn__opencl_metric_each(const nn_view *logits) {
     const int64_t each = nn__opencl_metric_positions(logits) >> 15;
@@ -17914,7 +17987,6 @@ static int64_t nn__opencl_metric_items(const nn_view *logits) {
                                nn__opencl_metric_each(logits));
 }
 
-/* What counting kernels are given of their operands. */
 static void nn__opencl_metric_operands(nn__opencl_launch *launch, const nn_view *logits,
                                        const nn_view *label) {
     int64_t positions = nn__opencl_metric_positions(logits);
@@ -18003,22 +18075,22 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
     return &nn__opencl_accumulate_kernel;
 }
 /* ==== kernels/update/opencl.c ==== */
-/* kernels/update/opencl.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order
+/* kernels/update/opencl.c - SGD, Adam, AdamW and gradient clipping, with the formulas and the order
    of kernels/update/cpu.c.
 
-   All parameters in one launch, as long as theirs, their gradients and their moments are in one
-   buffer each; a unit is a number of blocks over all of them. No number is read back: the status
-   word and the gradients' scale are read by the kernels. The kernels: kernels/update/opencl.cl. */
+   All parameters are updated in one launch, if parameters, gradients and moments are in one buffer
+   each. A unit is a number of blocks over all of them. The host reads nothing back: the kernels
+   read the status word and the gradients' scale. */
 /* ==== opencl/chain.h ==== */
 /* opencl/chain.h - a chain: calls of several kernels that run as one. Used by the files that select
    and run it (chain.c) and those that write its text (chain_text.c). */
 
 /* ==== kernels/pointwise/opencl.h ==== */
-/* kernels/pointwise/opencl.h - what the text of a pointwise program depends on: shared by those who
-   write it and those who run it. */
+/* kernels/pointwise/opencl.h - the properties that determine the source text of a pointwise
+   program, for the code that writes it and the code that runs it. */
 
 
-/* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
+/* The outputs' axes, folded over all broadcast inputs; innermost first. */
 typedef struct nn__opencl_spread {
     int rank;
     uint64_t extent[NN_MAX_RANK], step[NN_PROGRAM_INPUTS][NN_MAX_RANK];
@@ -18026,52 +18098,52 @@ typedef struct nn__opencl_spread {
 
 /* How an input is read. */
 typedef enum nn__opencl_reading {
-    NN__OPENCL_ELEMENTS, /* element by element, as the outputs */
-    NN__OPENCL_NUMBER,   /* one number for all */
+    NN__OPENCL_ELEMENTS, /* element by element, like the outputs */
+    NN__OPENCL_NUMBER,   /* one number for all elements */
     NN__OPENCL_SPREAD    /* broadcast along some axes */
 } nn__opencl_reading;
 
-/* What one text depends on. */
+/* All properties that determine one source text. */
 typedef struct nn__opencl_pointwise {
     const nn_program_args *args;
     const nn_view *inputs, *outputs;
     nn__opencl_reading reading[NN_PROGRAM_INPUTS];
     nn__opencl_spread spread;
     int lanes;
-    bool many; /* several items in one launch, where nothing is broadcast or random */
-    bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
+    bool many; /* several items in one launch, if nothing is broadcast or random */
+    bool wide, draws; /* wide: more elements than an int counts; draws: has RANDOM */
 } nn__opencl_pointwise;
 
-/* Fills *p for an item (0: without items). */
+/* Fills *p for an item (0 if there are no items). */
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(const nn_program_args *args,
                                                   int item, nn__opencl_pointwise *p);
-/* Equal for equal texts. */
+/* A hash that is equal for equal texts. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p);
-/* The text; user: a nn__opencl_pointwise. */
+/* Returns the text. user: an nn__opencl_pointwise. */
 NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
                                                    size_t *bytes);
 
-/* ---- writing texts: opencl/chain_text.c writes programs between other things ----------------- */
+/* ---- writing text: also used by opencl/chain_text.c ------------------------------------------ */
 
 typedef struct nn__opencl_writer {
     char *text;
-    size_t size, used; /* used: of the whole text, also of what found no room */
+    size_t size, used; /* used: of the whole text, even beyond size */
 } nn__opencl_writer;
 
-/* What is longer than the room is cut, and `used` tells. A program's text is short: 96 instructions
+/* Text beyond the size is cut, and `used` shows it. The text of a program is short: 96 instructions
    of at most 200 bytes, 12 views of at most 700. */
 #define NN__OPENCL_PUT(writer, ...)                                                                \
     ((writer)->used += nn__opencl_format(                                                          \
          (writer)->text + ((writer)->used < (writer)->size ? (writer)->used : (writer)->size - 1), \
          (writer)->used < (writer)->size ? (writer)->size - (writer)->used : 1, __VA_ARGS__))
 
-/* T, NN_INDEX and what the words of instructions stand for. */
+/* Writes T, NN_INDEX and the definitions that the instructions use. */
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
                                                        bool angles);
 NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *program);
-/* The loop over the elements [begin, stop), `step` after `step`. Around it the text declares begin
-   and stop, the pointers y0 ... and x0 ..., the scalars s0 ..., e0 ... and t0_0 ... of what is
-   broadcast, and seed, stream and counter where the program draws. */
+/* Writes the loop over the elements [begin, stop) in steps of `step`. The surrounding text declares
+   begin and stop, the pointers y0 ... and x0 ..., the scalars s0 ..., e0 ... and t0_0 ... for
+   broadcast inputs, and seed, stream and counter if the program draws random numbers. */
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
                                                       const nn__opencl_pointwise *p,
                                                       const char *step);
@@ -18372,10 +18444,10 @@ NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
 
 #include <math.h>
 
-#define NN__UPDATE_ITEMS      256  /* of a launch, at most */
-#define NN__UPDATE_CLIP_BLOCK 4096 /* squares of a part */
+#define NN__UPDATE_ITEMS      256  /* most items of a launch */
+#define NN__UPDATE_CLIP_BLOCK 4096 /* squares per partial sum */
 
-/* Numbers of a block, and blocks of a unit. */
+/* Numbers per block, and blocks per unit. */
 static int64_t nn__opencl_update_block(void) {
     return 1024;
 }
@@ -18397,8 +18469,8 @@ static int32_t nn__opencl_update_units(nn__opencl *device, const void *arguments
     return units > 0 ? units : 1;
 }
 
-/* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and
-   PyTorch has 0.999. */
+/* Returns the decimal number that was written for a float. With 0.999f itself, 1 - beta would be
+   wrong in its fifth digit; PyTorch computes with 0.999. */
 static double nn__opencl_update_decimal(float number) {
     double decimal = floor((double)number * 1e7 + 0.5) / 1e7;
     return (float)decimal == number ? decimal : (double)number;
@@ -18432,7 +18504,7 @@ NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
     nn__opencl_float(launch, args->epsilon);
 }
 
-/* How many of the items, of which there are `count`, share their buffers. */
+/* Returns how many of the first of `count` items share their buffers. */
 static int32_t nn__opencl_update_together(const nn_update_item *items, int32_t count) {
     int32_t n = 1;
     while (n < count && n < NN__UPDATE_ITEMS &&
@@ -18444,7 +18516,7 @@ static int32_t nn__opencl_update_together(const nn_update_item *items, int32_t c
     return n;
 }
 
-/* The table of items begins with their first blocks. Returns the number behind these. */
+/* Writes the first blocks of the items to the table. Returns the next place in the table. */
 static uint64_t *nn__opencl_update_starts(uint64_t *table, const nn_update_item *items,
                                           int32_t count, int64_t block) {
     *table++ = 0;
@@ -18454,12 +18526,13 @@ static uint64_t *nn__opencl_update_starts(uint64_t *table, const nn_update_item 
     return table;
 }
 
-/* Blocks [first, end) of items that share their buffers. */
+/* Runs blocks [first, end) of items that share their buffers. */
 static nn_result nn__opencl_update_launch(nn__opencl *device, const nn_update_args *args,
                                           const nn_update_item *items, int32_t count, int64_t first,
                                           int64_t end) {
     bool adam = args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW;
-    bool momentum = adam || args->momentum != 0.0f; /* as PyTorch: else no buffer, no nesterov */
+    bool momentum = adam || args->momentum != 0.0f; /* as in PyTorch: without momentum no buffer and
+                                                       no nesterov */
     const int64_t block = nn__opencl_update_block();
     uint64_t table[6 * NN__UPDATE_ITEMS + 1];
     uint64_t *entry = nn__opencl_update_starts(table, items, count, block);
@@ -18501,7 +18574,7 @@ static nn_result nn__opencl_update_run(nn__opencl *device, const void *arguments
         int64_t blocks =
             nn__opencl_update_blocks(args->items + at, some, nn__opencl_update_block());
         int64_t from = first > 0 ? first : 0, stop = end < blocks ? end : blocks;
-        first -= blocks, end -= blocks; /* for the next ones */
+        first -= blocks, end -= blocks; /* relative to the next items */
         if (from >= stop) continue;
         nn_result result =
             nn__opencl_update_launch(device, args, args->items + at, some, from, stop);
@@ -18522,7 +18595,7 @@ static const char *nn__opencl_update_refuses(nn__opencl *device, const void *arg
 static const nn__opencl_kernel nn__opencl_update_kernel = {
     nn__opencl_update_refuses, NULL, nn__opencl_update_units, nn__opencl_update_run};
 
-/* ---- clipping: a unit for the squares, and one for the end ----------------------------------- */
+/* ---- clipping: one unit for the squares, one for the end ------------------------------------- */
 
 static uint64_t nn__opencl_clip_scratch(nn__opencl *device, const void *arguments) {
     const nn_clip_args *args = (const nn_clip_args *)arguments;
@@ -18537,7 +18610,7 @@ static int32_t nn__opencl_clip_units(nn__opencl *device, const void *args) {
     return 2;
 }
 
-/* The variant for work-groups of 64, where there are such. */
+/* Begins the variant for work-groups of 64 if the device has them. */
 static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *items,
                                                const char *group, bool *groups) {
     *groups = device->group >= 64;
@@ -18549,7 +18622,8 @@ static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *i
     return nn__opencl_begin(device, "update", items, "");
 }
 
-/* Of items that share their buffer. Their parts begin with `part`; returns the part behind them. */
+/* Sums the squares of items that share their buffer. Their parts begin at *part, which is moved to
+   the next free part. */
 static nn_result nn__opencl_clip_squares(nn__opencl *device, const nn_clip_args *args,
                                          const nn_update_item *items, int32_t count,
                                          int64_t *part) {
@@ -18617,7 +18691,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_clip(void) {
     return &nn__opencl_clip_kernel;
 }
 /* ==== kernels/random/opencl.c ==== */
-/* kernels/random/opencl.c - a tensor of uniform numbers. The generator: opencl/common.cl. */
+/* kernels/random/opencl.c - fills a tensor with uniform random numbers. The generator is in
+   opencl/common.cl. */
 
 static int64_t nn__opencl_random_unit(void) {
     return 1 << 20;
@@ -18659,14 +18734,14 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_random(void) {
     return &nn__opencl_random_kernel;
 }
 /* ==== kernels/custom/opencl.c ==== */
-/* kernels/custom/opencl.c - a user's own operation, from its OpenCL C text. One work-item an
+/* kernels/custom/opencl.c - a user's own operation, from its OpenCL C source. One work-item per
    element of the output:
 
      __kernel void entry(__global float *output, ulong output_offset,
                          const __global float *input0, ulong input0_offset, ..., ulong count)
 
-   offsets in elements; get_global_id(0) may reach beyond count. The text stands behind common.cl.
-   It looks at nothing inside the text. */
+   Offsets count elements; get_global_id(0) may exceed count. The source is compiled after common.cl
+   and is not inspected. */
 
 static const char *nn__opencl_custom_refuses(nn__opencl *device, const void *args) {
     const nn_custom_args *custom = (const nn_custom_args *)args;
@@ -18695,10 +18770,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_custom(void) {
     return &nn__opencl_custom;
 }
 /* ==== kernels/gather/opencl.c ==== */
-/* kernels/gather/opencl.c - pieces of a tensor by their numbers along an axis. The kernels:
-   kernels/gather/opencl.cl. */
+/* kernels/gather/opencl.c - gathers pieces of a tensor by index along an axis. */
 
-/* In all of y. */
+/* Returns the number of pieces in y. */
 static uint64_t nn__opencl_gather_pieces(const nn_gather_args *args) {
     uint64_t pieces = (uint64_t)nn__opencl_count(&args->index);
     for (int i = 0; i < args->axis; i++) pieces *= (uint64_t)args->x.shape.extent[i];
@@ -18711,7 +18785,7 @@ static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
            nn_dtype_size(args->y.dtype);
 }
 
-/* Pieces of a unit: about 64 KiB, 4 MiB on a GPU. */
+/* Pieces per unit: about 4 MiB. */
 static int64_t nn__opencl_gather_each(const nn_gather_args *args) {
     int64_t each = (1 << 22) / (int64_t)nn__opencl_gather_row(args);
     return each > 0 ? each : 1;
@@ -18764,8 +18838,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather(void) {
     return &nn__opencl_gather_kernel;
 }
 /* ==== kernels/augment/opencl.c ==== */
-/* kernels/augment/opencl.c - augmented pictures, and conversions of bytes. A unit is a number of
-   samples. The kernels: kernels/augment/opencl.cl. */
+/* kernels/augment/opencl.c - image augmentation and conversion of bytes. A unit is a number of
+   samples. */
 
 static bool nn__opencl_augment_draws(const nn_augment_args *args) {
     return nn__opencl_present(&args->table);
@@ -18774,12 +18848,12 @@ static bool nn__opencl_augment_has_means(const nn_augment_args *args) {
     return nn__opencl_augment_draws(args) && args->contrast;
 }
 
-/* Anything but pictures is converted number by number: each is a sample. */
+/* Tensors that are not images are converted number by number: each number counts as a sample. */
 static int64_t nn__opencl_augment_samples(const nn_augment_args *args) {
     return args->x.shape.rank == 4 ? args->x.shape.extent[0] : nn__opencl_count(&args->y);
 }
 
-/* Samples of a unit: about 64 Ki numbers, 1 Mi on a GPU. */
+/* Samples per unit: about 1 Mi numbers. */
 static int64_t nn__opencl_augment_step(const nn_augment_args *args) {
     int64_t sample = nn__opencl_count(&args->y) / nn__opencl_augment_samples(args);
     int64_t step = (1 << 20) / sample;
@@ -18800,7 +18874,7 @@ static uint64_t nn__opencl_augment_scratch(nn__opencl *device, const void *argum
                                               : 0;
 }
 
-/* x as bytes and as numbers: one of them is absent. */
+/* Passes x as bytes and as floats; one of them is absent. */
 static void nn__opencl_augment_x(nn__opencl_launch *launch, const nn_augment_args *args) {
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -18813,7 +18887,7 @@ static void nn__opencl_augment_normalize(nn__opencl_launch *launch, const nn_aug
     for (int c = 0; c < 4; c++) nn__opencl_float(launch, 1.0f / args->std[c]);
 }
 
-/* Every sample's mean grey, before the first unit. */
+/* Computes the mean grey of every sample, before the first unit. */
 static nn_result nn__opencl_augment_means(nn__opencl *device, const nn_augment_args *args,
                                           const nn_view *means) {
     size_t samples = (size_t)args->x.shape.extent[0], local = 64;
@@ -18835,7 +18909,6 @@ static nn_result nn__opencl_augment_means(nn__opencl *device, const nn_augment_a
                   : nn__opencl_run_flat(&launch, samples, 1);
 }
 
-/* Samples [first, stop). */
 static nn_result nn__opencl_augment_pictures(nn__opencl *device, const nn_augment_args *args,
                                              const nn_view *means, int64_t first, int64_t stop) {
     nn__opencl_launch launch = nn__opencl_begin(device, "augment", "nn_augment", "");
@@ -18932,12 +19005,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
     return &nn__opencl_augment_kernel;
 }
 /* ==== kernels/pointwise/opencl.c ==== */
-/* kernels/pointwise/opencl.c - pointwise programs as OpenCL C.
+/* kernels/pointwise/opencl.c - generates pointwise programs as OpenCL C.
 
-   The text is generated from the instructions, the dtypes and which inputs are broadcast how;
-   extents and scalars are arguments, so that another batch or learning rate builds nothing. How
-   they run is in opencl_items.c. A work-item takes groups of `lanes` numbers: it reads every input
-   of a group before it writes, so that in place is safe. */
+   The source text depends on the instructions, the dtypes and the broadcasting. Extents and scalars
+   are arguments, so another batch or learning rate needs no new build. opencl_items.c runs the
+   programs. A work-item takes groups of `lanes` numbers: it reads every input of a group before it
+   writes, so outputs may overwrite inputs. */
 
 static int nn__opencl_pointwise_operands(int code) {
     static const uint8_t counts[] = {
@@ -18986,7 +19059,7 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(const nn_program_args *args,
                         count == 1                                ? NN__OPENCL_NUMBER :
                                                                     NN__OPENCL_SPREAD;
     }
-    for (int axis = 0; axis < y->rank; axis++) { /* from the innermost one */
+    for (int axis = 0; axis < y->rank; axis++) { /* innermost first */
         uint64_t extent = (uint64_t)y->extent[y->rank - 1 - axis];
         memset(steps, 0, sizeof steps);
         for (int k = 0; k < program->input_count; k++) {
@@ -19026,12 +19099,12 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise 
     return nn__opencl_hash(key, words, 7 * sizeof words[0]);
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- source text ----------------------------------------------------------------------------- */
 
 #define NN__OPENCL_TEXT_BYTES ((size_t)48 * 1024)
 
-/* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give
-   vectors. */
+/* The words of the instruction table in OpenCL C. T is float4 or float16, and comparisons of
+   vectors give vectors. */
 static const char nn__opencl_pointwise_words[] =
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "#define NN_TRUTH(x) ((x) ? (T)(1.0f) : (T)(0.0f))\n"
@@ -19068,10 +19141,10 @@ static const char nn__opencl_pointwise_words[] =
     "char nn_to_i8(float x) { return x != x ? 0 : convert_char_sat_rte(x); }\n"
     "uchar nn_to_bool(float x) { return x == x && x != 0.0f; }\n";
 
-/* PoCL's sin, cos and tan of a vector are wrong by a hundredth everywhere when one of its numbers
-   is infinite, and at subnormal numbers when another one is huge. Those of infinity and of NaN are
-   NaN alike, and small angles are their own sine and tangent. Only programs that have one get these
-   words. */
+/* PoCL's sin, cos and tan of a vector are wrong by a hundredth in all lanes if one number is
+   infinite, and at subnormal numbers if another one is huge. The functions of infinity and of NaN
+   are both NaN, and small angles equal their sine and tangent. Only programs with an angle function
+   get these definitions. */
 static const char nn__opencl_pointwise_angles[] =
     "#undef sinf\n#undef cosf\n#undef tanf\n"
     "T nn_angle(T x) {\n"
@@ -19102,7 +19175,7 @@ static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
     }
 }
 
-/* Element `index` of the array `name` as a float. */
+/* Writes the load of element `index` of the array `name` as a float. */
 static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, const char *name,
                                           int k, const char *index) {
     switch (dtype) {
@@ -19113,8 +19186,8 @@ static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, 
     }
 }
 
-/* The first n < lanes numbers of a vector. Each has a place of its own: with a computed one the
-   vector would live in memory instead of registers. */
+/* Writes functions for the first n < lanes numbers of a vector. Each lane is named: with a computed
+   index the vector would be in memory instead of registers. */
 static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
     char place[2] = "0";
     NN__OPENCL_PUT(w, "T nn_load_some(const __global float *x, uint n) {\n"
@@ -19132,8 +19205,8 @@ static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
     NN__OPENCL_PUT(w, "}\n");
 }
 
-/* The head of a kernel over several items in the same buffers. The table has of each its first
-   block, its numbers [first, end), and where its outputs and inputs begin. */
+/* Writes the head of a kernel over several items in the same buffers. For each item, the table has
+   its first block, its numbers [first, end), and the offsets of its outputs and inputs. */
 static void nn__opencl_pointwise_put_many(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     const int outputs = program->output_count, all = outputs + program->input_count;
@@ -19204,7 +19277,7 @@ static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl
         NN__OPENCL_PUT(w, "    x%d += x%d_offset;\n", k, k);
 }
 
-/* The inputs of a group, as x0v, x1v ... of type T. */
+/* Writes the inputs of a group as x0v, x1v ... of type T. */
 static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     bool spread = false;
@@ -19253,7 +19326,7 @@ static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__open
     NN__OPENCL_PUT(w, "        }\n");
 }
 
-/* Instruction i as v0, v1 ... */
+/* Writes instruction i as v0, v1 ... */
 static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl_pointwise *p,
                                           int i) {
     static const char *const words[] = {
@@ -19313,7 +19386,7 @@ static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__open
     NN__OPENCL_PUT(w, "; }\n");
 }
 
-/* What outputs held before, added to their values: b0, b1 ... are read with the inputs. */
+/* Adds the old values of accumulated outputs: b0, b1 ... are read with the inputs. */
 static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     for (int k = 0; k < p->args->program.output_count; k++) {
         if (!(p->args->accumulate >> k & 1)) continue;
@@ -19368,12 +19441,12 @@ NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const voi
 #undef NN__OPENCL_TEXT_BYTES
 /* ==== kernels/pointwise/opencl_items.c ==== */
 /* kernels/pointwise/opencl_items.c - runs pointwise programs: units, launches, and several items in
-   one launch where nothing is broadcast, as the parameters of an optimizer. The texts come from
-   opencl.c. */
+   one launch if nothing is broadcast, such as the parameters of an optimizer. opencl.c generates
+   the source text. */
 
 /* ---- one item -------------------------------------------------------------------------------- */
 
-/* Numbers of a unit, a multiple of the lanes. */
+/* Numbers per unit, a multiple of the lanes. */
 static int64_t nn__opencl_program_unit(void) {
     return 1 << 20;
 }
@@ -19397,7 +19470,6 @@ static int32_t nn__opencl_program_units(nn__opencl *device, const void *argument
     return units;
 }
 
-/* Elements [first, end) of one item. */
 static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args,
                                              int item, int64_t first, int64_t end) {
     nn__opencl_pointwise p;
@@ -19434,7 +19506,7 @@ static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_progra
 
 /* ---- several items in one launch ------------------------------------------------------------- */
 
-/* Items that read and write the same buffers, and of which one text is. */
+/* Items that use the same buffers and the same source text. */
 typedef struct nn__opencl_batch {
     nn__opencl_pointwise item; /* the first one */
     uint64_t key;
@@ -19443,7 +19515,7 @@ typedef struct nn__opencl_batch {
     int32_t count;
 } nn__opencl_batch;
 
-/* Numbers of the table of each item. */
+/* Numbers per item in the table. */
 static int nn__opencl_program_record(const nn_program_args *args) {
     return 3 + args->program.output_count + args->program.input_count;
 }
@@ -19467,7 +19539,7 @@ static bool nn__opencl_program_fits(const nn__opencl_batch *batch, const nn__ope
     return same;
 }
 
-/* Runs what is in the batch, and empties it. */
+/* Runs the batch and empties it. */
 static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *batch) {
     nn__opencl_pointwise *p = &batch->item;
     const int32_t count = batch->count;
@@ -19495,8 +19567,8 @@ static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *
     return nn__opencl_run_flat(&launch, (uint64_t)batch->blocks, 256);
 }
 
-/* Takes elements [first, end) of an item into the batch, which runs when it is full or holds others
-   of another kind; or runs them at once. */
+/* Adds elements [first, end) of an item to the batch. The batch runs when it is full or holds items
+   of another kind. An item that cannot be batched runs at once. */
 static nn_result nn__opencl_program_take(nn__opencl *device, nn__opencl_batch *batch,
                                          const nn_program_args *args, int item, int64_t first,
                                          int64_t end) {
@@ -19577,10 +19649,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
     return &nn__opencl_program_kernel_of_all;
 }
 /* ==== kernels/strided_copy/opencl.c ==== */
-/* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the filling and one for
-   each piece, in order. The kernels: kernels/strided_copy/opencl.cl. */
+/* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the fill and one for
+   each piece, in order. */
 
-/* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+/* Elements per unit, enough to fill a GPU. */
 static int64_t nn__opencl_copy_unit(void) {
     return 1 << 22;
 }
@@ -19591,10 +19663,9 @@ static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
     return total;
 }
 
-/* Elements of a row that one work-item moves. */
+/* Elements of a row that one work-item copies. */
 static uint32_t nn__opencl_copy_each(void) { return 1; }
 
-/* Work-items of a piece. */
 static int64_t nn__opencl_copy_items(const nn_copy_piece *piece,
                                      uint32_t *cuts) {
     uint32_t each = nn__opencl_copy_each();
@@ -19607,7 +19678,7 @@ static int64_t nn__opencl_copy_piece_units(const nn_copy_piece *piece) {
     int64_t unit = nn__opencl_copy_unit(), total = nn__opencl_copy_total(piece);
     uint32_t cuts;
     int64_t units = (total + unit - 1) / unit, items = nn__opencl_copy_items(piece, &cuts);
-    return units < items ? units : items; /* a work-item is not cut */
+    return units < items ? units : items; /* a work-item is never split */
 }
 
 static int64_t nn__opencl_copy_fill_units(const nn_strided_copy_args *args) {
@@ -19649,7 +19720,7 @@ static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_
                                256);
 }
 
-/* Units [first, end) of one piece, of `units` in all. */
+/* Runs units [first, end) of a piece that has `units` of them. */
 static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy_args *args,
                                        const nn_copy_piece *piece, int64_t first, int64_t end,
                                        int64_t units) {
@@ -19712,8 +19783,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void)
     return &nn__opencl_copy_kernel;
 }
 /* ==== kernels/scan/opencl.c ==== */
-/* kernels/scan/opencl.c - running sums and the like on OpenCL: a work-item for each lane. The
-   kernels: kernels/scan/opencl.cl. */
+/* kernels/scan/opencl.c - running sums and other scans on OpenCL: one work-item per line. */
 
 static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
     int64_t inner = 1;
@@ -19721,7 +19791,7 @@ static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
     return inner;
 }
 
-/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+/* Lines per unit, enough to fill a GPU. */
 static int64_t nn__opencl_scan_each(int64_t length) {
     int64_t each = (1 << 22) / length;
     return each > 0 ? each : 1;
@@ -19732,7 +19802,7 @@ static int32_t nn__opencl_scan_lanes(const nn_view *x, int axis) {
     return nn__opencl_ceil_div(nn__opencl_count(x) / length, nn__opencl_scan_each(length));
 }
 
-/* The arguments behind the views; the number of lanes to run. */
+/* Passes the arguments after the views. Returns the number of lines to run. */
 static uint64_t nn__opencl_scan_place(nn__opencl_launch *launch, const nn_view *x, int axis,
                                       bool reverse, int32_t first_unit, int32_t count) {
     const int64_t length = x->shape.extent[axis], lanes = nn__opencl_count(x) / length;
@@ -19803,11 +19873,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan_backward(void
     return &nn__opencl_scan_backward_kernel;
 }
 /* ==== kernels/scatter_add/opencl.c ==== */
-/* kernels/scatter_add/opencl.c - pieces added where their numbers say, on OpenCL: one launch makes
-   a chain of positions for each piece of the result, another adds up along the chains. The kernels:
-   kernels/scatter_add/opencl.cl. */
+/* kernels/scatter_add/opencl.c - adds pieces at given indices on OpenCL: one launch links a chain
+   of positions for each piece of the result, another sums along the chains. */
 
-#define NN__SCATTER_WORKERS 1024 /* work-items that make chains on a GPU */
+#define NN__SCATTER_WORKERS 1024 /* work-items that link chains */
 
 static int64_t nn__opencl_scatter_piece(const nn_scatter_add_args *args) {
     int64_t piece = 1;
@@ -19815,7 +19884,7 @@ static int64_t nn__opencl_scatter_piece(const nn_scatter_add_args *args) {
     return piece;
 }
 
-/* Numbers of a unit of the second launch: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+/* Numbers per unit of the second launch, enough to fill a GPU. */
 static int64_t nn__opencl_scatter_each(void) {
     return 1 << 22;
 }
@@ -19827,7 +19896,7 @@ static uint64_t nn__opencl_scatter_scratch(nn__opencl *device, const void *argum
            sizeof(int32_t);
 }
 
-/* The first unit makes the chains. */
+/* The first unit links the chains. */
 static int32_t nn__opencl_scatter_units(nn__opencl *device, const void *arguments) {
     (void)device;
     const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
@@ -19885,11 +19954,11 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_add(void) 
     return &nn__opencl_scatter_add_kernel;
 }
 /* ==== kernels/norm/opencl.c ==== */
-/* kernels/norm/opencl.c - norms on OpenCL: which of them can be had; running statistics, and norms
-   folded into the layer before them (kernels/norm/opencl.cl). The norms themselves:
+/* kernels/norm/opencl.c - norms on OpenCL: which of them fit; running statistics, and norms folded
+   into the layer before them (kernels/norm/opencl.cl). The norms themselves are in
    kernels/norm/opencl_teams.c. */
 /* ==== kernels/norm/opencl.h ==== */
-/* kernels/norm/opencl.h - norms by teams of work-items of a group. */
+/* kernels/norm/opencl.h - norms by teams of work-items. */
 
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_norm_team_scratch(const nn_norm_args *args);
@@ -19965,9 +20034,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_backward(void
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
-#define NN__NORM_TRACKS 128 /* items of a launch, at most */
+#define NN__NORM_TRACKS 128 /* most items of a launch */
 
-/* How many of the items, of which there are `count`, share their buffers. */
+/* Returns how many of the first of `count` items share their buffers. */
 static int32_t nn__opencl_norm_tracks_together(const nn_norm_track_item *items, int32_t count) {
     int32_t n = 1;
     while (n < count && n < NN__NORM_TRACKS &&
@@ -20010,7 +20079,7 @@ static nn_result nn__opencl_norm_tracks(nn__opencl *device, const nn_norm_track_
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-/* One unit. */
+/* Runs the only unit. */
 static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *arguments, int32_t first,
                                            int32_t count) {
     const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
@@ -20031,7 +20100,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_track(void) {
 
 /* ---- fold ------------------------------------------------------------------------------------ */
 
-/* Work-items (width, rows): a row is cut into groups. */
+/* Runs work-items (width, rows), in groups along a row. */
 static nn_result nn__opencl_norm_run_rows(nn__opencl_launch *launch, int64_t width, int64_t rows) {
     size_t local[2], groups[2];
     local[0] = nn__opencl_group(launch, 256);
@@ -20051,7 +20120,7 @@ static nn_result nn__opencl_norm_fold_run(nn__opencl *device, const void *argume
     const int64_t channels = args->weight.shape.extent[0],
                   row = nn__opencl_count(&args->weight) / channels;
     nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_fold", "");
-    (void)first, (void)count; /* one unit */
+    (void)first, (void)count; /* there is one unit */
     nn__opencl_view(&launch, &args->weight);
     nn__opencl_view(&launch, &args->bias);
     nn__opencl_view(&launch, &args->from);
@@ -20070,15 +20139,15 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
     return &kernel;
 }
 /* ==== kernels/norm/opencl_teams.c ==== */
-/* kernels/norm/opencl_teams.c - norms on OpenCL: one launch where a team of work-items can have a
-   set, two where it is cut into pieces; the gradients of weight and bias are sums of the same
-   launches. A unit is a launch. The kernels: kernels/norm/opencl_teams.cl. */
+/* kernels/norm/opencl_teams.c - norms on OpenCL: one launch if a team of work-items can process a
+   set, two if sets are cut into pieces. The same launches sum the gradients of weight and bias. A
+   unit is a launch. The kernels: kernels/norm/opencl_teams.cl. */
 
-#define NN__NORM_GROUP  256  /* work-items of a group, as in the kernels */
-#define NN__NORM_PIECE  8192 /* numbers of a piece */
-#define NN__NORM_PLACES 64   /* of a block, at most, as in the kernels */
-#define NN__NORM_EACH   8    /* numbers of a work-item, about */
-#define NN__NORM_SIDE   16   /* neighbours that one read brings */
+#define NN__NORM_GROUP  256  /* work-items per group, as in the kernels */
+#define NN__NORM_PIECE  8192 /* numbers per piece */
+#define NN__NORM_PLACES 64   /* most rows of a block, as in the kernels */
+#define NN__NORM_EACH   8    /* numbers per work-item, approximately */
+#define NN__NORM_SIDE   16   /* neighbours that one memory read brings */
 
 /* Sets, or lines of sets, and their pieces. */
 typedef struct nn__opencl_teams {
@@ -20113,7 +20182,8 @@ static nn_view nn__opencl_teams_part(const nn_view *scratch, uint64_t from, uint
     return nn__opencl_part(scratch, from * sizeof(float), floats * sizeof(float));
 }
 
-/* How many work-items a group has, and how many teams. Few sets are spread over the device. */
+/* Chooses the work-items of a group (*local) and returns its number of teams. A few sets are spread
+   over the device. */
 static uint32_t nn__opencl_teams_choose(const nn__opencl_launch *launch, int64_t count,
                                         int64_t numbers, int64_t side, size_t *local) {
     size_t lanes = 1, teams;
@@ -20129,12 +20199,12 @@ static uint32_t nn__opencl_teams_choose(const nn__opencl_launch *launch, int64_t
     return (uint32_t)teams;
 }
 
-/* Neighbouring sets that should stand side by side in a group. */
+/* Returns how many neighbouring sets should be side by side in a group. */
 static int64_t nn__opencl_teams_side(const nn__opencl_teams *t) {
     return t->across && t->inner < NN__NORM_SIDE ? NN__NORM_SIDE / t->inner : 1;
 }
 
-/* The arguments that say where sets are. Returns the teams of a group. */
+/* Passes the arguments that describe the sets. Returns the number of teams per group. */
 static uint32_t nn__opencl_teams_give(nn__opencl_launch *launch, const nn__opencl_teams *t,
                                       size_t *local) {
     const uint32_t teams = nn__opencl_teams_choose(launch, t->sets * t->pieces, t->piece,
@@ -20213,9 +20283,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_forward(nn__opencl *device,
     return result;
 }
 
-/* ---- backward: rows, each number of which has a weight of its own ---------------------------- */
+/* ---- backward: rows whose numbers have a weight each ----------------------------------------- */
 
-/* Blocks of rows, and whether rows are cut into pieces before. */
+/* Blocks of rows, and whether the rows are first cut into pieces. */
 typedef struct nn__opencl_rows {
     int64_t all, outer, places, blocks, columns;
     bool cut;
@@ -20284,8 +20354,9 @@ static nn_result nn__opencl_rows_join(nn__opencl *device, const nn_norm_backward
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* What dx is computed by: sets across, or the lines of sets, of which each has a channel, `per` to
-   a set. Sets whose channels have no weights are lines as a whole. */
+/* Returns the sets from which dx is computed: sets across, or the lines of sets, with one channel
+   per line and `per` lines per set. Without weights and their gradients, a whole set is one
+   line. */
 static nn__opencl_teams nn__opencl_teams_lines(const nn_norm_backward_args *args, int64_t *per) {
     const nn_norm_cut *cut = &args->cut;
     nn__opencl_teams t = nn__opencl_teams_of(cut);
@@ -20361,8 +20432,8 @@ nn__opencl_norm_team_backward_scratch(const nn_norm_backward_args *args) {
     return floats * sizeof(float);
 }
 
-/* dx may lie over dy: a launch that writes it reads of dy only what the same work-item writes
-   after. */
+/* dx may be dy itself: a launch that writes dx reads only those numbers of dy that the same
+   work-item writes later. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
                                                            const nn_norm_backward_args *args,
                                                            int32_t first, int32_t count) {
@@ -20399,13 +20470,13 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
 #undef NN__NORM_EACH
 #undef NN__NORM_SIDE
 /* ==== kernels/recurrent/opencl.c ==== */
-/* kernels/recurrent/opencl.c - lstm, gru and rnn on OpenCL: one launch turns the weight round, one
-   takes all samples through their steps. The kernels: kernels/recurrent/opencl.cl. */
+/* kernels/recurrent/opencl.c - lstm, gru and rnn on OpenCL: one launch transposes the weight, one
+   takes all samples through their steps. */
 
-#define NN__RECURRENT_SAMPLES 4 /* of a work-group, as in the kernels; a group is a unit */
+#define NN__RECURRENT_SAMPLES 4 /* samples per work-group, as in the kernels; a group is a unit */
 #define NN__RECURRENT_GROUP   256
 
-/* Numbers of x or dx and the weight. */
+/* The extents of x (or dx) and of the weight. */
 typedef struct nn__opencl_recurrence {
     int32_t N, T, H, P, gates;
 } nn__opencl_recurrence;
@@ -20446,7 +20517,8 @@ static nn_result nn__opencl_recurrent_launch(nn__opencl_launch *launch,
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-/* Floats of the scratch: the weight and the projection turned round, then rows of samples. */
+/* Floats of a part of the scratch: the transposed weight, the transposed projection, the rows of
+   the samples. */
 static uint64_t nn__opencl_recurrent_floats(const nn_recurrent_args *args, int part) {
     const nn__opencl_recurrence r = nn__opencl_recurrence_of(&args->x, &args->weight, args->cell);
     const uint64_t weight = (uint64_t)nn__opencl_count(&args->weight),
@@ -20577,11 +20649,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_backward
     return &nn__opencl_recurrent_backward;
 }
 /* ==== kernels/resize/opencl.c ==== */
-/* kernels/resize/opencl.c - pictures with other extents on OpenCL: two launches make a table of
-   places for rows and for columns, another adds up along them. The kernels:
-   kernels/resize/opencl.cl. */
+/* kernels/resize/opencl.c - resizes images on OpenCL: two launches compute a table of indices and
+   weights for rows and for columns, another sums with them. */
 
-/* Output and input of the sums: y and x, or dx and dy. */
+/* The output and the input of the sums: y and x, or dx and dy. */
 static const nn_view *nn__opencl_resize_to(const nn_resize_args *args, bool back) {
     return back ? &args->x : &args->y;
 }
@@ -20589,7 +20660,7 @@ static const nn_view *nn__opencl_resize_from(const nn_resize_args *args, bool ba
     return back ? &args->y : &args->x;
 }
 
-/* Bytes of the table of one axis: an index and a weight for each tap of each place. */
+/* Bytes of the table of one axis: an index and a weight for each tap of each output. */
 static uint64_t nn__opencl_resize_bytes(const nn_resize_args *args, bool back, int which) {
     return (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which] *
            (uint64_t)(which ? args->taps_w : args->taps_h) * 8;
@@ -20605,11 +20676,11 @@ static nn_view nn__opencl_resize_table(const nn_resize_args *args, bool back, in
     return table;
 }
 
-/* Numbers of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+/* Numbers per unit, enough to fill a GPU. */
 static int64_t nn__opencl_resize_each(void) {
     return 1 << 22;
 }
-/* The first unit makes the tables. */
+/* The first unit computes the tables. */
 static int32_t nn__opencl_resize_units(const nn_resize_args *args, bool back) {
     return 1 + nn__opencl_ceil_div(nn__opencl_count(nn__opencl_resize_to(args, back)),
                                    nn__opencl_resize_each());
@@ -20705,11 +20776,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_backward(vo
     return &nn__opencl_resize_backward;
 }
 /* ==== kernels/grid_sample/opencl.c ==== */
-/* kernels/grid_sample/opencl.c - pictures read at places of one's own, on OpenCL. The gradient of
-   the picture is a sum along chains: the taps of all places that read a pixel, in their order. The
-   kernels: kernels/grid_sample/opencl.cl. */
+/* kernels/grid_sample/opencl.c - samples images at given positions on OpenCL. The gradient of the
+   image is a sum along chains: all taps that read a pixel, in order. */
 
-#define NN__GRID_WORKERS 256 /* work-items that make the chains of a sample on a GPU */
+#define NN__GRID_WORKERS 256 /* work-items that link the chains of a sample */
 
 static int nn__opencl_grid_taps(const nn_grid_sample_args *args) {
     return args->mode == NN_GRID_NEAREST ? 1 : args->mode == NN_GRID_BILINEAR ? 4 : 16;
@@ -20725,7 +20795,7 @@ static int64_t nn__opencl_grid_pixels(const nn_grid_sample_args *args) { /* of a
     return (int64_t)picture->extent[2] * picture->extent[3];
 }
 
-/* Numbers inside of a sample are ints. */
+/* Numbers inside a sample are counted as int. */
 static const char *nn__opencl_grid_refuses(nn__opencl *device, const void *arguments) {
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
     (void)device;
@@ -20743,7 +20813,7 @@ static void nn__opencl_grid_shape(nn__opencl_launch *launch, const nn_grid_sampl
     nn__opencl_int(launch, args->align_corners);
 }
 
-/* Numbers of a unit. */
+/* Numbers per unit. */
 static int64_t nn__opencl_grid_each(void) {
     return 1 << 22;
 }
@@ -20783,11 +20853,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_forwar
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* In the scratch, for dx: of each tap of each sample the pixel, the weight and the next tap of that
-   pixel; of each pixel of a sample the first tap. */
+/* Parts of the scratch for dx. For each tap of each sample: the pixel, the weight, and the next tap
+   of that pixel. For each pixel of a sample: the first tap. */
 enum { NN__GRID_INDEX, NN__GRID_WEIGHT, NN__GRID_NEXT, NN__GRID_FIRST };
 
-static uint64_t nn__opencl_grid_list(const nn_grid_sample_args *args) { /* bytes of one of three */
+/* bytes of one of the three lists */
+static uint64_t nn__opencl_grid_list(const nn_grid_sample_args *args) {
     return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_places(args) *
            (uint64_t)nn__opencl_grid_taps(args) * 4;
 }
@@ -20810,7 +20881,7 @@ static uint64_t nn__opencl_grid_scratch(nn__opencl *device, const void *argument
     return 3 * nn__opencl_grid_list(args) + nn__opencl_grid_firsts(args);
 }
 
-/* The first unit makes dgrid, and the chains for dx. */
+/* The first unit computes dgrid and the chains for dx. */
 static int32_t nn__opencl_grid_backward_units(nn__opencl *device, const void *arguments) {
     (void)device;
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
@@ -20903,15 +20974,15 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_backwa
     return &nn__opencl_grid_sample_backward;
 }
 /* ==== kernels/sort/opencl.c ==== */
-/* kernels/sort/opencl.c - sorting lines on OpenCL. The kernels: kernels/sort/opencl.cl. */
+/* kernels/sort/opencl.c - sorts lines on OpenCL. */
 
-#define NN__SORT_BLOCK 2048            /* most items in local memory: 16 KiB */
-#define NN__SORT_CHUNK ((int64_t)1 << 20) /* items that are sorted together in global memory */
+#define NN__SORT_BLOCK 2048            /* most keys in local memory: 16 KiB */
+#define NN__SORT_CHUNK ((int64_t)1 << 20) /* keys that are sorted together in global memory */
 
 typedef struct nn__opencl_sort_walk {
     int64_t length, kept, inner, lines;
-    int64_t each;         /* lines of a unit */
-    uint32_t size, block; /* powers of two: items of a line, and of a work-group */
+    int64_t each;         /* lines per unit */
+    uint32_t size, block; /* powers of two: keys of a line, and of a work-group */
 } nn__opencl_sort_walk;
 
 static nn__opencl_sort_walk nn__opencl_sort_plan(const nn__opencl *device,
@@ -20950,7 +21021,7 @@ static int32_t nn__opencl_sort_units(nn__opencl *device, const void *arguments) 
     return nn__opencl_ceil_div(walk.lines, walk.each);
 }
 
-/* `groups` work-groups with a block of items each in local memory. */
+/* Runs `groups` work-groups, each with a block of keys in local memory. */
 static nn_result nn__opencl_sort_run_groups(nn__opencl_launch *launch, uint64_t groups,
                                             uint32_t block) {
     size_t all = (size_t)groups, local = nn__opencl_group(launch, 256);
@@ -20967,7 +21038,7 @@ static void nn__opencl_sort_put_x(nn__opencl_launch *launch, const nn_sort_args 
     nn__opencl_uint(launch, args->descending ? UINT32_MAX : 0);
 }
 
-/* Lines that fit into local memory. */
+/* Sorts lines that fit into local memory. */
 static nn_result nn__opencl_sort_lines(nn__opencl *device, const nn_sort_args *args,
                                        const nn__opencl_sort_walk *walk, int64_t first,
                                        int64_t end) {
@@ -20981,7 +21052,7 @@ static nn_result nn__opencl_sort_lines(nn__opencl *device, const nn_sort_args *a
     return nn__opencl_sort_run_groups(&launch, (uint64_t)(end - first), walk->size);
 }
 
-/* ---- lines that do not ----------------------------------------------------------------------- */
+/* ---- lines longer than local memory ---------------------------------------------------------- */
 
 static nn_result nn__opencl_sort_blocks(nn__opencl *device, const nn_sort_args *args,
                                         const nn__opencl_sort_walk *walk, const nn_view *all,
@@ -21030,8 +21101,8 @@ static nn_result nn__opencl_sort_results(nn__opencl *device, const nn_sort_args 
     return nn__opencl_run_flat(&launch, count, 256);
 }
 
-/* One unit: blocks are sorted alone, then merged into runs of twice the length until one is left;
-   only the steps between blocks are launches of their own. */
+/* Runs one unit: sorts the blocks separately, then merges them into runs of twice the length until
+   one is left. Only the steps between blocks are separate launches. */
 static nn_result nn__opencl_sort_chunk(nn__opencl *device, const nn_sort_args *args,
                                        const nn__opencl_sort_walk *walk, int64_t first,
                                        int64_t lines) {
@@ -21062,7 +21133,7 @@ static nn_result nn__opencl_sort_units_run(nn__opencl *device, const void *argum
         const int64_t rest = end - first;
         result = nn__opencl_sort_chunk(device, args, &walk, first,
                                        rest < walk.each ? rest : walk.each);
-        if (device->dry) break; /* the others need the same kernels */
+        if (device->dry) break; /* the other units need the same kernels */
     }
     return result;
 }
@@ -21074,8 +21145,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_sort(void) {
     return &nn__opencl_sort_kernel;
 }
 /* ==== kernels/ctc/opencl.c ==== */
-/* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. The kernels:
-   kernels/ctc/opencl.cl. */
+/* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. */
 
 #define NN__CTC_GROUP 64 /* as in the kernels */
 
@@ -21102,7 +21172,6 @@ static uint64_t nn__opencl_ctc_backward_scratch(nn__opencl *device, const void *
            (uint64_t)nn__opencl_count(&args->targets) * 2 * sizeof(int32_t);
 }
 
-/* Samples of a unit. */
 static int32_t nn__opencl_ctc_each(void) { return 256; }
 static int32_t nn__opencl_ctc_units(nn__opencl *device, const void *args) {
     (void)device;
@@ -21168,23 +21237,22 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_backward(void)
     return &nn__opencl_ctc_backward;
 }
 /* ==== kernels/elements/opencl.c ==== */
-/* kernels/elements/opencl.c - element-wise gather and scatter on OpenCL. The kernels:
-   kernels/elements/opencl.cl. */
+/* kernels/elements/opencl.c - element-wise gather and scatter on OpenCL. */
 
 #define NN__ELEMENTS_WORKERS 64   /* most work-items that share a line on a GPU */
 #define NN__ELEMENTS_ITEMS   8192 /* work-items that fill a GPU */
 
-/* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+/* Elements per unit, enough to fill a GPU. */
 static int64_t nn__opencl_elements_unit(void) {
     return 1 << 22;
 }
 
-/* Of a work-item. */
 static uint32_t nn__opencl_elements_each(void) {
     return 1;
 }
 
-/* Step along the axis, extents of the part but the first, steps of the whole. */
+/* Passes the stride along the axis, the extents of the part except the first, and the strides of
+   the whole. */
 static void nn__opencl_elements_place(nn__opencl_launch *launch, const nn_view *whole,
                                       const nn_view *index, int axis) {
     uint32_t extent[NN_MAX_RANK];
@@ -21251,13 +21319,12 @@ static int64_t nn__opencl_scatter_lines(const nn_scatter_elements_args *args) {
     return nn__opencl_count(&args->index) / args->index.shape.extent[args->axis];
 }
 
-/* Lines of a unit. */
 static int64_t nn__opencl_scatter_elements_each(const nn_scatter_elements_args *args) {
     int64_t each = nn__opencl_elements_unit() / args->index.shape.extent[args->axis];
     return each > 0 ? each : 1;
 }
 
-/* Units that copy the base; they come before those that add. */
+/* Units that copy the base. They come before those that add. */
 static int32_t nn__opencl_scatter_base_units(const nn_scatter_elements_args *args) {
     return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit());
 }
@@ -21344,17 +21411,17 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(v
     return &nn__opencl_scatter_elements_kernel;
 }
 /* ==== kernels/attention/opencl.c ==== */
-/* kernels/attention/opencl.c - attention on OpenCL. The kernels: kernels/attention/opencl.cl,
+/* kernels/attention/opencl.c - attention on OpenCL. The kernels: kernels/attention/opencl.cl and
    opencl_tiles.cl. */
 
-#define NN__ATTENTION_LANES  16  /* rows of a work-item on CPUs */
-#define NN__ATTENTION_TILE   32  /* rows of a unit on GPUs */
-#define NN__ATTENTION_BIASES 256 /* numbers of a mask's gradient of a unit */
+#define NN__ATTENTION_LANES  16  /* rows per work-item on CPUs */
+#define NN__ATTENTION_TILE   32  /* rows per unit on GPUs */
+#define NN__ATTENTION_BIASES 256 /* numbers of the mask's gradient per unit */
 
 typedef struct nn__opencl_attention {
     int32_t N, H, K, L, S, E, V;
     bool tiles;
-    int32_t rows; /* of a unit */
+    int32_t rows; /* rows per unit */
 } nn__opencl_attention;
 
 static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
@@ -21370,7 +21437,7 @@ static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
     a.E = args->q.shape.extent[3];
     a.V = args->v.shape.extent[3];
     a.tiles = (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
-              device->group >= 64; /* the smaller ones are of 8 x 8 work-items */
+              device->group >= 64; /* small tiles have 8 x 8 work-items */
     a.rows = a.tiles ? NN__ATTENTION_TILE : NN__ATTENTION_LANES;
     return a;
 }
@@ -21398,7 +21465,7 @@ static int nn__opencl_attention_type(const nn_view *view) {
     return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
 }
 
-/* side: of a work-group of tiles; 0: rows. */
+/* side: of a work-group of tiles; 0: the "rows" kernels. */
 static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
                                                     const nn_attention_args *args,
                                                     const char *entry, int side) {
@@ -21413,7 +21480,7 @@ static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
     return nn__opencl_begin(device, "attention", entry, options);
 }
 
-/* NN_ATTENTION_ARGUMENTS of the kernels. */
+/* Sets NN_ATTENTION_ARGUMENTS of the kernels. */
 static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__opencl_attention *a,
                                       const nn_attention_args *args, int32_t first) {
     const int32_t *mask = args->mask.shape.extent;
@@ -21451,14 +21518,14 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
     nn__opencl_float(launch, args->dropout);
 }
 
-/* What comes before those in each kernel. */
+/* The arguments before NN_ATTENTION_ARGUMENTS in each kernel. */
 typedef struct nn__opencl_attention_pass {
-    const char *rows, *tiles; /* names */
+    const char *rows, *tiles; /* names of the kernels */
     const nn_view *views[5];
     int views_count;
-    bool status;   /* forward */
-    int side;      /* of backward's rows: 1: queries, 2: keys */
-    uint64_t work; /* bytes of the scratch before the blocks of rows */
+    bool status;   /* forward only */
+    int side;      /* backward rows: 1 queries, 2 keys */
+    uint64_t work; /* bytes of scratch before the blocks of rows */
 } nn__opencl_attention_pass;
 
 static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attention_args *args,
@@ -21473,10 +21540,11 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
         nn__opencl_attention_begin(device, args, side ? pass->tiles : pass->rows, side);
     if (side == 16 && launch.result == NN_OK && launch.group < 256)
         launch = nn__opencl_attention_begin(device, args, pass->tiles, side = 8);
-    const int32_t each = side == 8 ? NN__ATTENTION_TILE / 16 : 1; /* groups of a unit */
+    const int32_t each = side == 8 ? NN__ATTENTION_TILE / 16 : 1; /* work-groups per unit */
     for (int i = 0; i < pass->views_count; i++) {
         nn__opencl_view(&launch, pass->views[i]);
-        if (!side && pass->side == 1 && i == 0) nn__opencl_view(&launch, &none); /* no second */
+        /* no second result */
+        if (!side && pass->side == 1 && i == 0) nn__opencl_view(&launch, &none);
     }
     if (!side) nn__opencl_view(&launch, &work);
     if (!side && pass->side) nn__opencl_int(&launch, pass->side - 1);
@@ -21520,13 +21588,13 @@ static nn_result nn__opencl_attention_run(nn__opencl *device, const void *argume
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* Numbers of a mask's gradient. */
+/* Returns the number of elements of the mask's gradient. */
 static int32_t nn__opencl_attention_biases(const nn_attention_args *args) {
     return nn__opencl_present(&args->dmask) ? (int32_t)nn__opencl_count(&args->mask) : 0;
 }
 
-/* Units: delta (which tiles make with dq), blocks of queries for dq, blocks of keys for dk and dv,
-   numbers of dmask. */
+/* Units: delta (with tiles, dq's kernel computes it), blocks of queries for dq, blocks of keys for
+   dk and dv, numbers of dmask. */
 static int32_t nn__opencl_attention_back_units(nn__opencl *device, const void *arguments) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
@@ -21562,7 +21630,6 @@ static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attenti
     return nn__opencl_run_flat(&launch, rows, 64);
 }
 
-/* Units [first, first + count) of dmask. */
 static nn_result nn__opencl_attention_dmask(nn__opencl *device, const nn_attention_args *args,
                                             const nn__opencl_attention *a, const nn_view *delta,
                                             int32_t first, int32_t count) {
@@ -21599,11 +21666,11 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
             result = nn__opencl_attention_delta(device, args, &a, &delta);
         first++;
     }
-    first--, end--; /* now counted from the first block of queries */
+    first--, end--; /* from now on counted from the first block of queries */
     const int32_t stop = end < queries ? end : queries;
     if (result == NN_OK && first < stop && nn__opencl_present(&args->dq)) {
         const nn_view *views[5] = {&args->dq, &args->dy, &args->y, &args->log_sum, &delta};
-        for (int i = 0; i < 5; i++) /* y is for the tiles */
+        for (int i = 0; i < 5; i++) /* only tiles read y */
             if (a.tiles || i != 2) pass.views[pass.views_count++] = views[i];
         pass.rows = "nn_attention_backward_rows";
         pass.side = 1;
@@ -21647,9 +21714,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_attention_backward
     return &nn__opencl_attention_backward;
 }
 /* ==== kernels/rotary/opencl.c ==== */
-/* kernels/rotary/opencl.c - rotary positions on OpenCL. The kernel: kernels/rotary/opencl.cl. */
+/* kernels/rotary/opencl.c - rotary position embedding on OpenCL. */
 
-#define NN__ROTARY_EACH 65536 /* work-items of a unit */
+#define NN__ROTARY_EACH 65536 /* work-items per unit */
 
 static int64_t nn__opencl_rotary_items(const nn_rotary_args *args) {
     const int32_t *extent = args->y.shape.extent;
@@ -21699,10 +21766,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_rotary(void) {
     return &nn__opencl_rotary;
 }
 /* ==== kernels/cache/opencl.c ==== */
-/* kernels/cache/opencl.c - keys and values written into a cache on OpenCL. The kernel:
-   kernels/cache/opencl.cl. */
+/* kernels/cache/opencl.c - writes keys and values into a cache on OpenCL. */
 
-#define NN__CACHE_EACH 65536 /* work-items of a unit, which write a number each */
+#define NN__CACHE_EACH 65536 /* work-items per unit; each writes one number */
 
 static int32_t nn__opencl_cache_units(nn__opencl *device, const void *arguments) {
     const nn_cache_args *args = (const nn_cache_args *)arguments;
@@ -21758,11 +21824,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cache(void) {
     return &nn__opencl_cache_kernel;
 }
 /* ==== kernels/shard_sum/opencl.c ==== */
-/* kernels/shard_sum/opencl.c - sums of shards on OpenCL. The kernel: opencl.cl beside it. */
+/* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 
-#define NN__OPENCL_SHARD_SPAN 2048 /* numbers of a work-item on a CPU, where groups are dear */
+#define NN__OPENCL_SHARD_SPAN 2048 /* numbers per work-item on a CPU, where work-groups are
+                                      expensive */
 
-/* Numbers of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+/* Numbers per unit, enough to fill a GPU. */
 static int64_t nn__opencl_shard_sum_each(void) {
     return 1 << 22;
 }
@@ -22034,22 +22101,22 @@ NN__OPENCL_BLOCK(backward_input, NN__OPENCL_CONV_INPUT)
 #undef NN__OPENCL_BLOCK_PIECE
 /* ==== kernels/linear_gradient/opencl.c ==== */
 /* kernels/linear_gradient/opencl.c - all gradients of a linear layer in one launch: some
-   work-groups have tiles of dweight, some tiles of dx, some numbers of dbias. Devices without such
-   groups, and CPUs, whose plans keep the products apart, take a work-item for each number. The
-   kernels: kernels/linear_gradient/opencl.cl. A unit is a number of work-groups, or of numbers. */
+   work-groups compute tiles of dweight, some tiles of dx, some numbers of dbias. Without
+   work-groups of that size, and on CPUs, whose plans keep the products separate, a work-item
+   computes one number. A unit is a number of work-groups, or of numbers. */
 
-#define NN__OPENCL_GRADIENT_ROWS    1024 /* nobody cuts the sum over them */
-#define NN__OPENCL_GRADIENT_GROUPS  512  /* of a unit */
+#define NN__OPENCL_GRADIENT_ROWS    1024 /* most rows: the sum over them is not split */
+#define NN__OPENCL_GRADIENT_GROUPS  512  /* work-groups per unit */
 #define NN__OPENCL_GRADIENT_NUMBERS 32768
-#define NN__OPENCL_GRADIENT_LANES   16 /* columns of dbias of a group */
+#define NN__OPENCL_GRADIENT_LANES   16 /* columns of dbias per work-group */
 
-/* Work-groups, or numbers, of the three, one behind the other. */
+/* Number of work-groups (or numbers) of each of the three results, in this order. */
 typedef struct nn__opencl_gradient {
-    int side; /* work-items along a side of a group; 0: no tiles */
+    int side; /* work-items along the side of a group; 0: no tiles */
     int64_t weight, input, bias, unit;
 } nn__opencl_gradient;
 
-/* Tiles of `tile` squared; 0: numbers. */
+/* Number of tiles of `tile` x `tile`; 0: of single numbers. */
 static int64_t nn__opencl_gradient_tiles(const nn_view *view, int32_t tile) {
     if (!nn__opencl_present(view)) return 0;
     if (tile == 0) return nn__opencl_count(view);
@@ -22068,7 +22135,7 @@ static nn__opencl_gradient nn__opencl_gradient_cut(const nn_linear_gradient_args
     return g;
 }
 
-/* The larger tile where enough of them are left to go round. */
+/* Takes the larger tile if it still occupies the whole device. */
 static nn__opencl_gradient nn__opencl_gradient_of(nn__opencl *device,
                                                   const nn_linear_gradient_args *args) {
     const nn__opencl_family family = nn__opencl_family_of(device);
@@ -22102,8 +22169,8 @@ static void nn__opencl_gradient_arguments(nn__opencl_launch *launch,
     nn__opencl_ulong(launch, (uint64_t)first);
 }
 
-/* Units [first, first + count); *fits false: nothing was done, because this device gives the kernel
-   smaller groups than it needs. */
+/* Runs units [first, first + count). *fits is set to false if nothing was done, because the device
+   gives the kernel smaller work-groups than it needs. */
 static nn_result nn__opencl_gradient_range(nn__opencl *device, const nn_linear_gradient_args *args,
                                            const nn__opencl_gradient *g, int32_t first,
                                            int64_t count, bool *fits) {
@@ -22111,7 +22178,8 @@ static nn_result nn__opencl_gradient_range(nn__opencl *device, const nn_linear_g
         {"", "-DNN_GRADIENT_SIDE=8", "-DNN_GRADIENT_SIDE=16"},
         {"", "-DNN_GRADIENT_SIDE=8 -DNN_GRADIENT_DEEP=32",
          "-DNN_GRADIENT_SIDE=16 -DNN_GRADIENT_DEEP=32"}};
-    const bool roomy = nn__opencl_family_of(device) == NN__OPENCL_TILES; /* of local memory */
+    /* there is enough local memory */
+    const bool roomy = nn__opencl_family_of(device) == NN__OPENCL_TILES;
     const int64_t all = g->weight + g->input + g->bias, from = first * g->unit,
                   to = from + count * g->unit, end = to < all ? to : all;
     const size_t items = (size_t)(g->side * g->side);
@@ -22136,7 +22204,7 @@ static nn_result nn__opencl_gradient_run(nn__opencl *device, const void *argumen
     bool fits;
     nn_result result = nn__opencl_gradient_range(device, args, &g, first, count, &fits);
     if (fits) return result;
-    g = nn__opencl_gradient_cut(args, 0); /* all of it at once */
+    g = nn__opencl_gradient_cut(args, 0); /* everything at once */
     return first == 0 && count > 0
                ? nn__opencl_gradient_range(device, args, &g, 0, INT32_MAX, &fits)
                : NN_OK;
@@ -22163,8 +22231,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(vo
 #undef NN__OPENCL_GRADIENT_NUMBERS
 #undef NN__OPENCL_GRADIENT_LANES
 /* ==== kernels/separable/opencl.c ==== */
-/* kernels/separable/opencl.c - no GPU has this kernel: plans for GPUs keep the three convolutions
-   apart. */
+/* kernels/separable/opencl.c - refuses separable convolutions: plans for OpenCL devices keep the
+   three convolutions separate. */
 
 static const char *nn__opencl_separable_refuses(nn__opencl *device, const void *args) {
     (void)device, (void)args;

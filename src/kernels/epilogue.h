@@ -1,5 +1,4 @@
-/* kernels/epilogue.h - what a kernel does to its result before storing it: shared by products and
-   convolutions. */
+/* kernels/epilogue.h - the epilogue of products and convolutions. */
 #pragma once
 
 #include "device/types.h"
@@ -14,7 +13,7 @@ typedef enum nn_activation {
     NN_ACTIVATION_COUNT
 } nn_activation;
 
-/* What a product or convolution does to its result before storing it, in this order. */
+/* Added and applied to the result before it is stored: first bias, then activation. */
 typedef struct nn_epilogue {
     nn_view bias; /* f32; gemm: (n), conv2d: (K) */
     nn_activation activation;

@@ -1,10 +1,10 @@
-/* kernels/install.h - bringing kernels into a program. Builders and immediate calls in ops/ call
-   the install function of the family that they need; that reference is what makes the linker keep
-   the family, and the call puts it into the context. Each is defined beside its kernels, and is
-   harmless when called again.
+/* kernels/install.h - brings kernels into a program. A builder or an immediate call in ops/ calls
+   the install function of each kernel family that it needs. That reference makes the linker keep
+   the family, and the call puts it into the context. Each install function is defined beside its
+   kernels and may be called again.
 
-   This is all that the rooms above the devices know of how a kernel gets into a program. Devices
-   that bring all their kernels with them, as the optional ones do, need no installing. */
+   The rooms above the devices know nothing else about how a kernel gets into a program. Devices
+   that bring all their kernels with them, such as the optional ones, need no installing. */
 #pragma once
 
 #include "base/private.h"
@@ -19,12 +19,12 @@ typedef void (*nn__install)(nn_context *nn);
 NN__FAMILIES(NN__X)
 #undef NN__X
 
-/* What families install apart, because few programs need it. */
-/* products beyond a single one of f32: batches, and operands of f16 and bf16 */
+/* Parts of families that have an install function of their own, because few programs need them. */
+/* gemm beyond a single product of f32: batches, and operands of f16 and bf16 */
 NN_PRIVATE void nn__install_matmul_general(nn_context *nn);
-/* a convolution's backward_input, which inference knows as the transposed convolution */
+/* a convolution's backward_input, which inference uses as the transposed convolution */
 NN_PRIVATE void nn__install_conv_transpose(nn_context *nn);
-NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions beyond sum, mean and largest */
+NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions other than sum, mean and max */
 NN_PRIVATE void nn__install_confusion(nn_context *nn);
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_reduce_backward(nn_context *nn); /* along the last axes */
@@ -32,7 +32,7 @@ NN_PRIVATE void nn__install_reduce_backward(nn_context *nn); /* along the last a
 #define nn__install_reduce_backward(nn) ((void)(nn))
 #endif
 #ifndef NN_NO_TRAINING
-NN_PRIVATE void nn__install_cross_entropy_head(nn_context *nn); /* for tests alone */
+NN_PRIVATE void nn__install_cross_entropy_head(nn_context *nn); /* for tests only */
 #else
 #define nn__install_cross_entropy_head(nn) ((void)(nn))
 #endif
@@ -42,13 +42,12 @@ NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
 NN_PRIVATE void nn__install_tanh(nn_context *nn);
 NN_PRIVATE void nn__install_gelu(nn_context *nn);
 NN_PRIVATE void nn__install_relu6(nn_context *nn);
-/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction,
-   and the other dtypes, as they are needed: a program that only clamps links no expf. Any of the
-   nn__install_code_... installs the kernel as well; nn__install_pointwise all of them and the
-   dtypes. */
+/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD. Each further instruction, and
+   the other dtypes, are installed only if needed: a program that only clamps links no expf. Each
+   nn__install_code_... also installs the kernel. nn__install_pointwise installs everything. */
 NN_PRIVATE void nn__install_program(nn_context *nn);
 NN_PRIVATE void nn__install_program_dtypes(nn_context *nn);
-/* Inputs that are broadcast, and other dtypes; the interpreter of builds with vectors has them. */
+/* Broadcast inputs and other dtypes. In builds with vectors, the interpreter has them already. */
 #ifdef NN_NO_SIMD
 NN_PRIVATE void nn__install_program_general(nn_context *nn);
 #else

@@ -1,23 +1,22 @@
-/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, what
-   a kernel does with each of its views, the self-test, the tests, the bench and the indexes of
-   parts are all made from it and from the folder of each family.
+/* kernels/list.h - THE ONE TABLE of kernels. It and the folder of each family give the kernels'
+   numbers and names, the slots of a backend, the scratch memory, the use of each view, the
+   self-test, the tests, the benchmark and the lists of parts.
 
-   A new family is a folder in kernels/ with its args.h, cpu.c, opencl.c, opencl.cl, cases.h and
-   reference.h, and its line here; tools/families.c finds the parts. What each must define is in
-   docs/contributing.md.
+   A new family is a line here and a folder in kernels/ with args.h, cpu.c, opencl.c, opencl.cl,
+   cases.h and reference.h. tools/families.c finds the parts, and docs/contributing.md says what
+   each must define.
 
-   Arguments: a *_desc is what a user writes, where zero means default; a *_args is what a kernel
-   gets: views with every extent known, and numbers with every default filled in. A zeroed view
-   (dtype 0) is absent. Before memory exists, views have dtype and shape and a NULL handle.
-   `scratch` has the bytes that scratch_bytes() named, aligned to 64. `status` is the device's
-   status word, see device/backend.h. In gradients, dx means "the derivative of the loss with
-   respect to x". */
+   A *_desc is what a user writes: zero means default. A *_args is what a kernel gets: views with
+   every extent known, and numbers with every default filled in. A zeroed view (dtype 0) is absent.
+   Until memory is allocated, views have dtype and shape but a NULL handle. `scratch` has the bytes
+   that scratch_bytes() asked for, aligned to 64. `status` is the device's status word, see
+   device/backend.h. In gradients, dx means "the derivative of the loss with respect to x". */
 #pragma once
 
 #include "kernels/args.h"
 
-/* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
-   appended, and the number of one that goes is not used again. The family is the folder. */
+/* X(NUMBER, ENUM, field, arguments, family). A number is permanent: new kernels are appended, and
+   the number of a removed kernel is not used again. The family is the folder. */
 #define NN_KERNELS(X)                                                                              \
     X(1, GEMM, gemm, nn_gemm_args, matmul)                                                         \
     X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args, conv2d)                                   \
@@ -85,24 +84,22 @@ typedef enum nn_kernel {
 
 NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 
-/* WHAT A KERNEL DOES WITH ITS VIEWS. NN_<KERNEL>_VIEWS(VIEW, ITEM), beside its arguments, is a list
-   of
+/* HOW A KERNEL USES ITS VIEWS. NN_<KERNEL>_VIEWS(VIEW, ITEM), beside its arguments, lists
      VIEW(ROLE, field, count)              `count` views from a->field on; a is the arguments
      ITEM(ROLE, items, many, field, count) the same in each of the a->many items that a->items
      points to
-   Who needs the list gives the two macros; a view that is absent is in the list all the same.
-   Roles:
+   The user of the list defines the two macros. Absent views are listed too. Roles:
      IN       read only
-     OUT      written whole
-     SUM      OUT, or CHANGED where a->accumulate says so
-     KEPT     OUT, or CHANGED where a->accumulate or a status word says so
+     OUT      written completely
+     SUM      OUT, or CHANGED if a->accumulate is set
+     KEPT     OUT, or CHANGED if a->accumulate or a status word is set
      CHANGED  read and written: parameters, totals, the status word
-     SCRATCH  the kernel's own: contents undefined before and after */
+     SCRATCH  private to the kernel: contents undefined before and after */
 
-/* WHAT ELSE A KERNEL IS TOLD. NN_<KERNEL>_NUMBERS(INT, REAL, OTHER), beside its arguments, lists
-   their fields that are no views:
-     INT(field)    a whole number, an enum or a bool; ranks that train together compare it
-     REAL(field)   a float, likewise
-     OTHER(field)  what follows from shapes or changes from run to run, pointers, and views that
-                   another kernel with the same arguments has
-   tests/group/test_ranks_agree.c finds a field that is in neither list. */
+/* THE OTHER ARGUMENTS OF A KERNEL. NN_<KERNEL>_NUMBERS(INT, REAL, OTHER), beside its arguments,
+   lists the fields that are not views:
+     INT(field)    an integer, an enum or a bool; ranks that train together compare it
+     REAL(field)   a float, compared in the same way
+     OTHER(field)  follows from shapes or changes from run to run; also pointers, and views that
+                   another kernel with the same arguments uses
+   tests/group/test_ranks_agree.c finds fields that are in neither list. */

@@ -1,18 +1,18 @@
-/* opencl/common.cl - what all kernels share: activations, Philox's words, the status word. Compiled
-   in front of every other part.
+/* opencl/common.cl - the code that all kernels share: activations, Philox random words, the status
+   word. It is compiled before every other part.
 
-   A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL
-   C 1.2, no extension, no doubles, no atomics but a counter of work-groups that are done
-   (kernels/matmul/opencl_ends.cl); nothing here depends on the work-group's size. */
+   A view is two arguments: a pointer and an offset in elements. An absent view is NULL and 0. The
+   code is OpenCL C 1.2 without extensions, doubles or atomics, except for a counter of finished
+   work-groups (kernels/matmul/opencl_ends.cl). Nothing here depends on the size of a work-group. */
 
-/* A product and a sum may become one instruction, which is most of what the large loops do,
-   whatever a driver takes for the default; where it may not, a function says so. */
+/* Lets the compiler contract a product and a sum into one fma, whatever the driver's default: the
+   large loops consist mostly of them. A function that must not be contracted says so. */
 #pragma OPENCL FP_CONTRACT ON
 
-/* PoCL turns what stands between two barriers into a loop over the work-items. Version 3.1 takes a
-   branch that directly follows a barrier once for all of them, as the last one decides, so that
-   work-items of a group skip the loops that the last one skips. An instruction that no compiler
-   removes keeps the branch apart from the barrier. */
+/* PoCL turns the code between two barriers into a loop over the work-items. If a branch directly
+   follows a barrier, PoCL 3.1 decides it once for the whole group, by the last work-item, so other
+   work-items skip loops that they should run. An instruction that no compiler removes separates the
+   branch from the barrier. */
 #if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(__SPIR__) && !defined(__SPIRV__)
 #define NN_BARRIER(flags)                                                                          \
     do {                                                                                           \
@@ -37,13 +37,13 @@
 #define NN_SUM                2
 #define NN_MAX                3
 
-/* A NaN is not below 0 and stays. */
+/* A NaN compares false, so it stays. */
 float nn_relu(float x) { return x < 0.0f ? 0.0f : x; }
 float nn_sigmoid(float x) { return 1.0f / (1.0f + exp(-x)); }
 float nn_relu6(float x) { return x <= 0.0f ? 0.0f : x > 6.0f ? 6.0f : x; }
 float nn_gelu(float x) { return 0.5f * x * (1.0f + erf(x * 0.70710678118654752f)); }
 
-/* OpenCL's tanh may be off by 5 ulp; where float has nothing between it and 1, it is 1 here. */
+/* OpenCL's tanh may be off by 5 ulp. Where 1 is the nearest float, the result is exactly 1. */
 float nn_tanh(float x) { return fabs(x) > 9.02f ? copysign(1.0f, x) : tanh(x); }
 
 float nn_activate(int kind, float x) {
@@ -57,11 +57,11 @@ float nn_activate(int kind, float x) {
     }
 }
 
-/* The larger of the two; a NaN wins, wherever it comes from. */
+/* Returns the larger number, or NaN if either is NaN. */
 float nn_larger(float a, float b) { return b > a || b != b ? b : a; }
 
-/* Philox4x32-10, the words of nn_random_words. Source: Salmon, Moraes, Dror, Shaw, "Parallel random
-   numbers: as easy as 1, 2, 3". */
+/* Philox4x32-10, the same words as nn_random_words in C. Source: Salmon, Moraes, Dror, Shaw,
+   "Parallel random numbers: as easy as 1, 2, 3". */
 uint4 nn_random_words(ulong seed, ulong stream, ulong counter) {
     uint key0 = (uint)seed, key1 = (uint)(seed >> 32);
     uint4 x = (uint4)((uint)counter, (uint)(counter >> 32), (uint)stream, (uint)(stream >> 32));
@@ -75,21 +75,21 @@ uint4 nn_random_words(ulong seed, ulong stream, ulong counter) {
     return x;
 }
 
-/* A word to [0, 1): the upper 24 bits, exact in float. */
+/* Maps a word to [0, 1) by its upper 24 bits, which is exact in float. */
 float nn_word_to_uniform(uint word) { return (float)(word >> 8) * (1.0f / 16777216.0f); }
 float4 nn_words_to_uniform(uint4 words) {
     return convert_float4(words >> 8) * (1.0f / 16777216.0f);
 }
 
-/* By one work-item of a launch. The first fault wins. status may be NULL. */
+/* Records a fault; the first one stays. One work-item of a launch calls it. status may be NULL. */
 void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {
     if (status && status[offset] == 0u) status[offset] = (step << 3) | code;
 }
-/* Is a fault recorded? Then updates and accumulations do nothing. */
+/* True if a fault is recorded. Updates and accumulations then do nothing. */
 bool nn_faulty(const __global uint *status, ulong offset) { return status && status[offset] != 0u; }
 
-/* The words of eight counters at once, for devices whose work-items are wide: the 32 uniforms of
-   counter to counter + 7, in order. */
+/* The 32 uniform numbers of eight counters, from `counter` to counter + 7, in order: for devices
+   with wide work-items. */
 void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float16 *second) {
     ulong8 counters = counter + (ulong8)(0, 1, 2, 3, 4, 5, 6, 7);
     uint8 x0 = convert_uint8(counters & 0xFFFFFFFFul), x1 = convert_uint8(counters >> 32);
@@ -105,7 +105,7 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
         key1 += 0xBB67AE85u;
     }
     uint16 even, odd, low, high;
-    even.even = x0, even.odd = x2; /* x0 x2 of counter 0, of counter 1, ... */
+    even.even = x0, even.odd = x2; /* x0 and x2 of counter 0, then of counter 1, ... */
     odd.even = x1, odd.odd = x3;
     low.even = even.lo, low.odd = odd.lo;
     high.even = even.hi, high.odd = odd.hi;
@@ -115,8 +115,8 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
 
 /* ---- large tiles of GPUs --------------------------------------------------------------------- */
 
-/* One step of 8 by 8 numbers of a work-item, float4 sum[8][2]: += a's column times b's row, both
-   in local memory as two float4, the second a_half and b_half further on. */
+/* One step of an 8 x 8 tile of a work-item, float4 sum[8][2]: adds a's column times b's row. Both
+   lie in local memory as two float4; the second is a_half or b_half further on. */
 #define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \
     {                                                                                              \
         const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \
@@ -135,8 +135,8 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
 
 /* ---- sums of 64 lanes ------------------------------------------------------------------------ */
 
-/* Lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one
-   work-item, and so are the bytes. */
+/* Lane i holds the numbers i, i + 64, ... A work-group of 64 and a single work-item add in the same
+   tree, so the bytes are the same. */
 
 #define NN_LANES 64
 
@@ -165,19 +165,19 @@ float nn_group_max(float value, __local float *lanes) {
     return largest;
 }
 
-/* Vectors go to functions by pointer, and halves are read through one: else Oclgrind takes them for
-   uninitialised. */
+/* Vectors are passed by pointer, and halves are read through a pointer, because Oclgrind takes them
+   for uninitialised otherwise. */
 float nn_sum16(const float16 *x) {
     float8 a = ((const float8 *)x)[0] + ((const float8 *)x)[1];
     float4 b = ((const float4 *)&a)[0] + ((const float4 *)&a)[1];
     return (b.x + b.z) + (b.y + b.w);
 }
-float nn_lanes_sum(const float16 *lane) { /* of 4 */
+float nn_lanes_sum(const float16 *lane) { /* lane: 4 vectors */
     float16 sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
     return nn_sum16(&sum);
 }
 
-#define NN_LARGER(a, b) ((((b) > (a)) | ((b) != (b))) ? (b) : (a)) /* of vectors; a NaN wins */
+#define NN_LARGER(a, b) ((((b) > (a)) | ((b) != (b))) ? (b) : (a)) /* for vectors; NaN wins */
 float nn_max16(const float16 *x) {
     const float8 *part = (const float8 *)x;
     float8 a = NN_LARGER(part[0], part[1]);
@@ -186,7 +186,7 @@ float nn_max16(const float16 *x) {
     return nn_larger(nn_larger(b.x, b.y), nn_larger(b.z, b.w));
 }
 
-/* n < 16 numbers, the rest filled; and back. */
+/* Loads n < 16 numbers and fills the rest; stores n < 16 numbers. */
 float16 nn_load_tail16(const __global float *x, int n, float fill) {
     float16 tail = (float16)(fill);
     for (int i = 0; i < n; i++) ((float *)&tail)[i] = x[i];
@@ -196,8 +196,8 @@ void nn_store_tail16(const float16 *value, __global float *y, int n) {
     for (int i = 0; i < n; i++) y[i] = ((const float *)value)[i];
 }
 
-/* One row by one work-item: the largest number (NaN wins), and the sum of exp(x - shift), which go
-   to y as well unless it is NULL. */
+/* One work-item reduces a row: nn_row_max returns the largest number (NaN wins); nn_row_exp returns
+   the sum of exp(x - shift), and stores each term in y unless y is NULL. */
 float nn_row_max(const __global float *x, int n) {
     float16 best = (float16)(-INFINITY);
     int i = 0;

@@ -41,7 +41,7 @@ typedef struct nn_attention_args {
     uint32_t step; /* for the status word */
 } nn_attention_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_ATTENTION_FORWARD_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1)                                                                                \
     VIEW(OUT, log_sum, 1)                                                                          \
@@ -55,8 +55,6 @@ typedef struct nn_attention_args {
         VIEW(IN, dy, 1) VIEW(IN, y, 1) VIEW(IN, log_sum, 1) VIEW(IN, q, 1)                         \
         VIEW(IN, k, 1) VIEW(IN, v, 1) VIEW(IN, mask, 1) VIEW(IN, lengths, 1)                       \
             VIEW(IN, positions, 1) VIEW(IN, starts, 1) VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_ATTENTION_FORWARD_NUMBERS(INT, REAL, OTHER)                                             \
     INT(seed)                                                                                      \
     INT(stream)                                                                                    \

@@ -1,5 +1,5 @@
-/* kernels/attention/cases.h - small odd cases of attention for nn_self_test and
-   tests/kernels/test_backends.c: every mask, and lengths around those of blocks. */
+/* kernels/attention/cases.h - small test cases of attention for nn_self_test and
+   tests/kernels/test_backends.c: every mask, and lengths around the sizes of blocks. */
 #pragma once
 
 #include "plan/self_test_cases.h"
@@ -20,12 +20,12 @@ enum {
     NN__CASE_WRONG = 256, /* a length beyond S */
     NN__CASE_F16 = 512,   /* keys */
     NN__CASE_BF16 = 1024, /* values */
-    NN__CASE_NAN = 2048,  /* where a mask hides it */
+    NN__CASE_NAN = 2048,  /* at a place that a mask hides */
     NN__CASE_STARTS = 4096,
-    NN__CASE_SHARED = 8192 /* the mask has one number for many scores */
+    NN__CASE_SHARED = 8192 /* one number of the mask serves many scores */
 };
 
-/* Returns them as f32, if that is what they are. */
+/* Fills a view with random numbers. Returns them if they are f32. */
 static float *nn__cases_attention_rows(nn__self_test *test, nn_view *view, nn_dtype dtype,
                                        const int32_t *extents) {
     const int a = extents[0], b = extents[1], c = extents[2], d = extents[3];
@@ -33,14 +33,14 @@ static float *nn__cases_attention_rows(nn__self_test *test, nn_view *view, nn_dt
     uint16_t *to = (uint16_t *)(void *)nn__self_test_view_of(test, view, false, dtype, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) {
         const float x = nn__self_test_unit(test);
-        /* an exponent that makes it at most 1 */
+        /* an exponent that keeps it at most 1 */
         to[i] = (uint16_t)((x < 0 ? 0x8000u : 0) | (dtype == NN_F16 ? 12u << 10 : 124u << 7) |
                            (uint32_t)(x * x * (dtype == NN_F16 ? 1023.0f : 127.0f)));
     }
     return (float *)(void *)to;
 }
 
-/* Masks of f32 are repeated in every way; where they have a gradient, that is summed. */
+/* Masks of f32 are broadcast in every way. Their gradients are sums. */
 static float *nn__cases_attention_bias(nn__self_test *test, nn_view *view, bool output, int flags,
                                        int i, const int *extent) {
     const int N = extent[0], H = extent[1], L = extent[2], S = extent[3];
@@ -50,7 +50,7 @@ static float *nn__cases_attention_bias(nn__self_test *test, nn_view *view, bool 
                         : nn__self_test_numbers(test, view, output, N, H, 1, S);
 }
 
-/* The masks' numbers. `hidden`: this key of every sample is masked for all queries. */
+/* Fills the masks. `hidden`: this key of every sample is masked for all queries. */
 static void nn__cases_attention_masks(nn__self_test *test, nn_attention_args *args, int flags,
                                       int i, const int *extent, int hidden) {
     const int N = extent[0], L = extent[2], S = extent[3];
@@ -80,7 +80,7 @@ static void nn__cases_attention_masks(nn__self_test *test, nn_attention_args *ar
         uint8_t *mask = nn__self_test_pixels(test, &args->mask, N, 1, L, S);
         for (int64_t k = 0; k < nn__count(&args->mask); k++)
             mask[k] = (uint8_t)((k % 3 ? 0 : 255) * (k % S != hidden));
-        memset(mask, 0, (size_t)S); /* the first query has no key */
+        memset(mask, 0, (size_t)S); /* the first query has no keys */
     }
 }
 
@@ -123,7 +123,7 @@ static bool nn__cases_of_attention(nn__self_test *test, int i) {
         {2, 4, 1, 75, 75, 5, 4, 0,
          NN__CASE_MASK | NN__CASE_STARTS | NN__CASE_CAUSAL | NN__CASE_INSIDE}};
     const bool forward = test->kernel == NN_KERNEL_ATTENTION_FORWARD;
-    nn_attention_args *args = &test->args.attention_forward; /* the two are one struct */
+    nn_attention_args *args = &test->args.attention_forward; /* both kernels use one struct */
     if (i >= NN__COUNT(cases)) return false;
     const int N = cases[i].N, H = cases[i].H, K = cases[i].K, L = cases[i].L, S = cases[i].S,
               E = cases[i].E, V = cases[i].V, flags = cases[i].flags;

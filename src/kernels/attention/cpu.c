@@ -1,15 +1,17 @@
-/* kernels/attention/cpu.c - attention on the CPU. A unit is a block of queries of one head, which
-   goes over its keys in blocks with a running maximum: source as in args.h. */
+/* kernels/attention/cpu.c - attention on the CPU. A unit is a block of queries of one head. It
+   loops over blocks of keys with a running maximum (FlashAttention: see args.h). */
 #include "kernels/attention/cpu.h"
 
 #include <math.h>
 
-/* Columns of a block: the largest score so far, what the weights are less by, their sum. */
+/* One number per query (column): the largest score so far, the number subtracted before exp, and
+   the sum of the weights. */
 typedef struct nn__attention_columns_state {
     float *most, *shift, *sum;
 } nn__attention_state;
 
-/* A block of scores to weights. What came before is multiplied by a factor where a maximum grew. */
+/* Turns a block of scores into weights. If a maximum grew, earlier sums and results are scaled
+   down. */
 static void nn__attention_weigh(const nn__attention *a, const nn__attention_state *s, int rows,
                                 int columns, int count, bool first) {
     float factor[NN__ATTENTION_QUERIES], sum[NN__ATTENTION_QUERIES];
@@ -40,7 +42,7 @@ static size_t nn__attention_forward_own_bytes(const nn__cpu *cpu, const void *ar
     return nn__attention_own_bytes((const nn_attention_args *)args, false);
 }
 
-/* Unit 0 looks at all samples, so that no two units write the status word. */
+/* Only unit 0 checks all samples, so no two units write the status word. */
 static void nn__attention_report(const nn_attention_args *args) {
     if (!nn__present(&args->status) || !args->status.handle) return;
     const int64_t starts = nn__present(&args->starts) ? nn__count(&args->starts) : 0;
@@ -56,7 +58,7 @@ static void nn__attention_report(const nn_attention_args *args) {
     }
 }
 
-/* y of the block += weights (turned round) v. */
+/* y of the block += transposed weights times v. */
 static void nn__attention_add(nn__attention *a, int i, int rows, int j, int count, bool some,
                               bool first) {
     ptrdiff_t row = a->v_row;
@@ -140,7 +142,7 @@ static const nn__cpu_kernel nn__attention_forward = {
 
 NN_PRIVATE void nn__install_attention(nn_context *nn) {
 #ifdef NN_NO_SIMD
-    nn__install_program_dtypes(nn); /* who widens */
+    nn__install_program_dtypes(nn); /* provides the widening */
 #endif
     NN__CPU_INSTALL(nn, ATTENTION_FORWARD, attention_forward, &nn__attention_forward);
 #ifndef NN_NO_TRAINING

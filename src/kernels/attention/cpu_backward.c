@@ -1,33 +1,34 @@
 /* kernels/attention/cpu_backward.c - the gradients of attention on the CPU. Queries and keys are
-   cut into as many pieces; unit (n, key head, c) of phase p takes piece c of the keys and piece
-   c + p of the queries, modulo their number. So no two units of a phase write the same rows, every
-   row is added up in the order of the phases, and weights are computed again but once. The gradient
-   of a mask is a phase of its own, in which they are computed once more: a unit has a block of it
-   and goes over all scores that those numbers were added to. */
+   cut into the same number of pieces. Unit (n, key head, c) of phase p takes piece c of the keys
+   and piece c + p of the queries, modulo the number of pieces. So no two units of a phase write the
+   same rows, every row is summed in the order of the phases, and weights are recomputed only once.
+   The gradient of a mask is a phase of its own, which recomputes them again: a unit has a block of
+   it and loops over all scores to which its numbers were added. */
 #include "kernels/attention/cpu.h"
 
 #ifndef NN_NO_TRAINING
 
 #include <math.h>
 
-#define NN__ATTENTION_PIECES 16 /* at most: each phase waits for the one before */
+#define NN__ATTENTION_PIECES 16 /* at most; each phase waits for the one before */
 
 typedef struct nn__attention_cut {
-    int pieces, queries, keys; /* rows of a piece */
+    int pieces, queries, keys; /* queries and keys: rows of a piece */
 } nn__attention_cut;
 
-/* Pieces of two blocks; larger ones where samples and heads give enough units. */
+/* Pieces have two blocks, or more if samples and heads already give enough units. */
 static nn__attention_cut nn__attention_cut_of(const nn__attention *a) {
     nn__attention_cut cut;
     const int longer = nn__maxi(a->L, a->S), size = a->N * (int64_t)a->K >= 32 ? 256 : 128;
     cut.pieces = nn__mini(nn__maxi(nn__ceil_div(longer, size), 1), NN__ATTENTION_PIECES);
-    cut.queries = nn__ceil_div(nn__ceil_div(a->L, cut.pieces), 4) * 4; /* four random words */
+    /* a multiple of the four numbers of a Philox call */
+    cut.queries = nn__ceil_div(nn__ceil_div(a->L, cut.pieces), 4) * 4;
     cut.keys = nn__ceil_div(a->S, cut.pieces);
     return cut;
 }
 
-/* Rows and columns of blocks that the gradient of a mask is cut into; a row or a column that is
-   there but once is one for all. */
+/* Number of blocks along the rows and the columns of the mask's gradient. A mask with a single row
+   or column broadcasts it. */
 static int nn__attention_mask_rows(const nn_attention_args *args) {
     return nn__ceil_div(args->mask.shape.extent[2], NN__ATTENTION_QUERIES);
 }
@@ -50,7 +51,7 @@ static size_t nn__attention_backward_own_bytes(const nn__cpu *cpu, const void *a
     return nn__attention_own_bytes((const nn_attention_args *)args, true);
 }
 
-/* Where the block of weights' gradients stands, and dy turned round. */
+/* The block for the gradients of the weights, and the transposed dy. */
 static float *nn__attention_slopes(const nn__attention *a) {
     return a->scores + NN__ATTENTION_KEYS * NN__ATTENTION_ROW;
 }
@@ -58,14 +59,14 @@ static float *nn__attention_turned_dy(const nn__attention *a) {
     return a->turned + (ptrdiff_t)a->E * NN__ATTENTION_QUERIES;
 }
 
-/* Row 0 of dk or dv, which have the places of k and v. */
+/* Row 0 of dk or dv, which have the layout of k and v. */
 static float *nn__attention_gradient(const nn_view *view, ptrdiff_t first) {
     return nn__present(view) ? nn__f32(view) + first : NULL;
 }
 
 /* ---- weights and their gradients ------------------------------------------------------------- */
 
-/* The block's scores become weights, and slopes() the gradients of the scores. */
+/* Turns the block's scores into weights, and slopes() into the gradients of the scores. */
 static void nn__attention_derive(const nn__attention *a, int i, int rows, int columns, int j,
                                  int count, float scale) {
     const float *log_sum = a->state, *delta = a->state + NN__ATTENTION_QUERIES;
@@ -84,7 +85,7 @@ static void nn__attention_derive(const nn__attention *a, int i, int rows, int co
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
-/* Queries [i, i + rows): turned round, with dy; their log_sum, and delta = dy . y. */
+/* Transposes queries [i, i + rows) and their dy, and sets log_sum and delta = dy . y. */
 static int nn__attention_begin(nn__attention *a, int i, int rows) {
     const float *log_sum = nn__f32(&a->args->log_sum) + ((ptrdiff_t)a->n * a->H + a->h) * a->L + i;
     float *delta = a->state + NN__ATTENTION_QUERIES;
@@ -125,7 +126,8 @@ static void nn__attention_pull(const nn__attention *a, const float *v, int colum
     nn__multiply_tiles(a->set, &product);
 }
 
-/* to (count or rows, width) += block b: the block's rows are keys; `turn`: they are the depth. */
+/* to (count or rows, width) += block times b. The block's rows are keys; with `turn`, the product
+   sums over the keys. */
 static void nn__attention_give(const nn__attention *a, float *to, ptrdiff_t to_row,
                                const float *block, bool turn, const float *b,
                                const int32_t *b_offset, int rows, int depth, int width) {
@@ -146,7 +148,7 @@ static void nn__attention_give(const nn__attention *a, float *to, ptrdiff_t to_r
     nn__attention_multiply(a, &product);
 }
 
-/* Keys [j, j + count) and the queries that nn__attention_begin took. */
+/* Processes keys [j, j + count) with the queries of nn__attention_begin. */
 static void nn__attention_block(nn__attention *a, int i, int rows, int columns, int j, int count) {
     const nn_attention_args *args = a->args;
     ptrdiff_t k_row = a->k_row, v_row = a->v_row;
@@ -175,7 +177,7 @@ static void nn__attention_clear(float *rows, ptrdiff_t row, int from, int end, i
 
 /* ---- the gradient of a mask ------------------------------------------------------------------ */
 
-/* dmask += the gradients of the block's scores. */
+/* Adds the gradients of the block's scores to dmask. */
 static void nn__attention_give_mask(nn__attention *a, int i, int rows, int columns, int j,
                                     int count) {
     const nn_attention_args *args = a->args;
@@ -192,7 +194,7 @@ static void nn__attention_give_mask(nn__attention *a, int i, int rows, int colum
             to[c * query + e * key] += slopes[e * NN__ATTENTION_ROW + c];
 }
 
-/* Queries [i, i_end) and keys [j, j_end) of a head. */
+/* Processes queries [i, i_end) and keys [j, j_end) of a head. */
 static void nn__attention_mask_head(nn__attention *a, int i, int i_end, int j, int j_end) {
     for (; i < i_end; i += NN__ATTENTION_QUERIES) {
         const int rows = nn__mini(NN__ATTENTION_QUERIES, i_end - i);

@@ -1,10 +1,10 @@
-/* kernels/attention/cpu_block.c - a block of scores: products, masks, random numbers. */
+/* kernels/attention/cpu_block.c - one block of scores: products, masks, random numbers. */
 #include "kernels/attention/cpu.h"
 #include "kernels/attention/vector.h"
 
 #include <math.h>
 
-/* ---- where things stand ---------------------------------------------------------------------- */
+/* ---- layout ---------------------------------------------------------------------------------- */
 
 static size_t nn__attention_take(size_t *used, size_t bytes) {
     const size_t at = *used;
@@ -12,7 +12,7 @@ static size_t nn__attention_take(size_t *used, size_t bytes) {
     return at;
 }
 
-/* Divides the worker's scratch; own NULL: only counts. */
+/* Lays out the worker's scratch. own NULL: only counts the bytes. */
 static size_t nn__attention_lay(nn__attention *a, bool backward, char *own) {
     const size_t wide = (size_t)(a->E > a->V ? a->E : a->V), queries = NN__ATTENTION_QUERIES;
     size_t used = 0, at[10];
@@ -73,7 +73,7 @@ NN_PRIVATE bool nn__attention_fits(const nn_attention_args *args, int n) {
     return true;
 }
 
-/* The element where row 0 of a head begins; *row: from a row to the next. */
+/* Returns the element where row 0 of a head begins. *row: distance between rows. */
 static ptrdiff_t nn__attention_first(const nn_view *view, bool heads_inside, int n, int h,
                                      ptrdiff_t *row) {
     const int32_t *extent = view->shape.extent;
@@ -193,7 +193,7 @@ NN_PRIVATE void nn__attention_range(const nn__attention *a, int i, int rows, int
     *low = (int)nn__min64(from, *high);
 }
 
-/* Columns [*first, *end) of key j are not masked by position. */
+/* Sets [*first, *end) to the columns of key j that are not masked by position. */
 static void nn__attention_columns(const nn__attention *a, int i, int rows, int j, int *first,
                                   int *end) {
     const int64_t start = (int64_t)a->offset + i, window = a->args->window;
@@ -253,7 +253,7 @@ static bool nn__attention_mask(const nn__attention *a, int i, int rows, int j, i
     return some;
 }
 
-/* Keys before the start of each query. */
+/* Masks the keys before the start of each query. Returns true if there are any. */
 static bool nn__attention_before(const nn__attention *a, int i, int rows, int j, int count) {
     bool some = false;
     for (int c = 0; c < rows; c++) {
@@ -307,7 +307,7 @@ NN_PRIVATE void nn__attention_kept(const nn__attention *a, int i, int j, float *
     a->loops->kept(args, counter, kept);
 }
 
-/* Plain loops that leave out what is masked. */
+/* Plain loops that skip masked numbers. */
 static void nn__attention_pick(const nn__product *product) {
     for (int i = 0; i < product->rows; i++) {
         float *y = product->y + i * product->y_row;

@@ -1,6 +1,5 @@
-/* kernels/attention/cpu_few.c - attention of a few queries, as when text is written word by word:
-   it waits for the keys and values that it reads, so that scores are sums along the keys as they
-   lie, in rows. */
+/* kernels/attention/cpu_few.c - attention of a few queries, as in text generation. It is limited by
+   reading keys and values, so scores are dot products with the keys as they lie, in rows. */
 #include "kernels/attention/cpu.h"
 
 #ifndef NN_NO_SIMD
@@ -10,7 +9,7 @@
 #define NN__ATTENTION_BATCH 256 /* keys at a time */
 
 typedef struct nn__attention_few {
-    float *scores, *wide; /* (FEW, BATCH) of the worker; rows of halves */
+    float *scores, *wide; /* (FEW, BATCH) floats of the worker; widened rows */
     float most[NN__ATTENTION_FEW], sum[NN__ATTENTION_FEW];
 } nn__attention_few;
 
@@ -22,7 +21,7 @@ NN_PRIVATE size_t nn__attention_few_bytes(const nn_attention_args *args) {
     return rows * NN__ATTENTION_BATCH * sizeof(float);
 }
 
-/* Keys [j, j + count) against all queries. */
+/* Computes the scores of keys [j, j + count) and all queries. */
 static void nn__attention_few_scores(const nn__attention *a, const nn__attention_few *few, int j,
                                      int count) {
     const nn_view *k = &a->args->k;
@@ -45,7 +44,8 @@ static void nn__attention_few_scores(const nn__attention *a, const nn__attention
     a->set->dot(&dots);
 }
 
-/* Bias and masks of query i; all keys outside [*first, *end) are masked. Are some inside? */
+/* Scales the scores of query i, and adds ALiBi and the mask. All keys outside [*first, *end) are
+   masked. Returns true if some inside are masked too. */
 static bool nn__attention_few_mask(const nn__attention *a, float *score, int i, int j, int count,
                                    int *first, int *end) {
     const nn_view *mask = &a->args->mask;
@@ -67,8 +67,8 @@ static bool nn__attention_few_mask(const nn__attention *a, float *score, int i, 
     return some;
 }
 
-/* y of query i over keys [j, j + count), of which v stands at `v`, row by row; NULL: in halves,
-   which are read where they are. */
+/* Adds keys [j, j + count) to y of query i. v: their values, row by row; NULL: halves, which are
+   read in place. */
 static void nn__attention_few_add(nn__attention *a, nn__attention_few *few, int i, int j, int count,
                                   const float *v, ptrdiff_t v_row) {
     float *score = few->scores + i * NN__ATTENTION_BATCH, *y = a->y + i * a->y_row;
@@ -106,7 +106,7 @@ NN_PRIVATE void nn__attention_few_unit(const nn__cpu *cpu, const nn_attention_ar
     nn__attention_few few;
     int low, high;
     nn__attention_place(&a);
-    /* where a masked value may be no number, values are looked at first */
+    /* with a mask, a masked value may be NaN, so values are checked first */
     const bool direct = nn__attention_half(&args->v) && a.L == 1 && a.set->add_halves &&
                         !nn__present(&args->mask);
     few.scores = (float *)own;

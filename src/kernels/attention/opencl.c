@@ -1,15 +1,15 @@
-/* kernels/attention/opencl.c - attention on OpenCL. The kernels: kernels/attention/opencl.cl,
+/* kernels/attention/opencl.c - attention on OpenCL. The kernels: kernels/attention/opencl.cl and
    opencl_tiles.cl. */
 #include "opencl/private.h"
 
-#define NN__ATTENTION_LANES  16  /* rows of a work-item on CPUs */
-#define NN__ATTENTION_TILE   32  /* rows of a unit on GPUs */
-#define NN__ATTENTION_BIASES 256 /* numbers of a mask's gradient of a unit */
+#define NN__ATTENTION_LANES  16  /* rows per work-item on CPUs */
+#define NN__ATTENTION_TILE   32  /* rows per unit on GPUs */
+#define NN__ATTENTION_BIASES 256 /* numbers of the mask's gradient per unit */
 
 typedef struct nn__opencl_attention {
     int32_t N, H, K, L, S, E, V;
     bool tiles;
-    int32_t rows; /* of a unit */
+    int32_t rows; /* rows per unit */
 } nn__opencl_attention;
 
 static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
@@ -25,7 +25,7 @@ static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
     a.E = args->q.shape.extent[3];
     a.V = args->v.shape.extent[3];
     a.tiles = (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
-              device->group >= 64; /* the smaller ones are of 8 x 8 work-items */
+              device->group >= 64; /* small tiles have 8 x 8 work-items */
     a.rows = a.tiles ? NN__ATTENTION_TILE : NN__ATTENTION_LANES;
     return a;
 }
@@ -53,7 +53,7 @@ static int nn__opencl_attention_type(const nn_view *view) {
     return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
 }
 
-/* side: of a work-group of tiles; 0: rows. */
+/* side: of a work-group of tiles; 0: the "rows" kernels. */
 static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
                                                     const nn_attention_args *args,
                                                     const char *entry, int side) {
@@ -68,7 +68,7 @@ static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
     return nn__opencl_begin(device, "attention", entry, options);
 }
 
-/* NN_ATTENTION_ARGUMENTS of the kernels. */
+/* Sets NN_ATTENTION_ARGUMENTS of the kernels. */
 static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__opencl_attention *a,
                                       const nn_attention_args *args, int32_t first) {
     const int32_t *mask = args->mask.shape.extent;
@@ -106,14 +106,14 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
     nn__opencl_float(launch, args->dropout);
 }
 
-/* What comes before those in each kernel. */
+/* The arguments before NN_ATTENTION_ARGUMENTS in each kernel. */
 typedef struct nn__opencl_attention_pass {
-    const char *rows, *tiles; /* names */
+    const char *rows, *tiles; /* names of the kernels */
     const nn_view *views[5];
     int views_count;
-    bool status;   /* forward */
-    int side;      /* of backward's rows: 1: queries, 2: keys */
-    uint64_t work; /* bytes of the scratch before the blocks of rows */
+    bool status;   /* forward only */
+    int side;      /* backward rows: 1 queries, 2 keys */
+    uint64_t work; /* bytes of scratch before the blocks of rows */
 } nn__opencl_attention_pass;
 
 static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attention_args *args,
@@ -128,10 +128,11 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
         nn__opencl_attention_begin(device, args, side ? pass->tiles : pass->rows, side);
     if (side == 16 && launch.result == NN_OK && launch.group < 256)
         launch = nn__opencl_attention_begin(device, args, pass->tiles, side = 8);
-    const int32_t each = side == 8 ? NN__ATTENTION_TILE / 16 : 1; /* groups of a unit */
+    const int32_t each = side == 8 ? NN__ATTENTION_TILE / 16 : 1; /* work-groups per unit */
     for (int i = 0; i < pass->views_count; i++) {
         nn__opencl_view(&launch, pass->views[i]);
-        if (!side && pass->side == 1 && i == 0) nn__opencl_view(&launch, &none); /* no second */
+        /* no second result */
+        if (!side && pass->side == 1 && i == 0) nn__opencl_view(&launch, &none);
     }
     if (!side) nn__opencl_view(&launch, &work);
     if (!side && pass->side) nn__opencl_int(&launch, pass->side - 1);
@@ -175,13 +176,13 @@ static nn_result nn__opencl_attention_run(nn__opencl *device, const void *argume
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* Numbers of a mask's gradient. */
+/* Returns the number of elements of the mask's gradient. */
 static int32_t nn__opencl_attention_biases(const nn_attention_args *args) {
     return nn__opencl_present(&args->dmask) ? (int32_t)nn__opencl_count(&args->mask) : 0;
 }
 
-/* Units: delta (which tiles make with dq), blocks of queries for dq, blocks of keys for dk and dv,
-   numbers of dmask. */
+/* Units: delta (with tiles, dq's kernel computes it), blocks of queries for dq, blocks of keys for
+   dk and dv, numbers of dmask. */
 static int32_t nn__opencl_attention_back_units(nn__opencl *device, const void *arguments) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
@@ -217,7 +218,6 @@ static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attenti
     return nn__opencl_run_flat(&launch, rows, 64);
 }
 
-/* Units [first, first + count) of dmask. */
 static nn_result nn__opencl_attention_dmask(nn__opencl *device, const nn_attention_args *args,
                                             const nn__opencl_attention *a, const nn_view *delta,
                                             int32_t first, int32_t count) {
@@ -254,11 +254,11 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
             result = nn__opencl_attention_delta(device, args, &a, &delta);
         first++;
     }
-    first--, end--; /* now counted from the first block of queries */
+    first--, end--; /* from now on counted from the first block of queries */
     const int32_t stop = end < queries ? end : queries;
     if (result == NN_OK && first < stop && nn__opencl_present(&args->dq)) {
         const nn_view *views[5] = {&args->dq, &args->dy, &args->y, &args->log_sum, &delta};
-        for (int i = 0; i < 5; i++) /* y is for the tiles */
+        for (int i = 0; i < 5; i++) /* only tiles read y */
             if (a.tiles || i != 2) pass.views[pass.views_count++] = views[i];
         pass.rows = "nn_attention_backward_rows";
         pass.side = 1;

@@ -1,14 +1,14 @@
-/* kernels/attention/opencl.cl - attention and its gradients. Rows: a work-item takes sixteen
-   queries (or keys) of a head as the lanes of a vector and goes over the other side one by one; no
-   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as
-   many rows, in tiles as high and as wide, for GPUs.
+/* kernels/attention/opencl.cl - attention and its gradients. The "rows" kernels are for CPUs: a
+   work-item takes sixteen queries (or keys) of a head as the lanes of a vector and loops over the
+   other side, without barriers. The "tiles" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE
+   x NN_ATTENTION_SIDE takes 2 NN_ATTENTION_SIDE rows against square tiles.
 
-   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.
-   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.
-   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */
+   For tiles only: NN_ATTENTION_HALVES: k or v are f16 or bf16, so a.k_type and a.v_type are 1 or 2.
+   NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group. kernels/attention/args.h
+   defines the masks, dropout and the order of a row's positions. */
 
 float nn_attention_load(const __global float *x, ulong at, int type) {
-    (void)type; /* of floats alone */
+    (void)type; /* unused if all are floats */
 #if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)
     if (type == 1) return vload_half(at, (const __global half *)x);
     if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);
@@ -16,10 +16,12 @@ float nn_attention_load(const __global float *x, ulong at, int type) {
     return x[at];
 }
 
-/* Everything that is not an array. */
+/* All arguments that are not arrays. */
 typedef struct nn_attention_numbers {
-    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */
-    int mask_kind, mask_sample, mask_head, mask_query, mask_key; /* kind 1: f32, 2: u8; steps */
+    /* first: the first unit of this launch */
+    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first;
+    /* kind 1: f32, 2: u8; the others are strides */
+    int mask_kind, mask_sample, mask_head, mask_query, mask_key;
     int k_type, v_type;
     float scale, dropout;
     ulong seed, stream, counter;
@@ -59,7 +61,7 @@ typedef struct nn_attention_numbers {
                                     NN_ATTENTION_LONG(more.s9, more.sa)}
 #define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)
 
-/* Takes the offsets, and names what a head needs. */
+/* Adds the offsets, and defines the names that a head needs. */
 #define NN_ATTENTION_HEAD(sample, query_head)                                                      \
     const int n = sample, h = query_head;                                                          \
     const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \
@@ -107,8 +109,8 @@ const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,
     return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;
 }
 
-/* The score with bias, -infinity where key j is masked for query i. starts: of the sample. A
-   negative start is behind all keys. */
+/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: of the sample.
+   As unsigned, a negative start lies after all keys. */
 float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,
                           const __global int *starts, float slope, int at, int keys, int i, int j) {
     const int distance = at + i - j;
@@ -127,7 +129,7 @@ float nn_attention_masked(const nn_attention_numbers *a, float score, const __gl
     return a->alibi ? score - slope * fabs((float)distance) : score;
 }
 
-/* What the weight of query i and key j is multiplied by. */
+/* Returns the factor that dropout puts on the weight of query i and key j. */
 float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {
     const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;
     const uint4 words = nn_random_words(a->seed, a->stream,
@@ -138,7 +140,8 @@ float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int 
     return 1.0f / (1.0f - a->dropout);
 }
 
-/* Keys [x, y) that queries [i, i + rows) can attend to, by position, length and start. */
+/* Returns the keys [x, y) that queries [i, i + rows) can attend to, by position, length and
+   start. */
 int2 nn_attention_range(const nn_attention_numbers *a, const __global int *starts, int at, int keys,
                         int i, int rows) {
     const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;
@@ -154,7 +157,7 @@ int2 nn_attention_range(const nn_attention_numbers *a, const __global int *start
     to = max(to, 0L);
     return (int2)((int)min(from, to), (int)to);
 }
-/* Queries [x, y) that can attend to keys [j, j + rows). */
+/* Returns the queries [x, y) that can attend to keys [j, j + rows). */
 int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,
                              int keys, int j, int rows) {
     const long last = min(j + rows, keys) - 1;
@@ -163,12 +166,13 @@ int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *
     if (a->window && !a->causal) from = (long)j - a->window + 1 - at;
     if (a->window) to = min(to, last + a->window - at);
     from = max(from, 0L);
-    while (starts && to > from && (uint)starts[to - 1] > (uint)last) to--; /* later texts */
+    /* skip queries that start after these keys */
+    while (starts && to > from && (uint)starts[to - 1] > (uint)last) to--;
     to = max(to, from);
     return (int2)((int)from, (int)to);
 }
 
-/* One work-item: a sample that does not fit sets the status word. */
+/* Called by one work-item. A sample that does not fit sets the status word. */
 void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,
                          const __global int *positions, __global uint *status, ulong status_offset,
                          uint step) {
@@ -179,7 +183,7 @@ void nn_attention_report(const nn_attention_numbers *a, const __global int *leng
         }
 }
 
-/* Query i's start likewise: whoever writes, it is the same. */
+/* The same for the start of query i. All work-items would write the same value. */
 void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,
                                ulong status_offset, uint step) {
     if (starts && (starts[i] < 0 || starts[i] > S))
@@ -194,7 +198,7 @@ __kernel void nn_attention_delta(__global float *delta, ulong delta_offset,
     ulong at = row;
     float sum = 0.0f;
     if (row >= count) return;
-    if (inside) /* row is (n, h, i), the place (n, i, h) */
+    if (inside) /* row is (n, h, i), the position is (n, i, h) */
         at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +
              row / (ulong)L % (ulong)H;
     at *= (ulong)V;
@@ -202,8 +206,8 @@ __kernel void nn_attention_delta(__global float *delta, ulong delta_offset,
     delta[delta_offset + row] = sum;
 }
 
-/* A work-item has a number of a mask's gradient, and goes over all scores that it was added to.
-   extent: of the mask; a.first: the first number. */
+/* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:
+   of the mask. a.first: the first number. */
 __kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,
                                  const __global float *dy, ulong dy_offset,
                                  const __global float *log_sum, ulong log_sum_offset,
@@ -249,7 +253,8 @@ __kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,
 
 /* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */
 
-/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */
+/* Transposes rows [i, i + 16) of a matrix: column e goes to the 16 numbers from 16 e on. Rows
+   beyond the last are 0. */
 void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,
                        int rows, int width, float scale, int type) {
     for (int e = 0; e < width; e++)
@@ -265,8 +270,8 @@ void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows
 void nn_attention_clear(__global float *to, int width) {
     for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);
 }
-/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is
-   multiplied with. */
+/* Adds the weights times numbers [0, width) of a row to `to`. A weight of 0 adds nothing, whatever
+   its factor is. */
 void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,
                       int width, int type) {
     const float16 by = *weights;
@@ -278,8 +283,9 @@ void nn_attention_add(__global float *to, const float16 *weights, const __global
     }
 }
 
-/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and
-   queries one by one. kept: what dropout multiplies the weights by; NULL: none. */
+/* Masks the scores of the lanes from row `lane` on with `count` rows of the other side, from row
+   `other` on. queries: the lanes are queries, else keys. kept: receives dropout's factors; NULL
+   without dropout. */
 void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,
                          const __global uchar *mask, const __global int *starts, float slope,
                          int at, int keys, int n, int h, int lane, int other, int count,
@@ -295,7 +301,7 @@ void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kep
     }
 }
 
-/* work: for each block of a sample's head (E + V) 16 numbers. */
+/* work: 16 (E + V) numbers per block of a sample's head. */
 __kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,
                                         ulong log_sum_offset, __global float *work,
                                         ulong work_offset, __global uint *status,
@@ -356,10 +362,10 @@ __kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __glo
             ((const float *)&logs)[l];
 }
 
-/* The gradients of sixteen rows of one side: of queries, dq; of keys, dk and dv. own and own_value
-   are q and dy of queries, k and v of keys; other and other_value are those of the other side,
-   which is gone over row by row, and for keys once for each query head of their group. work:
-   2 (E + V) 16 numbers. */
+/* The gradients of sixteen rows of one side: dq for queries, dk and dv for keys. own and own_value
+   are q and dy for queries, k and v for keys. other and other_value belong to the other side, which
+   is read row by row; for keys, once per query head of their group. work: 2 x 16 (E + V)
+   numbers. */
 __kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,
                                          __global float *second, ulong second_offset,
                                          const __global float *dy, ulong dy_offset,

@@ -1,16 +1,16 @@
-/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group's rows against tiles of the
-   other side, whose scores stand in local memory. The macros and the arguments are those of
-   opencl.cl. A work-item has four of a tile's scores and, of each of its two rows, every SIDE-th
-   column of the result. */
+/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows with
+   tiles of the other side and keeps the scores in local memory. The macros and the arguments are
+   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result
+   in each of its two rows. */
 #ifdef NN_ATTENTION_SIDE
 
 #define NN_SIDE NN_ATTENTION_SIDE
 #define NN_TILE (2 * NN_SIDE)
 #define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */
-/* Work-groups of so many rows: a unit has 32 rows, of which the last group may have none. */
+/* Number of work-groups for so many rows. A unit has 32 rows, so the last group may have none. */
 #define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))
 
-/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z; rows behind the last count as 0. */
+/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */
 void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,
                        int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,
                        int z_type, int width, __local float *xs, __local float *zs) {
@@ -39,8 +39,8 @@ void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_ro
     }
 }
 
-/* sum[r EACH + c] += the weights of row ty + SIDE r times column column + tx + SIDE c of z. What
-   is 0 takes no part. */
+/* sum[r EACH + c] += the weights of row ty + SIDE r times column `column` + tx + SIDE c of z. A
+   weight of 0 adds nothing. */
 void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,
                          ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {
     const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);
@@ -71,7 +71,7 @@ void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const 
     __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \
         weights[NN_TILE * (NN_TILE + 1)];                                                          \
     const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)
-/* Work-item e of four: its row and column of the tile. */
+/* Row and column in the tile of score e of this work-item (0 to 3). */
 #define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))
 #define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))
 
@@ -92,7 +92,7 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
                             step);
     if (h == 0 && item < rows)
         nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);
-    if (rows <= 0) return; /* all of the group */
+    if (rows <= 0) return; /* true for the whole group */
     for (int column = 0; column < a.V; column += NN_ATTENTION_WIDE) {
         float sum[2 * NN_EACH];
         for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;
@@ -155,7 +155,7 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
     }
 }
 
-/* Weights, and the gradients of scores, of four places of a tile. */
+/* Weights and gradients of the scores at the four places of a work-item in a tile. */
 #define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \
     for (int e = 0; e < 4; e++) {                                                                  \
         const int qi = (i_of), kj = (j_of);                                                        \
@@ -173,7 +173,7 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
     for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \
     NN_BARRIER(CLK_LOCAL_MEM_FENCE)
 
-/* delta = dy . y of the rows of a group, which then reads it. */
+/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */
 void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,
                              ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,
                              int width, __local float *xs) {
@@ -194,7 +194,7 @@ void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __glob
     NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
-/* It makes the rows of delta that the kernels behind it read. */
+/* Also stores the rows of delta, which later kernels read. */
 __kernel NN_ATTENTION_GROUP void
 nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,
                       ulong dy_offset, const __global float *y, ulong y_offset,

@@ -1,5 +1,5 @@
-/* kernels/attention/reference.h - attention as plain loops in double, a row of scores at a time:
-   what every device is compared with. */
+/* kernels/attention/reference.h - attention as plain loops in double, one row of scores at a time:
+   every device is tested against it. */
 #pragma once
 
 typedef struct reference_attention {
@@ -18,7 +18,7 @@ static reference_attention reference_attention_of(const nn_attention_args *args)
     return r;
 }
 
-/* Element (n, h, i, e) of a tensor with so many heads, rows and columns. */
+/* Returns the index of element (n, h, i, e) of a tensor with these heads, rows and columns. */
 static int64_t reference_attention_at(const reference_attention *r, int64_t n, int64_t h, int64_t i,
                                       int64_t e, int64_t heads, int64_t rows, int64_t width) {
     if (r->args->heads_inside) return ((n * rows + i) * heads + h) * width + e;
@@ -51,7 +51,7 @@ static int64_t reference_attention_mask(const int32_t *extent, int64_t n, int64_
     return where;
 }
 
-/* The score, -infinity where the key is masked; `bias`: what was added to it, in size. */
+/* Returns the score, or -infinity if the key is masked. Adds the sizes of its terms to *size. */
 static double reference_attention_score(const reference_attention *r, int64_t n, int64_t h,
                                         int64_t i, int64_t j, double *size) {
     const nn_attention_args *a = r->args;
@@ -102,7 +102,8 @@ static double reference_attention_kept(const reference_attention *r, int64_t n, 
     return 1 / (1 - (double)a->dropout);
 }
 
-/* Weights of a row without dropout, and the log of their sum; `size`: of the largest score. */
+/* Computes the weights of a row without dropout, and returns the log of their sum. *size: of the
+   largest score. */
 static double reference_attention_row(const reference_attention *r, int64_t n, int64_t h, int64_t i,
                                       double *weight, double *size) {
     double most = -INFINITY, sum = 0, own;
@@ -154,7 +155,7 @@ static TEST_UNUSED void reference_case_attention_forward(const nn_attention_args
     status.scale[0] = 0;
 }
 
-/* One row of queries, whose log_sum is given: adds to the gradients and to their scales. */
+/* Adds one row of queries, whose log_sum is given, to the gradients and their scales. */
 static void reference_attention_back(const reference_attention *r, int64_t n, int64_t h, int64_t i,
                                      const reference_array *to) {
     const reference_array dq = to[0], dk = to[1], dv = to[2], dmask = to[3];

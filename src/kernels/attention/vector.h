@@ -1,5 +1,5 @@
-/* kernels/attention/vector.h - what attention does with a block of scores beside its products, for
-   every instruction set: a row for each key, a column for each query. */
+/* kernels/attention/vector.h - the loops of attention over a block of scores, except the products,
+   for every instruction set. A block has one row per key and one column per query. */
 #ifndef NN__SET
 #define NN__BODY "kernels/attention/vector.h"
 #include "cpu/for_each_set.h"
@@ -14,7 +14,7 @@ static void NN__(attention_most)(const float *scores, float *most, float *shift,
         const int n = columns - c;
         const NN__F32 before = NN__(load_up_to)(most + c, n, 0.0f);
         NN__F32 largest = before;
-        for (int e = 0; e < count; e++) { /* a NaN is not the larger one */
+        for (int e = 0; e < count; e++) { /* a NaN is never the larger one */
             const NN__F32 x = NN__(load_up_to)(scores + e * NN__ATTENTION_ROW + c, n, 0.0f);
             largest = NN__(pick)(NN__(less)(largest, x), x, largest);
         }
@@ -44,7 +44,7 @@ static void NN__(attention_exp)(float *scores, const float *shift, float *sum, i
 
 static bool NN__(attention_finite)(const float *x, ptrdiff_t row, int rows, int width) {
     const NN__F32 zero = NN__(all)(0.0f);
-    NN__F32 sum = zero; /* 0 of what is finite, else NaN */
+    NN__F32 sum = zero; /* stays 0 if all are finite, else becomes NaN */
     for (int i = 0; i < rows; i++)
         for (int e = 0; e < width; e += NN__LANES)
             sum = NN__(fma)(NN__(load_up_to)(x + i * row + e, width - e, 0.0f), zero, sum);

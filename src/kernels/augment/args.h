@@ -48,12 +48,10 @@ typedef struct nn_augment_args {
     nn_view scratch;
 } nn_augment_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_AUGMENT_VIEWS(VIEW, ITEM)                                                               \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, table, 1) VIEW(IN, normalize, 1)                       \
     VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_AUGMENT_NUMBERS(INT, REAL, OTHER)                                                       \
     REAL(mean[0]) REAL(mean[1]) REAL(mean[2]) REAL(mean[3]) REAL(std[0]) REAL(std[1]) REAL(std[2]) \
     REAL(std[3]) REAL(scale) REAL(offset) REAL(fill) INT(contrast)

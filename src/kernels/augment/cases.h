@@ -1,12 +1,13 @@
-/* kernels/augment/cases.h - small odd cases of augmented pictures for
-   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+/* kernels/augment/cases.h - small test cases of augmented pictures for nn_self_test. No shape is
+   a multiple of a tile, and a few are larger than one. */
 #pragma once
 
 #include "plan/self_test_cases.h"
 
 #ifndef NN_NO_REPORTS
 
-/* Sample 0 as it is; others with every column, a whole number outside of the pictures included. */
+/* Sample 0 is unchanged. The others use every column, with crops that reach outside of the
+   images. */
 static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples, int H, int W) {
     float *row = nn__self_test_numbers(test, view, false, samples, NN_AUGMENT_COLUMNS, 0, 0);
     for (int n = 0; n < samples; n++, row += NN_AUGMENT_COLUMNS) {
@@ -14,7 +15,7 @@ static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples,
         row[NN_AUGMENT_TOP] = (float)(n ? n - 2 : 0);
         row[NN_AUGMENT_LEFT] = (float)(n ? 3 - n : 0);
         row[NN_AUGMENT_FLIP] = (float)(n % 2);
-        for (int m = 0; m < 6; m++) /* a rotation, more or less; none in every third */
+        for (int m = 0; m < 6; m++) /* roughly a rotation; none in every third sample */
             row[NN_AUGMENT_MATRIX + m] = m % 4 == 0 ? 1.0f : 0.0f;
         if (n % 3) {
             row[NN_AUGMENT_MATRIX] = row[NN_AUGMENT_MATRIX + 4] = 1.1f - turn * turn * 0.5f;

@@ -1,22 +1,22 @@
-/* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what
-   nn_augment_args says, row by row.
+/* kernels/augment/cpu.c - turns images of bytes or floats into augmented images of floats, row by
+   row, as nn_augment_args describes.
 
-   It draws nothing: the draws come in a table, from train/augment.c. Without a table it is a
+   It draws no random numbers: train/augment.c puts them into a table. Without a table it is a
    conversion. */
 #include "cpu/private.h"
 
 #include <math.h>
 
-#define NN__AUGMENT_UNIT 16384 /* numbers of a unit, about */
+#define NN__AUGMENT_UNIT 16384 /* numbers per unit, approximately */
 
 typedef struct nn__augment_shape {
     int32_t channels, height, width;         /* of x */
     int32_t crop_height, crop_width;         /* of y */
-    /* convert: numbers between two changes of the channel */
+    /* convert: number of elements between changes of channel */
     int64_t samples, rows_per_unit, convert;
 } nn__augment_shape;
 
-/* Without a table: the channels of (N, C, H, W); else one channel. */
+/* Without a table, channels are those of (N, C, H, W) for images, else 1. */
 static nn__augment_shape nn__augment_of(const nn_augment_args *args) {
     nn__augment_shape s;
     const int32_t *x = args->x.shape.extent, *y = args->y.shape.extent;
@@ -60,14 +60,14 @@ static size_t nn__augment_shared_bytes(const nn__cpu *cpu, const void *arguments
 /* ---- one channel of one sample --------------------------------------------------------------- */
 
 typedef struct nn__augment_plane {
-    const uint8_t *bytes; /* one of these two */
+    const uint8_t *bytes; /* either bytes or numbers */
     const float *numbers;
     int32_t height, width, crop_height, crop_width, top, left;
     bool flip, warp;
     float matrix[6], scale, offset, brightness, contrast, grey, mean, gain;
 } nn__augment_plane;
 
-/* A whole number of the table; one that is far outside of every picture when it makes no sense. */
+/* Returns an integer of the table. Invalid ones become a position far outside of every image. */
 static int32_t nn__augment_whole(float value) {
     return value > -1e9f && value < 1e9f ? (int32_t)value : 1 << 30;
 }
@@ -108,7 +108,7 @@ static nn__augment_plane nn__augment_plane_of(const nn_augment_args *args,
     return p;
 }
 
-/* Number `at` of the plane before any move. */
+/* Returns element `at` of the plane before any geometric change. */
 static float nn__augment_value(const nn__augment_plane *p, int64_t at) {
     float v = p->bytes ? (float)p->bytes[at] : p->numbers[at];
     v = v * p->scale + p->offset;
@@ -117,7 +117,7 @@ static float nn__augment_value(const nn__augment_plane *p, int64_t at) {
     return v;
 }
 
-/* A pixel of the crop, mirrored or not; 0 outside of it. */
+/* Returns a pixel of the crop, mirrored if flip is set; 0 outside of it. */
 static float nn__augment_pixel(const nn__augment_plane *p, int32_t h, int32_t w) {
     if (h < 0 || h >= p->crop_height || w < 0 || w >= p->crop_width) return 0.0f;
     int64_t row = (int64_t)p->top + h,
@@ -164,7 +164,7 @@ static void nn__augment_row(const nn_augment_args *args, const nn__augment_shape
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-/* What contrast is measured from: the mean grey of a sample after brightness. */
+/* Returns the mean for contrast: the mean grey of a sample after brightness. */
 static float nn__augment_grey(const nn_augment_args *args, const nn__augment_shape *s, int64_t n) {
     static const double rgb[3] = {0.2989, 0.587, 0.114};
     int64_t plane = (int64_t)s->height * s->width;

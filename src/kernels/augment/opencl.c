@@ -1,5 +1,5 @@
-/* kernels/augment/opencl.c - augmented pictures, and conversions of bytes. A unit is a number of
-   samples. The kernels: kernels/augment/opencl.cl. */
+/* kernels/augment/opencl.c - image augmentation and conversion of bytes. A unit is a number of
+   samples. */
 #include "opencl/private.h"
 
 static bool nn__opencl_augment_draws(const nn_augment_args *args) {
@@ -9,12 +9,12 @@ static bool nn__opencl_augment_has_means(const nn_augment_args *args) {
     return nn__opencl_augment_draws(args) && args->contrast;
 }
 
-/* Anything but pictures is converted number by number: each is a sample. */
+/* Tensors that are not images are converted number by number: each number counts as a sample. */
 static int64_t nn__opencl_augment_samples(const nn_augment_args *args) {
     return args->x.shape.rank == 4 ? args->x.shape.extent[0] : nn__opencl_count(&args->y);
 }
 
-/* Samples of a unit: about 64 Ki numbers, 1 Mi on a GPU. */
+/* Samples per unit: about 1 Mi numbers. */
 static int64_t nn__opencl_augment_step(const nn_augment_args *args) {
     int64_t sample = nn__opencl_count(&args->y) / nn__opencl_augment_samples(args);
     int64_t step = (1 << 20) / sample;
@@ -35,7 +35,7 @@ static uint64_t nn__opencl_augment_scratch(nn__opencl *device, const void *argum
                                               : 0;
 }
 
-/* x as bytes and as numbers: one of them is absent. */
+/* Passes x as bytes and as floats; one of them is absent. */
 static void nn__opencl_augment_x(nn__opencl_launch *launch, const nn_augment_args *args) {
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -48,7 +48,7 @@ static void nn__opencl_augment_normalize(nn__opencl_launch *launch, const nn_aug
     for (int c = 0; c < 4; c++) nn__opencl_float(launch, 1.0f / args->std[c]);
 }
 
-/* Every sample's mean grey, before the first unit. */
+/* Computes the mean grey of every sample, before the first unit. */
 static nn_result nn__opencl_augment_means(nn__opencl *device, const nn_augment_args *args,
                                           const nn_view *means) {
     size_t samples = (size_t)args->x.shape.extent[0], local = 64;
@@ -70,7 +70,6 @@ static nn_result nn__opencl_augment_means(nn__opencl *device, const nn_augment_a
                   : nn__opencl_run_flat(&launch, samples, 1);
 }
 
-/* Samples [first, stop). */
 static nn_result nn__opencl_augment_pictures(nn__opencl *device, const nn_augment_args *args,
                                              const nn_view *means, int64_t first, int64_t stop) {
     nn__opencl_launch launch = nn__opencl_begin(device, "augment", "nn_augment", "");

@@ -1,6 +1,5 @@
-/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as
-   nn_augment_args says;
-   and plain conversions. x is one of two pointers, the other is NULL. */
+/* kernels/augment/opencl.cl - turns images of bytes or floats into augmented images of floats, as
+   nn_augment_args describes, and plain conversions. x is one of two pointers; the other is NULL. */
 
 /* The values of enum nn_augment_column. */
 #define NN_AUGMENT_TOP        0
@@ -32,8 +31,8 @@ float2 nn_augment_channel(const __global float *normalize, int channels, int c, 
     }
 }
 
-/* Numbers [0, count) behind the offsets, a work-item takes `each`; the channel changes every
-   `plane`. */
+/* Converts the numbers [0, count) after the offsets. A work-item takes `each` numbers; the channel
+   changes every `plane` numbers. */
 __kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,
                          ulong bytes_offset, const __global float *numbers, ulong numbers_offset,
                          const __global float *normalize, ulong normalize_offset, int channels,
@@ -58,7 +57,7 @@ __kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar
     }
 }
 
-/* The same to the nearest whole number. Not fused: the last bit decides. */
+/* The same, rounded to the nearest integer. Contraction is off, because the last bit can decide. */
 __kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,
                                ulong x_offset, float scale, float offset, ulong first, uint count,
                                uint each) {
@@ -82,7 +81,7 @@ typedef struct {
 } nn_pictures;
 
 typedef struct { /* one channel of one sample */
-    ulong first; /* its first number */
+    ulong first; /* index of its first number */
     const __global float *row;
     int top, left;
     bool flip;
@@ -113,7 +112,7 @@ float nn_augment_value(const nn_pictures *x, const nn_plane *p, uint at) {
     return v;
 }
 
-/* A pixel of the crop, mirrored or not; 0 outside of it. */
+/* Returns a pixel of the crop, mirrored if the row says so; 0 outside of it. */
 float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {
     if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;
     int row = p->top + h, column = p->left + (p->flip ? x->crop_width - 1 - w : w);
@@ -121,7 +120,7 @@ float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {
     return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);
 }
 
-/* Not fused, so that the positions are the CPU's. */
+/* Contraction is off, so that the positions are the CPU's. */
 float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {
 #pragma OPENCL FP_CONTRACT OFF
     float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;
@@ -130,7 +129,7 @@ float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h,
     return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));
 }
 
-/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no
+/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no
    private memory. */
 static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {
     float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);
@@ -146,7 +145,7 @@ static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, i
     return (1.0f - bottom) * above + bottom * below;
 }
 
-/* One number of sample n before the mix. */
+/* Returns one number of sample n before the mix. */
 static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,
                             float4 mean, float4 gain) {
     nn_plane p = nn_plane_of(x, n, c);
@@ -178,7 +177,7 @@ nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,
     return x;
 }
 
-/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */
+/* Computes the numbers [0, count) from sample `first` on. A work-item takes `each` of them. */
 __kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,
                          ulong bytes_offset, const __global float *numbers, ulong numbers_offset,
                          const __global float *table, ulong table_offset,
@@ -215,9 +214,10 @@ __kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar
     }
 }
 
-/* ---- what contrast is measured from ---------------------------------------------------------- */
+/* ---- the mean for contrast ------------------------------------------------------------------- */
 
-/* The grey of pixel i after brightness, times the channels when there are not 3. */
+/* Returns the grey value of pixel i after brightness, times the number of channels if that is not
+   3. */
 float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {
     nn_plane p = nn_plane_of(x, n, 0);
     float grey = 0.0f;
@@ -237,7 +237,7 @@ float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {
     nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \
                    height, width, scale, offset)
 
-/* A sample by one work-item; in blocks, so that long sums stay exact enough. */
+/* One work-item per sample. It adds in blocks to keep long sums accurate. */
 __kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {
     nn_pictures x = NN_AUGMENT_PICTURES;
     uint n = get_global_id(0), plane = (uint)height * (uint)width;
@@ -252,7 +252,7 @@ __kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {
     means[means_offset + n] = total / (float)plane;
 }
 
-/* A sample by a group of 64. */
+/* A work-group of 64 per sample. */
 __kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {
     __local float lanes[NN_LANES];
     nn_pictures x = NN_AUGMENT_PICTURES;

@@ -1,5 +1,4 @@
-/* kernels/augment/reference.h - pictures, augmented one by one, as plain loops in double: what
-   every device is compared with. */
+/* kernels/augment/reference.h - augments images one by one, as plain loops in double. */
 #pragma once
 
 static double reference_clamp(double v) { return v < 0 ? 0 : v > 1 ? 1 : v; }
@@ -14,7 +13,7 @@ static double reference_bright(const nn_augment_args *a, int64_t n, int64_t i) {
     return factor != 1 ? reference_clamp(v * factor) : v;
 }
 
-/* The mean of sample n's grey pixels after brightness. */
+/* Returns the mean of sample n's grey pixels after brightness. */
 static double reference_grey(const nn_augment_args *a, int64_t n) {
     int64_t c, i, C = a->x.shape.extent[1],
                   plane = (int64_t)a->x.shape.extent[2] * a->x.shape.extent[3];
@@ -26,7 +25,7 @@ static double reference_grey(const nn_augment_args *a, int64_t n) {
     return sum / (double)plane;
 }
 
-/* Pixel (h, w) of the crop, 0 outside. */
+/* Returns pixel (h, w) of the crop, 0 outside. */
 static double reference_crop(const nn_augment_args *a, double grey, int64_t n, int64_t c, int64_t h,
                              int64_t w) {
     const float *row = view_f32(&a->table) + n * NN_AUGMENT_COLUMNS;
@@ -42,7 +41,7 @@ static double reference_crop(const nn_augment_args *a, double grey, int64_t n, i
     return a->contrast && factor != 1 ? reference_clamp(v * factor + grey * (1 - factor)) : v;
 }
 
-/* Positions are f32 by definition, in this order; the rest is double. */
+/* Positions are f32 by definition and computed in this order; the rest is double. */
 static double reference_augmented(const nn_augment_args *a, double grey, int64_t n, int64_t c,
                                   int64_t h, int64_t w) {
     const float *row = view_f32(&a->table) + n * NN_AUGMENT_COLUMNS, *m = row + NN_AUGMENT_MATRIX;

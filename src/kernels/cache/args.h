@@ -15,9 +15,7 @@ typedef struct nn_cache_args {
     uint32_t step; /* for the status word */
 } nn_cache_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_CACHE_VIEWS(VIEW, ITEM)                                                                 \
     VIEW(CHANGED, y, 1) VIEW(IN, x, 1) VIEW(IN, positions, 1) VIEW(CHANGED, status, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_CACHE_NUMBERS(INT, REAL, OTHER) INT(heads_inside) OTHER(step)

@@ -1,4 +1,4 @@
-/* kernels/cache/cases.h - small odd cases of writing into a cache, for nn_self_test and
+/* kernels/cache/cases.h - small test cases of writing into a cache, for nn_self_test and
    tests/kernels/test_backends.c. */
 #pragma once
 
@@ -6,7 +6,7 @@
 
 #ifndef NN_NO_REPORTS
 
-/* Halves of any pattern that is a number. */
+/* Fills halves with any pattern that is not NaN or infinite. */
 static void nn__cases_cache_view(nn__self_test *test, nn_view *view, bool output, nn_dtype dtype,
                                  const int *e) {
     if (dtype == NN_F32) {
@@ -23,7 +23,8 @@ static bool nn__cases_cache(nn__self_test *test, int i) {
     static const struct {
         short N, H, L, S, E;
         nn_dtype x, y;
-        char inside, status, bad; /* status 1: free, 2: set by another; bad 1: behind, 2: below 0 */
+        char inside, status, bad; /* status 1: clear, 2: set by another; bad 1: beyond the end, 2:
+                                     below 0 */
     } cases[] = {{1, 1, 1, 1, 1, NN_F32, NN_F32, 0, 0, 0},
                  {3, 2, 5, 11, 7, NN_F32, NN_F32, 0, 1, 0},
                  {3, 5, 2, 9, 3, NN_F32, NN_F32, 1, 1, 0},

@@ -1,13 +1,13 @@
-/* kernels/cache/cpu.c - keys and values written into a cache on the CPU. A unit is some rows of one
+/* kernels/cache/cpu.c - writes keys and values into a cache on the CPU. A unit is some rows of one
    sample. */
 #include "cpu/private.h"
 
-#define NN__CACHE_UNIT 16384 /* numbers of a unit, about */
+#define NN__CACHE_UNIT 16384 /* numbers per unit, approximately */
 
 typedef struct nn__cache_walk {
-    int N, S, L; /* rows of a sample's head in y and in x */
-    int heads;   /* 1 with heads_inside: then a row has all of them */
-    int E, each; /* numbers of a row, rows of a unit */
+    int N, S, L; /* S and L: rows of a head in y and in x */
+    int heads;   /* 1 with heads_inside: then a row has all heads */
+    int E, each; /* numbers per row, rows per unit */
 } nn__cache_walk;
 
 static nn__cache_walk nn__cache_walk_of(const nn_cache_args *args) {
@@ -34,8 +34,8 @@ static int nn__cache_units(const nn__cpu *cpu, const void *args, int phase) {
     return phase ? 0 : walk.N * nn__cache_blocks(&walk);
 }
 
-/* May the rows of all samples be written? Every unit asks, so that either all of them write or
-   none; the first one tells. */
+/* True if the rows of all samples may be written. Every unit checks all samples, so either all
+   write or none; unit 0 sets the status word. */
 static bool nn__cache_writes(const nn_cache_args *args, const nn__cache_walk *walk, int unit) {
     const int32_t *positions = nn__i32(&args->positions);
     uint32_t *status = nn__present(&args->status) && args->status.handle
@@ -89,6 +89,6 @@ static const nn__cpu_kernel nn__cache_kernel = {nn__cache_units, nn__cache_unit,
                                                 nn__cache_refuses};
 
 NN_PRIVATE void nn__install_cache(nn_context *nn) {
-    nn__install_program_dtypes(nn); /* who rounds */
+    nn__install_program_dtypes(nn); /* provides the rounding */
     NN__CPU_INSTALL(nn, CACHE, cache, &nn__cache_kernel);
 }

@@ -1,8 +1,7 @@
-/* kernels/cache/opencl.c - keys and values written into a cache on OpenCL. The kernel:
-   kernels/cache/opencl.cl. */
+/* kernels/cache/opencl.c - writes keys and values into a cache on OpenCL. */
 #include "opencl/private.h"
 
-#define NN__CACHE_EACH 65536 /* work-items of a unit, which write a number each */
+#define NN__CACHE_EACH 65536 /* work-items per unit; each writes one number */
 
 static int32_t nn__opencl_cache_units(nn__opencl *device, const void *arguments) {
     const nn_cache_args *args = (const nn_cache_args *)arguments;

@@ -1,7 +1,7 @@
-/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */
+/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */
 
-/* May the rows of all samples be written? Every work-item asks, so that either all of them write or
-   none; one tells. */
+/* True if the rows of all samples may be written. Every work-item checks all samples, so either all
+   write or none; one of them sets the status word. */
 bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,
                      ulong status_offset, uint step) {
     for (int n = 0; n < samples; n++) {
@@ -18,7 +18,7 @@ ushort nn_cache_to_bf16(float x) {
     return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
-/* shape: samples, heads (1 with heads inside), rows of x, rows of y, numbers of a row, the types of
+/* shape: samples; heads (1 with heads inside); rows of x; rows of y; numbers per row; the types of
    x and of y: 0 f32, 1 f16, 2 bf16. */
 __kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,
                             ulong x_offset, const __global int *positions, ulong positions_offset,

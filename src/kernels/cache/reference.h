@@ -1,4 +1,4 @@
-/* kernels/cache/reference.h - rows written into a cache, as plain loops in double. */
+/* kernels/cache/reference.h - writes rows into a cache, as plain loops in double. */
 #pragma once
 
 static TEST_UNUSED void reference_case_cache(const nn_cache_args *a, const reference_outputs *out) {
@@ -26,6 +26,6 @@ static TEST_UNUSED void reference_case_cache(const nn_cache_args *a, const refer
                                            : value_of(a->y.dtype, pattern_of(a->y.dtype, value)),
                       0);
     }
-    for (int64_t i = 0; i < reference_count(&a->y); i++) y.scale[i] = 0; /* to the bit */
+    for (int64_t i = 0; i < reference_count(&a->y); i++) y.scale[i] = 0; /* exact to the bit */
     if (a->status.dtype) reference_set(status, 0, word, 0);
 }

@@ -41,7 +41,7 @@ typedef struct nn_conv2d_args {
     float *kept;  /* of the size that the device asks for; NULL before there is memory */
 } nn_conv2d_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
     VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
     VIEW(SCRATCH, scratch, 1)
@@ -51,8 +51,6 @@ typedef struct nn_conv2d_args {
 #define NN_CONV2D_BACKWARD_WEIGHT_VIEWS(VIEW, ITEM)                                                \
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
     VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
     INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
     INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \
@@ -111,7 +109,6 @@ static inline void nn__shard_conv2d_one(const nn_shard_conv2d_args *a, int shard
     g->x.shape.extent[2] = a->x_h;
     g->x.shape.extent[3] = a->x_w;
 }
-/* The number of images of a shard. */
 static inline int nn__shard_conv2d_images(const nn_shard_conv2d_args *a, int shard) {
     const int64_t left = a->total - (int64_t)shard * a->images;
     return left < 0 ? 0 : left < a->images ? (int)left : a->images;

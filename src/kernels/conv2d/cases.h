@@ -1,40 +1,40 @@
-/* kernels/conv2d/cases.h - small odd cases of convolutions for
-   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+/* kernels/conv2d/cases.h - small test cases of convolutions for nn_self_test. No shape is a
+   multiple of a tile, and a few are larger than one. */
 #pragma once
 
 #include "plan/self_test_cases.h"
 
 #ifndef NN_NO_REPORTS
 
-/* All three kernels of a convolution; what is written depends on which. */
+/* Serves all three kernels of a convolution; the kernel decides which view is written. */
 static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {
         {2, 3, 9, 11, 5, 3, 3, 1, 1, 1, 1},  {1, 4, 10, 7, 6, 3, 2, 2, 1, 1, 2},
         {2, 6, 8, 9, 6, 3, 3, 1, 1, 1, 6},   {2, 5, 6, 7, 9, 1, 1, 1, 0, 1, 1},
         {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1},
-        /* depthwise: strides, more filters than channels, sizes of filters */
+        /* depthwise: strides, more filters than channels, filter sizes */
         {3, 4, 19, 13, 4, 3, 3, 1, 1, 1, 4}, {2, 5, 12, 9, 10, 3, 3, 2, 1, 1, 5},
         {2, 3, 11, 17, 6, 5, 5, 2, 2, 1, 3}, {1, 3, 9, 15, 3, 5, 5, 1, 1, 1, 3},
         {2, 2, 20, 8, 2, 7, 7, 1, 3, 1, 2},  {1, 3, 15, 16, 3, 7, 7, 2, 3, 1, 3},
-        /* depthwise with small planes, of which vectors take 8 channels in 4 pictures at a time */
+        /* depthwise with small planes, of which vectors take 8 channels of 4 images at a time */
         {5, 11, 4, 5, 11, 3, 3, 1, 1, 1, 11}, {9, 17, 2, 2, 17, 3, 3, 1, 1, 1, 17},
         {3, 7, 7, 6, 7, 5, 5, 1, 2, 1, 7},    {5, 9, 14, 11, 9, 3, 3, 2, 1, 1, 9},
         {2, 3, 6, 8, 3, 3, 3, 3, 2, 2, 3},
         /* depthwise with rows longer than a vector */
         {2, 3, 11, 21, 3, 3, 3, 1, 1, 1, 3}, {2, 3, 9, 20, 6, 3, 3, 1, 0, 1, 3},
-        /* Winograd's way, with few tiles and with many */
+        /* Winograd, with few tiles and with many */
         {2, 40, 12, 11, 40, 3, 3, 1, 1, 1, 1}, {4, 40, 8, 7, 12, 3, 3, 1, 1, 1, 1},
         /* few channels of x; a stride, with bands that several panels of y read */
         {2, 3, 9, 16, 5, 3, 3, 1, 1, 1, 1}, {7, 43, 9, 9, 65, 3, 3, 2, 1, 1, 1},
         {3, 1, 7, 31, 4, 3, 3, 1, 1, 1, 1},
-        /* 1x1 with long rows, and one that is not quite so */
+        /* 1 x 1 with long rows, and a similar one */
         {2, 6, 17, 16, 9, 1, 1, 1, 0, 1, 1}, {3, 9, 19, 14, 5, 1, 1, 1, 0, 1, 1},
         {2, 4, 6, 16, 7, 3, 3, 1, 2, 1, 1},
-        /* few channels and few filters, of so many places that rows lie in the lanes */
+        /* few channels and few filters, with so many positions that the lanes take rows */
         {1, 3, 33, 32, 5, 3, 3, 1, 1, 1, 1},
         /* the same in quads, with few output channels and with more */
         {1, 3, 9, 47, 9, 3, 3, 1, 1, 1, 1}, {11, 3, 12, 31, 5, 3, 3, 1, 1, 1, 1},
-        /* so many pictures of few channels that bands have more rows */
+        /* so many images with few channels that bands have more rows */
         {33, 2, 9, 33, 4, 3, 3, 1, 1, 1, 1}, {33, 1, 25, 41, 3, 3, 3, 2, 1, 1, 1},
         /* a stride whose gradient of x has rows longer than two vectors */
         {2, 9, 17, 38, 17, 3, 3, 2, 1, 1, 1}};
@@ -42,8 +42,8 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     const bool weight = test->kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT,
                forward = !input && !weight;
     const nn__self_test_window *w = &cases[i / 2];
-    nn_conv2d_args *args = &test->args.conv2d_forward; /* the three are one struct */
-    const int more = i / 2 % 3 - 1; /* rows and columns of y beyond those of equal padding */
+    nn_conv2d_args *args = &test->args.conv2d_forward; /* all three kernels use one struct */
+    const int more = i / 2 % 3 - 1; /* rows and columns of y beyond those of symmetric padding */
     nn_conv2d_params *p = &args->params;
     if (i / 2 >= NN__COUNT(cases)) return false;
     p->kernel_h = w->R, p->kernel_w = w->S, p->stride_h = p->stride_w = w->stride;
@@ -57,7 +57,7 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
                           nn__self_test_out(w->H, w->R, w) + more,
                           nn__self_test_out(w->W, w->S, w) + more);
     nn__self_test_numbers(test, &args->x, input, w->N, w->C, w->H, w->W);
-    if (!weight || i % 9 != 4) /* with a frozen weight only the bias has a gradient */
+    if (!weight || i % 9 != 4) /* if the weight is frozen, only the bias has a gradient */
         nn__self_test_numbers(test, &args->weight, weight, w->K, w->C / w->groups, w->R, w->S);
     if (i % 3 < 2 && !(!weight && args->accumulate))
         nn__self_test_numbers(test, &args->epilogue.bias, weight, input ? w->C : w->K, 0, 0, 0);
@@ -77,8 +77,7 @@ static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) {
     return nn__cases_of_conv2d(test, i);
 }
 
-/* Of Winograd's way: few tiles and many, panels of which half is there, groups, images that are
-   left over, none at all. */
+/* For Winograd: few tiles and many, half-filled panels, groups, leftover images, no images. */
 static bool nn__cases_shard_conv2d(nn__self_test *test, int i) {
     static const struct {
         int shards, images, total, room, C, K, G, H, W, padding;

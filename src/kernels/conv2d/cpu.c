@@ -1,20 +1,20 @@
-/* kernels/conv2d/cpu.c - convolutions as products of tiles that read the image itself.
+/* kernels/conv2d/cpu.c - convolutions as tiled products that read the image itself.
 
-   A unit copies a band of the image (some rows of some channels, zeros around it, columns and rows
-   sorted by their remainder modulo the stride) so that every tap of the kernel sees its inputs for
-   consecutive outputs side by side. Counting outputs along the band's rows, the few at the end of a
-   row that belong to the padding are computed and dropped. Then
+   A unit copies a band of the image: some rows of some channels, with zeros around them, and
+   columns and rows sorted by their remainder modulo the stride. So every tap finds the inputs of
+   consecutive outputs side by side. Outputs are counted along the band's rows; the few at the end
+   of a row that belong to the padding are computed and dropped. Then
      y (K, outputs)  =  weight (K, C R S)  x  band (C R S, outputs)
-   No column matrix exists. */
+   No im2col matrix is built. */
 #include "kernels/conv2d/cpu.h"
 #include "kernels/conv2d/cpu_panel.h"
 #include "kernels/conv2d/cpu_winograd.h"
 
-#define NN__CONV_RUN  256         /* outputs of a band, about */
-#define NN__CONV_BAND (64 * 1024) /* floats of a band, about */
+#define NN__CONV_RUN  256         /* outputs per band, approximately */
+#define NN__CONV_BAND (64 * 1024) /* floats per band, approximately */
 #ifndef NN_NO_SIMD
-#define NN__CONV_SHALLOW 64         /* taps of all channels, at most, that several runs serve */
-#define NN__CONV_FIRST   (6 * 1024) /* floats of such a band, that stay in the first cache */
+#define NN__CONV_SHALLOW 64         /* most taps of all channels for larger bands */
+#define NN__CONV_FIRST   (6 * 1024) /* floats of such a band, which stays in the L1 cache */
 #endif
 
 /* ---- geometry: one axis, then both ----------------------------------------------------------- */
@@ -77,7 +77,7 @@ NN_PRIVATE int nn__conv_step(const nn__conv *conv, int outputs, int depth) {
     return nn__ceil_div(conv->channels, nn__ceil_div(conv->channels, most));
 }
 
-/* Where tap (i, j) finds the input of the band's first output. */
+/* Returns where tap (i, j) finds the input of the band's first output. */
 static ptrdiff_t nn__conv_offset(const nn__conv *conv, int i, int j, ptrdiff_t plane) {
     const int at_h = conv->h.first + i * conv->h.step - conv->h.low,
               at_w = conv->w.first + j * conv->w.step - conv->w.low;
@@ -103,7 +103,7 @@ NN_PRIVATE void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv
     for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += channel) {
         for (int a = 0; a < h->phases; a++)
             for (int b = 0; b < w->phases; b++) {
-                const int from = b + w->low; /* column u comes from from + u * stride */
+                const int from = b + w->low; /* column u comes from column from + u * stride */
                 const int before = nn__mini(row, from >= 0 ? 0 : nn__ceil_div(-from, w->stride));
                 const int inside =
                     from >= w->source ? 0 : nn__mini(row, (w->source - 1 - from) / w->stride + 1);
@@ -115,7 +115,8 @@ NN_PRIVATE void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv
                         memset(to, 0, (size_t)row * sizeof(float));
                         continue;
                     }
-#ifndef NN_NO_SIMD /* of the next channel: rows that are skipped end a machine's reading ahead */
+#ifndef NN_NO_SIMD /* prefetches the next channel, because skipped rows stop the hardware
+                      prefetcher */
                     if (b == 0 && c + 1 < channels)
                         nn__gemm_ahead(x + ((ptrdiff_t)h->source + at) * w->source, w->source);
 #endif
@@ -131,17 +132,17 @@ NN_PRIVATE void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv
 
 /* ---- forward, and backward_input, which is a forward of dy ----------------------------------- */
 
-/* What n columns cost: whole tiles, and a last one that may be narrow, which is not quite as cheap
-   as its width. */
+/* The cost of n columns: whole tiles, and a last one that may be narrow, whose cost falls less than
+   its width. */
 static int nn__conv_lanes(const nn__gemm_set *set, int n) {
     const int rest = n % set->columns;
     if (rest == 0) return n;
     return n - rest + (rest <= set->narrow ? set->narrow + set->narrow / 4 : set->columns);
 }
 
-/* Rows of y in a band. Where few channels have few taps, a band of several times as many rows
-   still lies in the first cache: fewer rows are copied twice, and what each unit does before its
-   products, a twentieth of a short band's time, comes less often. */
+/* Returns the rows of y per band. If few channels have few taps, a band of several times as many
+   rows still fits the L1 cache. Then fewer rows are copied twice, and the overhead of a unit, a
+   twentieth of a short band's time, occurs less often. */
 static int nn__conv_cut_rows(const nn__conv *conv) {
     const int outputs = nn__conv_band_rows(conv, conv->h.outputs);
 #ifndef NN_NO_SIMD
@@ -205,7 +206,7 @@ NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *co
 }
 
 #ifndef NN_NO_SIMD
-/* Of n places that a tile row makes; a last tile that is not whole takes 20 steps longer. */
+/* The cost of n positions of a row of tiles. A partial last tile takes 20 steps more. */
 static float nn__conv_steps(const nn__gemm_set *set, int n, float depth) {
     const float more = n % set->columns ? 20.0f * (float)set->columns : 0.0f;
     return (float)nn__conv_lanes(set, n) + more / depth;
@@ -219,11 +220,11 @@ NN_PRIVATE float nn__conv_band_cost(const nn__cpu *cpu, const nn__conv *conv) {
     if (cut.way == NN__CONV_ROWS)
         cost = 1.02f * nn__conv_steps(cut.set, width, depth) / (float)width;
     if (cut.way == NN__CONV_COPY) cost *= 1.0f + 4.0f / depth;
-    /* Each unit fills a band of its own, with a stride number by number. */
+    /* Each unit fills its own band; with a stride, number by number. */
     if (conv->h.stride > 1 || conv->w.stride > 1)
         cost *= 1.0f + (float)(conv->h.phases * conv->w.phases * cut.set->columns) /
                            (float)(conv->h.taps * conv->w.taps * cut.size);
-    /* few places do not pay for the rows of a long weight, which lie far apart */
+    /* with few positions, the long rows of a weight, which lie far apart, do not pay */
     return flat < 48 && (float)conv->rows < depth ? cost * 1.15f : cost;
 }
 #endif
@@ -252,7 +253,7 @@ static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const 
         }
 }
 
-/* Of a unit's band; fresh: it has not been filled before. */
+/* Fills a unit's band. fresh: it was not filled before. */
 static void nn__conv_fill(const nn__conv *conv, const nn__conv_cut *cut, const float *x,
                           int channels, int t, int outputs, float *band, bool fresh) {
 #ifndef NN_NO_SIMD

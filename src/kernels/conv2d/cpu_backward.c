@@ -1,17 +1,17 @@
-/* kernels/conv2d/cpu_backward.c - the gradient of a convolution's input, as products of tiles over
-   the bands of kernels/conv2d/cpu.c: a forward with dy as the image; for a stride above 1, once per
-   class of taps. */
+/* kernels/conv2d/cpu_backward.c - the gradient of a convolution's input, as tiled products over the
+   bands of kernels/conv2d/cpu.c: a forward with dy as the image, and with a stride above 1 one
+   forward for each class of taps. */
 #include "kernels/conv2d/cpu.h"
 #include "kernels/conv2d/cpu_panel.h"
 #include "kernels/conv2d/cpu_winograd.h"
 
-/* A place of dx gets dy through those taps whose distance from it is a multiple of the stride.
-   Along an axis the taps `first`, first + every, ... reach the same places: one remainder modulo
-   the stride. Taps fall into `every` such classes (fewer, when there are fewer taps), and for each
-   pair of classes there is one convolution of dy with a part of the kernel. Places that no tap
-   reaches are cleared beforehand, so the work depends on the kernel and on the picture, however
-   large the stride is. Phase 0 clears dx where needed and sorts the weights: per pair of classes
-   (group, C, K, taps). */
+/* A position of dx receives dy through the taps whose distance from it is a multiple of the stride.
+   Along an axis, the taps first, first + every, ... reach the same positions: those of one
+   remainder modulo the stride. Taps form `every` such classes (or fewer, if there are fewer taps),
+   and for each pair of classes there is one convolution of dy with a part of the kernel. Positions
+   that no tap reaches are cleared beforehand. So the work depends on the kernel and the image,
+   however large the stride is. Phase 0 clears dx where needed and sorts the weights: per pair of
+   classes (group, C, K, taps). */
 
 static int nn__conv_every(int stride, int dilation) {
     int a = stride, b = dilation;
@@ -58,21 +58,22 @@ NN_PRIVATE int nn__conv_pairs(const nn_conv2d_params *p) {
     return nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) * nn__conv_classes_w(p);
 }
 
-/* Floats between the sorted weights of two channels of x: an odd number, so that they do not meet
-   in one set of the cache. */
+/* Floats between the sorted weights of two channels of x: an odd number, so that they map to
+   different cache sets. */
 static size_t nn__conv_sorted_row(int channels, int taps_h, int taps_w) {
     return (size_t)channels * (size_t)taps_h * (size_t)taps_w | 1;
 }
 
-/* Floats of the first `before` classes of an axis, when a class with n taps has long or short of
-   them: the first ones have one tap more. */
+/* Floats of the first `before` classes of an axis. The first `longer` classes have one tap more
+   than the others. */
 static size_t nn__conv_sorted_before(int before, int longer, size_t with_longer,
                                      size_t with_shorter) {
     const int many = nn__mini(before, longer);
     return (size_t)many * with_longer + (size_t)(before - many) * with_shorter;
 }
 
-/* Floats in shared before the weights of pair `pair`; of all, when it is the number of pairs. */
+/* Floats in shared before the weights of pair `pair`; of all weights if `pair` is the number of
+   pairs. */
 static size_t nn__conv_sorted_at(const nn_conv2d_args *g, int pair) {
     const nn_conv2d_params *p = &g->params;
     const int every_h = nn__conv_every(p->stride_h, p->dilation_h),
@@ -80,7 +81,8 @@ static size_t nn__conv_sorted_at(const nn_conv2d_args *g, int pair) {
     const int most_h = (p->kernel_h - 1) / every_h + 1, longer_h = (p->kernel_h - 1) % every_h + 1;
     const int most_w = (p->kernel_w - 1) / every_w + 1, longer_w = (p->kernel_w - 1) % every_w + 1;
     const int channels = g->y.shape.extent[1] / p->groups, i = pair / wide, j = pair % wide;
-    size_t line[2]; /* a class of rows with all classes of columns: with most taps, with one less */
+    size_t line[2]; /* a class of rows with all classes of columns: with most taps, and with one
+                       less */
     for (int less = 0; less < 2; less++)
         line[less] = nn__conv_sorted_before(
             wide, longer_w, nn__conv_sorted_row(channels, most_h - less, most_w),
@@ -162,7 +164,7 @@ NN_PRIVATE void nn__conv_clear_plane(const nn__cpu *cpu, const nn_conv2d_args *g
     for (size_t i = 0; i < count; i++) plane[i] = value;
 }
 
-/* One channel of dx in all images. */
+/* Clears one channel of dx in all images. */
 NN_PRIVATE void nn__conv_clear_channel(const nn__cpu *cpu, const nn_conv2d_args *g, int channel) {
     const int32_t *x = g->x.shape.extent;
     if (!nn__conv_leaves_gaps(g)) return;

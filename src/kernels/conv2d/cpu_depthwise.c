@@ -1,21 +1,21 @@
 /* kernels/conv2d/cpu_depthwise.c - convolutions whose groups have one channel of x each, and their
-   gradients. A tile product would have one row; here a vector runs along the band of
-   kernels/conv2d/cpu.c and takes all taps of it at once. Filters of 3 x 3 that keep or halve a
-   picture go by kernels/conv2d/cpu_depthwise_flat.c, which is faster.
+   gradients. A tiled product would have one row; here a vector goes along the band of
+   kernels/conv2d/cpu.c and takes all its taps. Filters of 3 x 3 that keep or halve an image use
+   kernels/conv2d/cpu_depthwise_flat.c, which is faster.
 
-   A unit has some planes of the result, or in backward_weight the filters of one channel: it adds
-   up pictures in their order, so that nothing is shared and nothing depends on threads. */
+   A unit has some planes of the result. In backward_weight it has the filters of one channel and
+   adds the images in order. So units share no data, and the bytes do not depend on threads. */
 #include "cpu/sets.h"
 #include "kernels/conv2d/cpu.h"
 #include "kernels/conv2d/vector.h"
 
 #ifndef NN_NO_SIMD
 
-#define NN__DEPTHWISE_BAND 4096 /* places of a band, about */
-#define NN__DEPTHWISE_TAPS 128  /* of all filters that a plane of the result reads */
+#define NN__DEPTHWISE_BAND 4096 /* positions per band, approximately */
+#define NN__DEPTHWISE_TAPS 128  /* most taps of all filters that a plane of the result reads */
 
-/* Sums whose taps are too many for the arrays below go the general way, as do many filters for one
-   channel, which fill the rows of a tile. */
+/* Too many taps for the arrays below use the general kernels, and so do channels with many filters,
+   which fill the rows of a tile. */
 NN_PRIVATE bool nn__depthwise_suits(const nn_conv2d_args *g) {
     const int groups = g->params.groups, filters = g->y.shape.extent[1] / groups;
     return g->x.shape.extent[1] == groups && groups > 1 && filters <= 4 &&
@@ -32,11 +32,11 @@ NN_PRIVATE const nn__depthwise_loops *nn__depthwise_loops_of(const nn__cpu *cpu)
 typedef struct nn__depthwise {
     const nn__gemm_set *set;
     const nn__depthwise_loops *loops;
-    int outputs, bands, taps; /* rows of outputs in a band; taps of all its channels */
-    int runs;                 /* places of a band's product, in whole runs */
+    int outputs, bands, taps; /* rows of outputs per band; taps of all its channels */
+    int runs;                 /* positions of a band's product, in whole runs */
     ptrdiff_t plane, channel; /* of the band */
     int32_t offset[NN__DEPTHWISE_TAPS];
-    float *band, *product; /* in the worker's own memory */
+    float *band, *product; /* in the worker's scratch */
 } nn__depthwise;
 
 static int nn__depthwise_rows(const nn__conv *conv) {
@@ -47,13 +47,13 @@ static int nn__depthwise_runs(const nn__conv *conv, int outputs) {
     return nn__ceil_div(outputs * conv->row, NN__DEPTHWISE_RUN) * NN__DEPTHWISE_RUN;
 }
 
-/* Floats of the band and of the product, one behind the other. */
+/* Floats of the band, and of the product that follows it. */
 static size_t nn__depthwise_floats(const nn__conv *conv, size_t *product) {
     const int outputs = nn__depthwise_rows(conv);
     *product = (size_t)nn__depthwise_runs(conv, outputs) + (size_t)conv->row + NN__DEPTHWISE_RUN;
     return nn__align_up((size_t)conv->channels * (size_t)nn__conv_channel(conv, outputs) +
                             (size_t)conv->row + 2 * NN__DEPTHWISE_RUN,
-                        16); /* the last run of the last tap reads so far */
+                        16); /* the last run of the last tap reads up to here */
 }
 
 static void nn__depthwise_begin(nn__depthwise *d, const nn__cpu *cpu, const nn__conv *conv,
@@ -70,10 +70,10 @@ static void nn__depthwise_begin(nn__depthwise *d, const nn__cpu *cpu, const nn__
     nn__conv_fill_offsets(conv, conv->channels, d->plane, d->channel, d->offset);
     d->band = (float *)own;
     d->product = d->band + floats;
-    memset(own, 0, floats * sizeof(float)); /* what runs read behind the planes is a number */
+    memset(own, 0, floats * sizeof(float)); /* runs must not read NaN after the planes */
 }
 
-/* Rows [t, t + outputs) from the product to their places in y. */
+/* Copies rows [t, t + outputs) of the product to y. */
 static void nn__depthwise_place(const nn__depthwise *d, const nn__conv *conv, float *y, int t,
                                 int outputs, bool accumulate) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
@@ -98,7 +98,8 @@ static void nn__depthwise_fill(const nn__depthwise *d, const nn__conv *conv, con
         nn__conv_fill_band(d->set, conv, x, channels, t, outputs, d->band, d->plane, d->channel);
 }
 
-/* One product of a whole plane: the band is filled once for all its rows. weight: of row 0. */
+/* Computes one product of a whole plane: the band is filled once for all its rows. weight: of row
+   0. */
 static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
                                 const nn__conv_job *job) {
     const ptrdiff_t whole = (ptrdiff_t)conv->h.whole * conv->w.whole;
@@ -106,8 +107,8 @@ static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
         const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
                   runs = nn__depthwise_runs(conv, outputs);
         nn__depthwise_fill(d, conv, job->x, conv->channels, t, outputs);
-        /* Two rows to a run, where they are short and most of what lies between them is padding.
-           What a row writes too much the next one overwrites. */
+        /* If rows are short and most of the band between them is padding, a run computes two rows.
+           The next row overwrites what a row writes too much. */
         const bool pairs = conv->w.outputs <= NN__DEPTHWISE_RUN / 2 &&
                            (outputs + 1) / 2 * NN__DEPTHWISE_RUN < runs;
         for (int r = 0; r < conv->rows; r++) {
@@ -125,7 +126,7 @@ static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
     }
 }
 
-/* Planes of x in a unit: about 64 KB. */
+/* Planes of x per unit: about 64 KB. */
 static int nn__depthwise_each(const nn_conv2d_args *g) {
     const int64_t x = (int64_t)g->x.shape.extent[2] * g->x.shape.extent[3],
                   y = (int64_t)g->y.shape.extent[2] * g->y.shape.extent[3];
@@ -187,7 +188,8 @@ NN_PRIVATE size_t nn__depthwise_input_own(const nn__cpu *cpu, const nn_conv2d_ar
     return most * sizeof(float);
 }
 
-/* The weights that one channel of dx takes from its filters, in the order of the band's taps. */
+/* Copies the weights that one channel of dx takes from its filters, in the order of the band's
+   taps. */
 static void nn__depthwise_pick(const nn_conv2d_args *g, const nn__conv *conv, int channel,
                                float *to) {
     const nn_conv2d_params *p = &g->params;
@@ -240,13 +242,13 @@ NN_PRIVATE int nn__depthwise_weight_units(const nn__cpu *cpu, const nn_conv2d_ar
     return phase > 0 ? 0 : g->params.groups;
 }
 
-/* What follows the band: rows of dy with zeros in the gaps, and sums. */
+/* After the band: rows of dy with zeros in the gaps, and sums. */
 NN_PRIVATE size_t nn__depthwise_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
     return nn__depthwise_forward_own(cpu, g);
 }
 
-/* Adds one picture's filters' products, and with bias the sums of dy, to sum (filters, taps + 1).
-   x NULL: the sums of dy alone. */
+/* Adds the products of one image's filters, and with bias the sums of dy, to sum (filters, taps +
+   1). x NULL: only the sums of dy. */
 static void nn__depthwise_add(const nn__depthwise *d, const nn__conv *conv, const float *x,
                               const float *dy, bool bias, double *sum) {
     const int width = conv->w.outputs, row = conv->row;
@@ -308,4 +310,4 @@ NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_ar
 #undef NN__DEPTHWISE_TAPS
 #endif
 
-typedef int nn__conv2d_depthwise_part; /* a part must not be empty under NN_NO_SIMD */
+typedef int nn__conv2d_depthwise_part; /* a file must not be empty under NN_NO_SIMD */

@@ -1,45 +1,46 @@
-/* kernels/conv2d/cpu_depthwise_flat.c - depthwise convolutions of 3 x 3 taps that keep a picture's
-   size or halve it, and their gradients: how they are cut. Planes of less than a vector have
-   several channels in one. The loops are in kernels/conv2d/vector_depthwise.h;
-   kernels/conv2d/cpu_depthwise.c has all other shapes, and plain C.
+/* kernels/conv2d/cpu_depthwise_flat.c - how depthwise convolutions of 3 x 3 that keep or halve an
+   image, and their gradients, are cut. If a plane is smaller than a vector, a vector holds several
+   channels. The loops are in kernels/conv2d/vector_depthwise.h. kernels/conv2d/cpu_depthwise.c has
+   all other shapes, and plain C.
 
-   A unit has some planes, or some channels of all pictures; in backward_weight it has a few
-   channels, whose pictures are added in their order. Nothing depends on threads. */
+   A unit has some planes, or some channels of all images. In backward_weight it has a few channels
+   and adds their images in order. The bytes do not depend on threads. */
 #include "kernels/conv2d/cpu.h"
 
 #ifndef NN_NO_SIMD
 
 #define NN__FLAT_TAPS 9
-#define NN__FLAT_WIDE 16 /* lanes, at most */
+#define NN__FLAT_WIDE 16 /* most lanes */
 
 typedef struct nn__flat {
     const nn__depthwise_loops *loops;
     int wide;             /* lanes */
     int height, width;    /* of y */
-    int plane, together;  /* its places; channels of a vector */
-    bool turns;           /* a vector holds a plane, or several */
+    int plane, together;  /* positions of a plane; channels per vector */
+    bool turns;           /* a vector holds one plane or several */
     int stride, channels, images;
-    int block;            /* vectors of channels, or channels, that are worked on side by side */
-    nn__clamp clamp;      /* of what is written */
-    ptrdiff_t apart;      /* from one picture to the next one */
-    nn__shift shift;      /* of planes that do not turn */
-    nn__turns turn, rest; /* of a vector of channels; of a last one that has fewer */
-    float *weight;        /* (block, 10, wide): of taps and bias, or sums */
+    int block;            /* vectors of channels, or channels, that are processed together */
+    nn__clamp clamp;      /* the activation of the output */
+    ptrdiff_t apart;      /* distance between two images */
+    nn__shift shift;      /* for planes larger than a vector */
+    nn__turns turn, rest; /* for a vector of channels; for a last one with fewer */
+    float *weight;        /* (block, 10, wide): taps and bias, or sums */
     float *sum;           /* a vector or a plane of y */
 } nn__flat;
 
-#define NN__FLAT_EACH   65536 /* numbers of a unit, about */
-#define NN__FLAT_UNITS  16   /* that there are at least, where planes are so many */
-#define NN__FLAT_BLOCK  16   /* vectors of channels, or channels, side by side, at most */
-#define NN__FLAT_SIDE   512  /* numbers that they have of a picture, about */
-#define NN__FLAT_FLUSH  64   /* products that a lane adds before its sum goes to double */
-#define NN__FLAT_IMAGES 4    /* that are done at once, with weights or sums in registers */
+#define NN__FLAT_EACH   65536 /* numbers per unit, approximately */
+#define NN__FLAT_UNITS  16   /* least number of units, if there are so many planes */
+#define NN__FLAT_BLOCK  16   /* most vectors of channels, or channels, side by side */
+#define NN__FLAT_SIDE   512  /* numbers that they have of an image, approximately */
+#define NN__FLAT_FLUSH  64   /* products that a lane adds before its sum is added in double */
+#define NN__FLAT_IMAGES 4    /* images that are processed together, with weights or sums in
+                                registers */
 
 /* ---- the cut --------------------------------------------------------------------------------- */
 
-#define NN__FLAT_ROW 2048 /* columns, at most: so many vectors may have masks of their own */
+#define NN__FLAT_ROW 2048 /* most columns: so many vectors may have their own masks */
 
-/* Sums that are activated before they are added go along bands, as nobody asks for them. */
+/* Sums with an activation and accumulate use bands; no caller needs them. */
 NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     const int32_t *x = g->x.shape.extent, *y = g->y.shape.extent;
@@ -56,7 +57,7 @@ NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
     return stride == 2 || (stride == 1 && y[3] <= NN__FLAT_ROW);
 }
 
-/* What does not lie in the worker's memory. */
+/* Sets the fields that do not point into the worker's scratch. */
 static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args *g) {
     memset(f, 0, sizeof *f);
     f->loops = nn__depthwise_loops_of(cpu);
@@ -76,7 +77,7 @@ static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
     f->block = nn__mini(f->block, nn__ceil_div(f->channels, f->together));
 }
 
-/* Vectors after which columns lie in lanes as before. */
+/* Returns the number of vectors after which columns are in the same lanes again. */
 static int nn__flat_period(const nn__flat *f) {
     int period = f->width;
     for (int wide = f->wide; wide > 1 && period % 2 == 0; wide /= 2) period /= 2;
@@ -99,8 +100,7 @@ NN_PRIVATE size_t nn__flat_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
            ((size_t)(f.block * (NN__FLAT_TAPS + 1) * f.wide) + nn__flat_sum(&f)) * sizeof(float);
 }
 
-/* Of tap t, which reads h rows and w columns further on: the lanes where so many channels find
-   that. */
+/* For a tap that reads h rows and w columns further on: stores the lane that each lane reads. */
 static void nn__flat_fill(const nn__flat *f, int32_t *at, int channels, int h, int w) {
     const int top = nn__maxi(0, -h), bottom = nn__mini(f->height, f->height - h),
               left = nn__maxi(0, -w), right = nn__mini(f->width, f->width - w);
@@ -113,7 +113,7 @@ static void nn__flat_fill(const nn__flat *f, int32_t *at, int channels, int h, i
             }
 }
 
-/* input: dx of dy, which reads the other way round. */
+/* input: computes dx from dy, with the taps in reverse. */
 static void nn__flat_begin(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args *g, bool input,
                            void *own) {
     nn__flat_shape(f, cpu, g);
@@ -140,7 +140,7 @@ static const nn__turns *nn__flat_turns(const nn__flat *f, int channels) {
     return channels < f->together ? &f->rest : &f->turn;
 }
 
-/* The weights and the bias of the channels from `channel` on, a vector each. */
+/* Stores the weights and the bias of the channels from `channel` on, one vector each. */
 static void nn__flat_weights(const nn__flat *f, const nn_conv2d_args *g, int channel, int channels,
                              float *to) {
     const float *weight = nn__f32(&g->weight) + (ptrdiff_t)channel * NN__FLAT_TAPS,
@@ -157,12 +157,12 @@ static void nn__flat_weights(const nn__flat *f, const nn_conv2d_args *g, int cha
         }
 }
 
-/* Of pictures that come later, and lie far away. */
+/* Prefetches later images, which lie far away. */
 static void nn__flat_ahead(const nn__flat *f, const float *x, int images, int channels) {
     for (int i = 0; i < images; i++) nn__gemm_ahead(x + i * f->apart, channels * f->plane);
 }
 
-/* y, or dx, of some channels of some pictures, whose weights are vectors. */
+/* Computes y or dx for some channels of some images, with the weights in vectors. */
 static void nn__flat_some(const nn__flat *f, const nn__conv_job *job, const float *x, float *y,
                           const float *weight, int channels, int images) {
     const int n = channels * f->plane;
@@ -176,7 +176,7 @@ static void nn__flat_some(const nn__flat *f, const nn__conv_job *job, const floa
     }
 }
 
-/* The same of a plane. */
+/* The same for a plane. */
 static void nn__flat_plane(const nn__flat *f, const nn_conv2d_args *g, const nn__conv_job *job,
                            const float *x, float *y, int channel, bool input) {
     const float *weight = nn__f32(&g->weight) + (ptrdiff_t)channel * NN__FLAT_TAPS,
@@ -205,7 +205,7 @@ static void nn__flat_halve(const nn__flat *f, const nn_conv2d_args *g, const nn_
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* Planes that a unit has, or blocks of vectors of channels of all pictures. */
+/* Planes per unit, or blocks of vectors of channels of all images. */
 static int nn__flat_each(const nn__flat *f) {
     const int64_t large = (int64_t)f->plane * f->stride * f->stride;
     if (f->turns) return 1;
@@ -264,11 +264,11 @@ NN_PRIVATE int nn__flat_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g
     return phase > 0 ? 0 : nn__ceil_div(f.channels, f.together * f.block);
 }
 
-/* The sums of the lanes of each channel are added, and the lanes begin anew. */
+/* Adds the sums of the lanes to each channel, and clears the lanes. */
 static void nn__flat_flush(const nn__flat *f, int channels, float *lanes, double *sum) {
     const int each = f->together > 1 ? f->plane : f->wide;
     for (int e = 0; e < channels; e++, sum += NN__FLAT_TAPS + 1) {
-        double all[NN__FLAT_TAPS + 1] = {0}; /* none of which waits for another */
+        double all[NN__FLAT_TAPS + 1] = {0}; /* independent sums */
         for (int l = e * each; l < (e + 1) * each; l++)
             for (int t = 0; t <= NN__FLAT_TAPS; t++) all[t] += (double)lanes[t * f->wide + l];
         for (int t = 0; t <= NN__FLAT_TAPS; t++) sum[t] += all[t];
@@ -302,7 +302,7 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
                 const int more = nn__mini(NN__FLAT_IMAGES, f.images - i - images);
                 nn__flat_ahead(&f, x + images * f.apart, more, channels);
                 nn__flat_ahead(&f, dy + images * f.apart, more, channels);
-            } else if (f.stride > 1 && i + 1 < f.images) { /* the next picture lies far away */
+            } else if (f.stride > 1 && i + 1 < f.images) { /* the next image lies far away */
                 nn__gemm_ahead(x + f.channels * large, channels * (int)large);
                 nn__gemm_ahead(dy + (ptrdiff_t)f.channels * f.plane, channels * f.plane);
             }
@@ -344,4 +344,4 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
 #undef NN__FLAT_WIDE
 #endif
 
-typedef int nn__conv2d_depthwise_flat_part; /* a part must not be empty under NN_NO_SIMD */
+typedef int nn__conv2d_depthwise_flat_part; /* a file must not be empty under NN_NO_SIMD */

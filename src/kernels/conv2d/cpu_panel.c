@@ -1,5 +1,5 @@
-/* kernels/conv2d/cpu_panel.c - rows of places in tiles of kernels/conv2d/cpu_panel.h, which are in
-   kernels/matmul/vector.h. */
+/* kernels/conv2d/cpu_panel.c - multiplies rows of positions in the tiles of
+   kernels/conv2d/cpu_panel.h, which are defined in kernels/matmul/vector.h. */
 #include "kernels/conv2d/cpu_panel.h"
 
 #ifndef NN_NO_SIMD
@@ -23,4 +23,4 @@ NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__tile *t, cons
 
 #endif
 
-typedef int nn__conv2d_panel_part; /* a part must not be empty under NN_NO_SIMD */
+typedef int nn__conv2d_panel_part; /* a file must not be empty under NN_NO_SIMD */

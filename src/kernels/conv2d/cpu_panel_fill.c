@@ -1,10 +1,10 @@
-/* kernels/conv2d/cpu_panel_fill.c - the blocks of places of kernels/conv2d/cpu_panel.h, and the
-   bands of x that their taps read: dense rows, or those of a stride with its columns sorted. */
+/* kernels/conv2d/cpu_panel_fill.c - the blocks of positions of kernels/conv2d/cpu_panel.h, and the
+   bands of x that their taps read: dense rows, or with a stride, rows with sorted columns. */
 #include "kernels/conv2d/cpu_panel.h"
 
 #ifndef NN_NO_SIMD
 
-#define NN__PANEL_PHASES 4 /* of a stride, whose columns are worked out once */
+#define NN__PANEL_PHASES 4 /* phases of a stride whose columns are computed once */
 
 NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
                                       const nn__conv *conv, int places, int depth,
@@ -26,7 +26,7 @@ NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
     }
     b->blocks = nn__ceil_div(conv->images, b->images) * b->bands;
     b->places = b->images * b->outputs * width;
-    /* Planes whose size is a multiple of a page meet in one set of the cache. */
+    /* If the size of a plane is a multiple of a page, planes map to the same cache sets. */
     b->in_place = conv->h.stride == 1 && conv->w.stride == 1 && conv->h.low == 0 &&
                   conv->w.low == 0 && conv->row == conv->w.source &&
                   height + conv->h.reach == conv->h.source && whole % 128 != 0 &&
@@ -69,7 +69,7 @@ NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int ch
         const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
         float *to = band + (ptrdiff_t)first * conv->row + before;
         if (first > 0) memset(band, 0, (size_t)first * row);
-        if (end - before == w->source && conv->row == w->source) { /* rows behind each other */
+        if (end - before == w->source && conv->row == w->source) { /* rows are consecutive */
             memcpy(to, from, (size_t)(last - first) * row);
         } else {
             for (int q = first; q < last; q++, from += w->source, to += conv->row)
@@ -80,8 +80,8 @@ NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int ch
     }
 }
 
-/* Columns of one remainder modulo the stride: column u of a band's row comes from column
-   from + u * stride of x; those outside [before, end) are zeros. */
+/* Columns of one remainder modulo the stride. Column u of a band's row comes from column from + u *
+   stride of x; those outside [before, end) are zeros. */
 typedef struct nn__panel_columns {
     int from, before, end;
 } nn__panel_columns;
@@ -98,7 +98,7 @@ static void nn__panel_columns_row(const nn__gemm_set *set, const nn__panel_colum
     for (int u = end; u < row; u++) to[u] = 0;
 }
 
-/* nn__conv_fill_band, with what does not depend on the channel said once. */
+/* nn__conv_fill_band, but computes once what does not depend on the channel. */
 static void nn__panel_fill_strided(const nn__gemm_set *set, const nn__conv *conv, const float *x,
                                    int channels, int t, int outputs, float *band, ptrdiff_t plane,
                                    ptrdiff_t channel) {
@@ -160,4 +160,4 @@ NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn_
 #undef NN__PANEL_PHASES
 #endif
 
-typedef int nn__conv2d_panel_fill_part; /* a part must not be empty under NN_NO_SIMD */
+typedef int nn__conv2d_panel_fill_part; /* a file must not be empty under NN_NO_SIMD */

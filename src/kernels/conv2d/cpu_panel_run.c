@@ -1,39 +1,39 @@
 /* kernels/conv2d/cpu_panel_run.c - forward and backward_input with the output channels in the
-   vector: kernels/conv2d/cpu_panel.h. A unit has a block of places and some panels. It takes some
-   channels of x at a time, adds what they give to an array (panel, place, lane) of its own, and
-   turns that over into y at the end. */
+   vector: kernels/conv2d/cpu_panel.h. A unit has a block of positions and some panels. It takes
+   some channels of x at a time, adds their products to its own array (panel, position, lane), and
+   transposes that into y at the end. */
 #include "kernels/conv2d/cpu_panel.h"
 
 #include "cpu/simd.h"
 
 #ifndef NN_NO_SIMD
 
-#define NN__PANEL_PLACES 256         /* of a block, about */
-#define NN__PANEL_BAND   (24 * 1024) /* floats of a band, about */
-#define NN__PANEL_SUMS   (32 * 1024) /* floats of a unit's array, about */
-#define NN__PANEL_LEAST  32          /* places that make packing the weights worth while */
-#define NN__PANEL_MANY   128         /* and so many that it takes no time to speak of */
-#define NN__PANEL_KEPT   16          /* and that make it so where that is done only once */
-#define NN__PANEL_PACKS  512         /* places beside which packing is nothing */
-#define NN__PANEL_PAIRS  16          /* of classes of taps, at most */
-#define NN__PANEL_SHARED (2 * 1024 * 1024) /* floats of bands that units share, at most */
-#define NN__PANEL_TAPS   9           /* of a kernel that is turned over whole */
+#define NN__PANEL_PLACES 256         /* positions per block, approximately */
+#define NN__PANEL_BAND   (24 * 1024) /* floats per band, approximately */
+#define NN__PANEL_SUMS   (32 * 1024) /* floats of a unit's array, approximately */
+#define NN__PANEL_LEAST  32          /* positions that make packing the weights worthwhile */
+#define NN__PANEL_MANY   128         /* positions from which packing costs little */
+#define NN__PANEL_KEPT   16 /* positions that make it worthwhile if weights are packed only once */
+#define NN__PANEL_PACKS  512         /* positions from which packing is negligible */
+#define NN__PANEL_PAIRS  16          /* most pairs of classes of taps */
+#define NN__PANEL_SHARED (2 * 1024 * 1024) /* most floats of bands that units share */
+#define NN__PANEL_TAPS   9           /* most taps of a kernel that is transposed whole */
 
 /* ---- the cut --------------------------------------------------------------------------------- */
 
 typedef struct nn__panel_cut {
     nn__panel_blocks b;
-    int panels, size, parts; /* of a group; of a unit; units of a block and group */
-    int steps;               /* bands of a block and group, one after the other */
-    bool shares;             /* the units of a block read bands that were filled once for all */
+    int panels, size, parts; /* panels of a group and of a unit; units per block and group */
+    int steps;               /* bands per block and group, one after the other */
+    bool shares;             /* the units of a block share bands that are filled once */
     size_t offset_floats, place_floats, sum_floats, turned_floats;
 } nn__panel_cut;
 
 static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv) {
     nn__panel_cut c;
     const int depth = NN__DEPTH + 64;
-    /* Sums that end with the first channels need no array of all panels: blocks may be larger, and
-       fewer rows are read twice. */
+    /* If one step takes all channels, no array of all panels is needed. So blocks may be larger,
+       and fewer rows are read twice. */
     const bool flat = (int64_t)conv->channels * conv->h.taps * conv->w.taps <= depth;
     for (int places = NN__PANEL_PLACES * (flat ? 4 : 1);; places /= 2) {
         nn__panel_make_blocks(&c.b, cpu, conv, places, depth, NN__PANEL_BAND);
@@ -56,8 +56,8 @@ static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv
     c.sum_floats = (size_t)(once ? 1 : c.size) * (size_t)lanes * (size_t)c.b.places;
     c.turned_floats = (size_t)lanes * c.place_floats;
     c.steps = nn__ceil_div(conv->channels, c.b.step);
-    /* rows of a stride are picked number by number, and where weights are kept, places may be so
-       few that copying is much of the work: what many panels would do anew is done once */
+    /* With a stride, rows are copied number by number; and with packed weights, positions may be so
+       few that copying is much of the work. Then the bands are filled once for all panels. */
     c.shares = !c.b.in_place && (conv->h.stride > 1 || conv->w.stride > 1 || conv->keep) &&
                c.parts > 1 &&
                (int64_t)c.b.blocks * conv->groups * c.steps * (int64_t)c.b.band_floats <=
@@ -65,9 +65,9 @@ static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv
     return c;
 }
 
-/* Whether it takes less time than bands. A panel of which no more than half is wanted costs 0.57
-   of a whole one; packing the weights and turning y over cost as much as a few steps of the depth,
-   more beside a 1x1 convolution's band, which goes straight into y. Measured with AVX2. */
+/* True if panels are faster than bands. A panel of which at most half is used costs 0.57 of a whole
+   one. Packing the weights and transposing y cost as much as a few steps of the depth, and more
+   compared with the band of a 1 x 1 convolution, which writes y directly. Measured with AVX2. */
 static bool nn__panel_pays(const nn__cpu *cpu, const nn__conv *conv) {
     const int lanes = nn__panel_set_of(cpu)->lanes, taps = conv->h.taps * conv->w.taps,
               rest = conv->rows % lanes;
@@ -126,15 +126,15 @@ NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
         const float *from =
             nn__f32(&g->weight) +
             ((ptrdiff_t)(panel / panels * conv->channels + k) * conv->rows + c) * kernel;
-        if (k + 6 < conv->channels) /* rows that lie pages apart */
+        if (k + 6 < conv->channels) /* rows that are pages apart */
             nn__gemm_ahead(from + 6 * (ptrdiff_t)conv->rows * kernel, rows * kernel);
-        if (kernel == 1) { /* channels of x lie side by side */
+        if (kernel == 1) { /* channels of x are neighbours */
             nn__conv_copy(to, from, rows);
             for (int l = rows; l < lanes; l++) to[l] = 0;
             to += lanes;
             continue;
         }
-        if (taps == kernel) { /* one class: its taps are all, in their order */
+        if (taps == kernel) { /* a single class has all taps, in order */
             if (rows < lanes) memset(to, 0, (size_t)taps * (size_t)lanes * sizeof(float));
             set->transpose(to, lanes, from, kernel, rows, taps);
             to += taps * lanes;
@@ -172,8 +172,8 @@ NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv) {
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
 #ifdef NN__VECTOR16
-/* to[2 u] (+)= from[u]. The numbers between are another unit's, which may be at work on them: they
-   are neither read nor written. */
+/* to[2 u] (+)= from[u]. The numbers in between belong to another unit, which may be writing them,
+   so they are neither read nor written. */
 NN__AVX512 static void nn__panel_every_second(float *to, const float *from, int n, bool add) {
     const __m512i twice = _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
     for (int u = 0; u < n; u += 8) {
@@ -188,7 +188,7 @@ NN__AVX512 static void nn__panel_every_second(float *to, const float *from, int 
 }
 #endif
 
-/* Rows [t, t + outputs) of one picture from `from` (columns, outputs * width) to their places. */
+/* Copies rows [t, t + outputs) of one image from `from` (columns, outputs * width) to y. */
 static void nn__panel_place(const nn__cpu *cpu, const nn__conv *conv, const nn__panel_target *to,
                             const float *from, ptrdiff_t from_row, float *y, bool add) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
@@ -216,7 +216,7 @@ NN_PRIVATE bool nn__panel_is_straight(const nn__conv *conv) {
     return conv->w.place_step == 1 && conv->h.place_step == 1 && conv->w.whole == conv->w.outputs;
 }
 
-/* Activations that take more than a moment, then the sums are turned over. */
+/* Applies expensive activations, then transposes the sums. */
 static void nn__panel_turn(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
                            const nn__panel_target *to, float *sum, float *turned) {
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
@@ -225,7 +225,7 @@ static void nn__panel_turn(const nn__cpu *cpu, const nn__conv *conv, const nn__c
     const ptrdiff_t plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
                     picture = plane * conv->rows * conv->groups;
     const nn__clamp clamp = nn__clamp_of(job->activate);
-    if (job->activate && !clamp && to->columns * 2 > lanes) /* the rest are numbers as well */
+    if (job->activate && !clamp && to->columns * 2 > lanes) /* the unused lanes are finite too */
         job->activate(sum, all * lanes);
     else if (job->activate && !clamp)
         for (int i = 0; i < all; i++) job->activate(sum + (ptrdiff_t)i * lanes, to->columns);
@@ -235,7 +235,7 @@ static void nn__panel_turn(const nn__cpu *cpu, const nn__conv *conv, const nn__c
         float *y = to->y + n * picture;
         const bool straight = nn__panel_is_straight(conv) && !job->accumulate;
         if (straight) y += (ptrdiff_t)to->t * conv->w.whole;
-        if (straight && plane % 256 != 0) { /* else the rows of y meet in one set of the cache */
+        if (straight && plane % 256 != 0) { /* else the rows of y map to the same cache set */
             set->transpose(y, plane, from, lanes, places, to->columns);
             continue;
         }
@@ -333,7 +333,7 @@ NN_PRIVATE size_t nn__panel_forward_shared(const nn__cpu *cpu, const nn__conv *c
            sizeof(float);
 }
 
-/* Where nothing is to be packed or shared, the first phase is the second one. */
+/* If nothing is packed or shared, the first phase is the second one. */
 static int nn__panel_phase(const nn__conv *conv, const nn__panel_cut *c, int phase) {
     return conv->keep == NN_KEEP_USES && nn__panel_band_units(conv, c) == 0 ? phase + 1 : phase;
 }
@@ -347,7 +347,7 @@ NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, i
     return phase == 1 ? c.b.blocks * conv->groups * c.parts : 0;
 }
 
-/* Band `unit` of all groups, blocks and steps. */
+/* Fills band `unit` of all groups, blocks and steps. */
 static void nn__panel_fill_shared(const nn__conv *conv, const nn__panel_cut *c, const float *x,
                                   int unit, float *bands) {
     const int step = unit % c->steps, block = unit / c->steps % c->b.blocks,
@@ -368,7 +368,7 @@ NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args 
                                        void *own) {
     const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
     const int panels = conv->keep == NN_KEEP_USES ? 0 : nn__panel_count(cpu, conv);
-    /* a call that only packs weights that are kept has nothing shared */
+    /* a call that only packs weights has no shared bands */
     float *bands = c.shares && shared ? shared + nn__panel_bands_at(cpu, conv) : NULL;
     nn__conv_job job;
     if (nn__panel_phase(conv, &c, phase) == 0) {
@@ -427,7 +427,7 @@ NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g
     return most;
 }
 
-/* Phase 0 has a unit for each panel of dx; then every pair gets as many as the one that needs
+/* Phase 0 has a unit for each panel of dx. Then every pair gets as many units as the one that needs
    most. */
 NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
     const int pairs = nn__conv_pairs(&g->params);
@@ -478,4 +478,4 @@ NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
 #undef NN__PANEL_TAPS
 #endif
 
-typedef int nn__conv2d_panel_run_part; /* a part must not be empty under NN_NO_SIMD */
+typedef int nn__conv2d_panel_run_part; /* a file must not be empty under NN_NO_SIMD */

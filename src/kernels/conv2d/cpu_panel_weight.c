@@ -1,28 +1,28 @@
 /* kernels/conv2d/cpu_panel_weight.c - backward_weight with the output channels in the vector:
    kernels/conv2d/cpu_panel.h. Here the rows of a tile are taps of channels, and its steps are
-   places:
-     dweight^T (C R S, K)  =  band (C R S, places)  x  dy^T (places, K)
-   All blocks of places, in order, are dealt to a number of pieces that depends on the shape; each
-   piece's sum lies in shared as (piece, group, panel, C R S + 1, lanes); the last row is dbias.
-   Phase 1 adds the pieces in ascending order and turns them over into dweight. */
+   positions:
+     dweight^T (C R S, K)  =  band (C R S, positions)  x  dy^T (positions, K)
+   All blocks of positions, in order, are divided among pieces, whose number depends on the shape.
+   The sum of each piece is in shared as (piece, group, panel, C R S + 1, lanes); the last row is
+   dbias. Phase 1 adds the pieces in ascending order and transposes them into dweight. */
 #include "kernels/conv2d/cpu_panel.h"
 
 #ifndef NN_NO_SIMD
 #ifndef NN_NO_TRAINING
 
-#define NN__PANEL_PLACES 256           /* of a block, about */
-#define NN__PANEL_BAND   (24 * 1024)   /* floats of a band, about */
-#define NN__PANEL_SUMS   (64 * 1024)   /* floats of the sums that a unit adds to, about */
-#define NN__PANEL_PIECES (1024 * 1024) /* floats of all pieces, about */
-#define NN__PANEL_WIDEST 8             /* panels of a unit, at most */
-#define NN__PANEL_FEW    64            /* taps of all channels, where reading takes long */
-#define NN__PANEL_TURN   32            /* rows that phase 1 turns over at once */
+#define NN__PANEL_PLACES 256           /* positions per block, approximately */
+#define NN__PANEL_BAND   (24 * 1024)   /* floats per band, approximately */
+#define NN__PANEL_SUMS   (64 * 1024)   /* floats of a unit's sums, approximately */
+#define NN__PANEL_PIECES (1024 * 1024) /* floats of all pieces, approximately */
+#define NN__PANEL_WIDEST 8             /* most panels per unit */
+#define NN__PANEL_FEW    64 /* with at most so many taps of all channels, reading dy dominates */
+#define NN__PANEL_TURN   32            /* rows that phase 1 transposes at a time */
 
 typedef struct nn__panel_sums {
     nn__conv conv;
     nn__panel_blocks b;
-    int panels, size, k_parts; /* of a group; of a unit; units that share the channels */
-    int c_parts, pieces, rows; /* C R S + 1 */
+    int panels, size, k_parts; /* panels of a group and of a unit; units that share the channels */
+    int c_parts, pieces, rows; /* rows: C R S + 1 */
     size_t offset_floats, place_floats, dy_floats;
 } nn__panel_sums;
 
@@ -80,7 +80,7 @@ NN_PRIVATE int nn__panel_weight_units(const nn__cpu *cpu, const nn_conv2d_args *
                       : s.conv.groups * s.panels * nn__panel_turns(&s);
 }
 
-/* dy of a block, turned over into panels (places, lanes); dy: of the first picture and channel. */
+/* Transposes dy of a block into panels (position, lanes). dy: the first image and channel. */
 static void nn__panel_turn_dy(const nn__panel_sums *s, const float *dy, int k, int images, int t,
                               int outputs, float *to) {
     const int lanes = s->b.tiles->lanes, width = s->conv.w.outputs, places = outputs * width,
@@ -88,7 +88,7 @@ static void nn__panel_turn_dy(const nn__panel_sums *s, const float *dy, int k, i
     const ptrdiff_t plane = (ptrdiff_t)s->conv.h.outputs * width;
     for (; k < end; k += lanes, to += s->dy_floats) {
         const int columns = nn__mini(lanes, end - k);
-        /* of half a panel nobody reads the other half */
+        /* if half of a panel is used, the other half is never read */
         if (columns < lanes && columns * 2 != lanes)
             memset(to, 0, (size_t)images * (size_t)places * (size_t)lanes * 4);
         for (int n = 0; n < images; n++)
@@ -99,8 +99,8 @@ static void nn__panel_turn_dy(const nn__panel_sums *s, const float *dy, int k, i
     }
 }
 
-/* Asks for what block e reads of dy, while the one before is multiplied: its rows lie planes apart,
-   and where x has few channels, reading them takes as long as the products. */
+/* Prefetches what block e reads of dy while the block before is multiplied. Its rows lie planes
+   apart, and if x has few channels, reading them takes as long as the products. */
 static void nn__panel_ahead(const nn__panel_sums *s, const nn_conv2d_args *g, int e, int group) {
     const nn__conv *conv = &s->conv;
     const int n = e / s->b.bands * s->b.images, t = e % s->b.bands * s->b.outputs,
@@ -131,7 +131,7 @@ static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g
                     y_plane = (ptrdiff_t)conv->h.outputs * conv->w.outputs;
     const bool few = s->c_parts == 1 && s->k_parts == 1 && conv->channels * taps <= NN__PANEL_FEW;
     const float one = 1.0f;
-    int rows = 0; /* of y in a block, of which the places are known */
+    int rows = 0; /* rows of y in the last block whose positions were computed */
     int32_t *offset = (int32_t *)own, *place = offset + s->offset_floats,
             *zeros = place + s->place_floats;
     float *band = (float *)(void *)(zeros + s->place_floats), *dy = band + s->b.band_floats;
@@ -151,7 +151,7 @@ static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g
         nn__panel_turn_dy(s, nn__f32(&g->y) + picture * conv->rows * y_plane, first * lanes,
                           images, t, outputs, dy);
         if (few && e + 1 < to) nn__panel_ahead(s, g, e + 1, group);
-        if (images * outputs != rows) { /* else they are where they were */
+        if (images * outputs != rows) { /* else the positions are the same */
             tile.depth = nn__panel_fill_places(&s->b, conv, images, outputs, place);
             rows = images * outputs;
         }
@@ -173,7 +173,7 @@ static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g
     }
 }
 
-/* Rows of one panel: the pieces' sum, then to their places. */
+/* Adds the pieces of some rows of one panel, and stores them. */
 static void nn__panel_add_pieces(const nn__panel_sums *s, const nn_conv2d_args *g, int unit,
                                  const float *shared) {
     const int turns = nn__panel_turns(s), turn = unit % turns, panel = unit / turns % s->panels,
@@ -230,4 +230,4 @@ NN_PRIVATE void nn__panel_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *
 #endif
 #endif
 
-typedef int nn__conv2d_panel_weight_part; /* a part must not be empty under NN_NO_SIMD */
+typedef int nn__conv2d_panel_weight_part; /* a file must not be empty under NN_NO_TRAINING */

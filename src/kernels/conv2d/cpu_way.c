@@ -1,5 +1,6 @@
-/* kernels/conv2d/cpu_way.c - which way a convolution takes on the CPU, in words: for
-   nn_write_plan; and how much of its weights it keeps from run to run: for plan/keep.c. */
+/* kernels/conv2d/cpu_way.c - describes the algorithm that a convolution uses on the CPU, for
+   nn_write_plan; and computes the bytes of packed weights that it keeps from run to run, for
+   plan/keep.c. */
 #include "kernels/conv2d/cpu.h"
 #include "kernels/conv2d/cpu_panel.h"
 #include "kernels/conv2d/cpu_winograd.h"
@@ -65,4 +66,4 @@ NN_PRIVATE uint64_t nn__conv2d_kept(const nn_context *nn, nn_kernel kernel, cons
 
 #endif
 
-typedef int nn__conv2d_way_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__conv2d_way_part; /* a file must not be empty under NN_NO_REPORTS */

@@ -1,5 +1,5 @@
-/* kernels/conv2d/cpu_weight.c - the gradient of a convolution's weights and bias, as products of
-   tiles over the bands of kernels/conv2d/cpu.c:
+/* kernels/conv2d/cpu_weight.c - the gradients of a convolution's weight and bias, as tiled products
+   over the bands of kernels/conv2d/cpu.c:
      dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and dbias */
 #include "kernels/conv2d/cpu.h"
 #include "kernels/conv2d/cpu_panel.h"
@@ -9,21 +9,21 @@
 #define NN__IF_FLAT_WEIGHT(cpu, g, action)                                                         \
     NN__IF_FLAT(cpu, g, if (nn__present(&(g)->weight)) action)
 
-/* All bands of all images, in order, are dealt to a number of pieces that depends on the shape;
-   each piece's sum lies in shared as (piece, group, C R S + 1, K); the last row is dbias, the
+/* All bands of all images, in order, are divided among pieces, whose number depends on the shape.
+   The sum of each piece is in shared as (piece, group, C R S + 1, K); the last row is dbias, the
    product with a row of ones. Phase 1 adds the pieces. */
 
 typedef struct nn__conv_sums {
     nn__conv conv;
     const nn__gemm_set *set;
     int outputs, bands, pieces;
-    int step, parts; /* channels of a unit; units per piece and group */
+    int step, parts; /* channels per unit; units per piece and group */
     int rows;        /* C R S + 1 */
     ptrdiff_t plane, channel, dy_row, sum_row;
     size_t offset_floats, band_floats, ones_floats, dy_floats;
 } nn__conv_sums;
 
-#define NN__CONV_SUMS (1024 * 1024) /* floats of all pieces, about */
+#define NN__CONV_SUMS (1024 * 1024) /* floats of all pieces, approximately */
 
 static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args *g) {
     nn__conv_sums s;
@@ -143,7 +143,7 @@ static void nn__conv_sum_piece(const nn__conv_sums *s, const nn_conv2d_args *g, 
     }
 }
 
-/* Adds the pieces in ascending order, and turns (C R S, K) into (K, C R S). */
+/* Adds the pieces in ascending order, and transposes (C R S, K) into (K, C R S). */
 static void nn__conv_add_pieces(const nn__conv_sums *s, const nn_conv2d_args *g, int unit,
                                 const float *shared) {
     const nn__conv *conv = &s->conv;
@@ -207,4 +207,4 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
 }
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__conv2d_weight_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__conv2d_weight_part; /* a file must not be empty under NN_NO_TRAINING */

@@ -1,15 +1,15 @@
-/* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches
-   them.
+/* kernels/conv2d/opencl.c - chooses the kernels of a convolution, computes their numbers and
+   launches them.
 
-   forward is one product, backward_input one for each pair of classes of taps, backward_weight one
-   that is cut into splits: tiles in local memory that read the image itself. A plain kernel does
-   what is tiny. Nothing builds a column matrix. Units: clearing or weights, then runs of positions.
-   Everything depends on shapes and device only. The weight's gradient:
-   kernels/conv2d/opencl_weight.c; few rows and depthwise: kernels/conv2d/opencl_few.c and
-   opencl_depthwise.c. */
+   forward is one product. backward_input is one product for each pair of classes of taps (see
+   opencl.h). backward_weight is one product that is cut into splits (opencl_weight.c). The kernels
+   read the image directly; no im2col matrix is built. A plain kernel computes tiny products.
+   opencl_few.c and opencl_depthwise.c launch few rows and depthwise convolutions. Units: first
+   clearing dx or preparing weights, then runs of positions. All choices depend only on shapes and
+   device. */
 #include "kernels/conv2d/opencl.h"
 
-#define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
+#define NN__OPENCL_CONV_UNIT 256  /* positions per unit */
 
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
 
@@ -21,14 +21,15 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_conv_arguments(&launch, a, c, first);
     local[0] = nn__opencl_group(&launch, 64);
-    if (NN__OPENCL_CONV_IS_POOLED(c)) positions /= 4; /* a work-item has a window */
+    if (NN__OPENCL_CONV_IS_POOLED(c)) positions /= 4; /* one work-item per window */
     groups[0] = (size_t)nn__opencl_ceil_div(positions, (int64_t)local[0]);
     groups[1] = (size_t)c->rows;
     groups[2] = (size_t)c->groups;
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
-/* Down to work-groups that the kernel gets; then plain. */
+/* Tries smaller tiles until the device gives the kernel its work-groups; finally runs the plain
+   kernel. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
                                            const nn__opencl_conv *c, int32_t first,
                                            int32_t positions) {
@@ -44,7 +45,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
                          tall[7] = {128, 64, 128, 64, 32, 16, 32},
                          wide[7] = {128, 256, 64, 64, 128, 256, 32};
     int i = (int)nn__opencl_conv_tile_of(device, a, c) - NN__OPENCL_CONV_TILE_128_128;
-    if (i > 6) i = 3; /* Winograd's way or patches, which this device turned out not to have */
+    if (i > 6) i = 3; /* Winograd or patches turned out not to fit this device */
     for (; i < 7; i = i < 2 ? 3 : i < 6 ? 6 : 7) {
         nn__opencl_launch launch = nn__opencl_conv_begin(
             device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
@@ -64,13 +65,13 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
 /* ---- forward and backward_input: the plan ---------------------------------------------------- */
 
 typedef struct nn__opencl_conv_plan {
-    bool tiles, few;         /* else plain */
-    bool winograd;           /* of tiles */
-    int32_t parts;           /* of the channels of patches; 0: of other ways */
-    uint64_t source, weight; /* bytes of scratch */
+    bool tiles, few;         /* neither: the plain kernel */
+    bool winograd;           /* a kind of tiles */
+    int32_t parts;           /* parts of the channels of patches; 0 for other tiles */
+    uint64_t source, weight; /* in bytes of scratch */
 } nn__opencl_conv_plan;
 
-/* Is it more than the plain kernel's? */
+/* True if the product has too much work for the plain kernel. */
 static bool nn__opencl_conv_is_worth(nn__opencl *device, const nn_conv2d_args *a,
                                      nn__opencl_conv_way way) {
     int64_t work = 0;
@@ -117,7 +118,7 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
     return plan.source + plan.weight;
 }
 
-/* Units of one product. */
+/* Returns the number of units of one product. */
 static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *a,
                                       const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
     if (c->h.outputs == 0 || c->w.outputs == 0) return 0;
@@ -128,13 +129,13 @@ static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *
                                NN__OPENCL_CONV_UNIT);
 }
 
-/* Before the products comes one unit, if there is something to prepare or to clear. */
+/* True if a unit before the products prepares weights or clears dx. */
 static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_way way,
                                      const nn__opencl_conv_plan *plan) {
     return plan->winograd || nn__opencl_conv_leaves_gaps(a, way);
 }
 
-/* Every place of dx as if no tap reached it: what bias and activation make of a zero. */
+/* Fills dx as if no tap reached it: activation(bias). */
 static nn_result nn__opencl_conv_fill(nn__opencl *device, const nn_conv2d_args *a) {
     const int32_t *x = a->x.shape.extent;
     nn__opencl_launch launch =
@@ -165,7 +166,7 @@ static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_arg
     return result;
 }
 
-/* Pieces [from, to) of one product, in tiles or plain. */
+/* Runs pieces [from, to) of one product, by any kernel. */
 static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_args *a,
                                             const nn__opencl_conv_plan *plan,
                                             const nn__opencl_conv *c, int32_t from, int32_t to) {
@@ -242,7 +243,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
     return result;
 }
 
-/* Places of an axis with its padding, of forward or backward, whichever has more. */
+/* Extent of an axis with padding, in forward or backward, whichever is larger. */
 static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t stride,
                                      int32_t dilation) {
     const double reach = (double)dilation * (taps - 1);
@@ -251,7 +252,7 @@ static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t
     return forward > backward ? forward : backward;
 }
 
-/* Kernels count places in an image, and outputs of all images, as int. */
+/* Kernels count the positions in an image, and the outputs of all images, as int. */
 NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
     const nn_conv2d_params *p = &a->params;
@@ -322,7 +323,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
     return &kernel;
 }
 
-/* It is made one after the other here. */
+/* OpenCL devices compute it in separate steps. */
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_conv2d(void) { return NULL; }
 
 #undef NN__OPENCL_CONV_UNIT

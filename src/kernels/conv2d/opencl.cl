@@ -1,35 +1,36 @@
-/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the
-   image itself.
+/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read directly
+   from the image.
 
-   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source
-   (depth, positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads
-   through tap (th, tw) the source at row oh stride_h + first_h + th step_h and column ow stride_w +
-   first_w + tw step_w, or 0 outside, and stands at y_start + oh y_down + ow y_across of its plane.
-   Tap (th, tw) of the weight of row i and channel c stands at i w_row + c w_channel + w_start + th
-   w_down + tw w_across. backward_input has one such product for each remainder of dx's place modulo
-   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into
-   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
+   Forward and backward_input are the same product: y (rows, positions) = weight (rows, depth) x
+   source (depth, positions), where depth counts (channel, tap row, tap column). Through tap (th,
+   tw), output (oh, ow) reads the source at row oh stride_h + first_h + th step_h and column ow
+   stride_w + first_w + tw step_w, or 0 outside. It is stored at y_start + oh y_down + ow y_across
+   of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +
+   w_start + th w_down + tw w_across. backward_input has one such product for each remainder of dx's
+   position modulo the stride, so no product multiplies with zeros between strides. backward_weight
+   sums over the output positions, which are cut into splits. The last extent of all three is the
+   group. kernels/conv2d/opencl.c computes these numbers.
 
-   Here stand what all its kernels share and the plain ones; opencl_gpu.cl,
-   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_patches.cl and
-   opencl_weight_patches.cl those with patches, opencl_few.cl and opencl_weight_few.cl those for few
-   rows, opencl_depthwise.cl those for groups of one channel, opencl_gpu_winograd.cl those of
-   fewer products.
+   This file has the shared macros and the plain kernels. The other files: opencl_gpu.cl,
+   opencl_large.cl and opencl_weight.cl use tiles; opencl_patches.cl and opencl_weight_patches.cl
+   use patches; opencl_few.cl and opencl_weight_few.cl are for few rows; opencl_depthwise.cl is for
+   groups of one channel; opencl_gpu_winograd.cl has Winograd's algorithm.
 
-   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 filling, 5 tiles, 6 weight tiles,
-   10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight;
-   Winograd's way: 12; few rows: 13, 14 backward_weight; patches: 15, 16
-   backward_weight; 17 the end of backward_weight in lanes.
-   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of
-   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the
-   places of the maxima instead of the convolution's gradient. */
+   NN_CONV_ONLY selects the kernels of a program:
+     0 all; 1 plain; 2 fill; 5 tiles; 6 weight tiles; 10 large tiles; 11 large weight tiles;
+     7, 8, 9 depthwise forward, backward_input, backward_weight; 12 Winograd;
+     13, 14 few rows and their backward_weight; 15, 16 patches and their backward_weight;
+     17 the sum of backward_weight's splits in lanes
+   NN_CONV_POOL: the convolution is followed by a 2 x 2 max pooling (kernels/conv_pool). 1: forward,
+   which keeps the maximum of each window. 2: the gradients, which read dy, y and the positions of
+   the maxima instead of the convolution's gradient. */
 #ifndef NN_CONV_POOL
 #define NN_CONV_POOL 0
 #endif
 #ifndef NN_CONV_ONLY
 #define NN_CONV_ONLY 0
 #endif
-/* A GPU's work-group, down and across its tile; a work-item has NN_CONV_HEIGHT rows and 4
+/* Work-items of a GPU's work-group down and across its tile. Each has NN_CONV_HEIGHT rows and 4
    columns. */
 #ifndef NN_CONV_DOWN
 #define NN_CONV_DOWN   16
@@ -37,14 +38,15 @@
 #define NN_CONV_HEIGHT 4
 #endif
 
-/* x / d for x < 2^31. Source: Granlund, Montgomery, "Division by invariant integers using
+/* Returns x / d for x < 2^31. Source: Granlund, Montgomery, "Division by invariant integers using
    multiplication". */
 uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) + x) >> shift; }
 
 #define NN_CONV_COMPONENT(v, i)                                                                    \
     ((i) == 0 ? (v).x : (i) == 1 ? (v).y : (i) == 2 ? (v).z : (v).w)
 
-/* What a block adds: forward its places, the gradients these, y and whether relu made it. */
+/* Further arguments with NN_CONV_POOL. Forward: the positions of the maxima. Gradients: these, y,
+   and whether y went through relu. */
 #if NN_CONV_POOL == 1
 #define NN_CONV_POOL_ARGUMENTS , __global uchar *where, ulong where_offset
 #define NN_CONV_POOL_IGNORES                                                                       \
@@ -74,7 +76,7 @@ uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) +
         uint columns_shift, uint taps_magic, uint taps_shift, uint across_magic,                   \
         uint across_shift, int first, int accumulate, int activation NN_CONV_POOL_ARGUMENTS
 
-/* y: dy. Partial sums of split s stand at partial[(s K + k) (C R S + 1) + column]; the last column
+/* y is dy. The partial sums of split s are partial[(s K + k) (C R S + 1) + column]. The last column
    is dbias. */
 #define NN_CONV_WEIGHT_ARGUMENTS                                                                   \
     __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \
@@ -85,7 +87,7 @@ uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) +
         int first NN_CONV_POOL_ARGUMENTS
 
 #if NN_CONV_POOL == 1
-/* The largest of a window's sums, the first of equal ones, or a NaN; *place is its place. */
+/* Returns the largest sum of a window: the first of equal ones, or a NaN. *place is its index. */
 float nn_conv_largest(float4 sum, int *place) {
     float best = sum.x;
     *place = 0;
@@ -95,8 +97,8 @@ float nn_conv_largest(float4 sum, int *place) {
     return best;
 }
 #elif NN_CONV_POOL == 2
-/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and
-   of which a row has `across`. */
+/* Returns the gradient of the convolution's output at (h, w). The windows of its plane begin at
+   `plane`; `across` is their number per row. */
 float nn_conv_spread(const __global float *dy, const __global float *kept,
                      const __global uchar *where, ulong plane, int across, int h, int w, int relu) {
     const ulong at = plane + (ulong)((h >> 1) * across + (w >> 1));
@@ -108,7 +110,7 @@ float nn_conv_spread(const __global float *dy, const __global float *kept,
 /* ---- plain: tiny products -------------------------------------------------------------------- */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2)
 
-/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */
+/* Sets y[n][c] = activation(bias[c]) everywhere; bias may be NULL. One work-item per plane. */
 __kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,
                              ulong bias_offset, int channels, int plane, int activation,
                              uint planes) {
@@ -134,7 +136,7 @@ __kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global f
 #endif
 
 #if NN_CONV_POOL != 1
-/* One work-item an output: extents positions of all images from `first` on, rows, groups. */
+/* One work-item per output: positions of all images, from `first` on; rows; groups. */
 __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
     const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),
               i = (int)get_global_id(1);
@@ -186,7 +188,7 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
 #undef NN_CONV_NEXT
 
 #if NN_CONV_POOL == 1
-/* One work-item a window: positions are windows; else as above. */
+/* One work-item per pooling window: windows of all images; rows; groups. */
 __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
     const int windows = outputs_h / 2 * (outputs_w / 2), j = first / 4 + (int)get_global_id(0),
               i = (int)get_global_id(1);
@@ -222,11 +224,11 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
 #endif
 
 #if NN_CONV_POOL != 1
-/* One work-item a number of dweight or dbias, of one split: extents columns, rows, groups times
-   splits. first: the first split. x may be absent: then only dbias is asked for. */
+/* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.
+   first: the first split. If x is absent, only dbias is computed. */
 __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
-    /* Intel's runtime for CPUs (2026.22) loses the work-item of dbias where a condition on x is
-       added to get_global_id. */
+    /* A condition on x beside get_global_id makes Intel's CPU runtime (2026.22) lose the work-item
+       of dbias. */
     const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),
               j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;
     const int part = (int)get_global_id(2) / groups, group = (int)get_global_id(2) - part * groups,
@@ -280,7 +282,7 @@ __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
 #endif
 
 #if NN_CONV_POOL == 0
-/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */
+/* Adds the splits in order, to dweight (K, width) and dbias (K). count: K (width + 1). */
 __kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,
                                ulong dbias_offset, const __global float *partial,
                                ulong partial_offset, uint count, uint width, int splits,
@@ -298,9 +300,9 @@ __kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __
 #endif
 
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 17)
-/* nn_conv2d_finish for GPUs: of many splits and few numbers a work-item would wait for one number
-   after the other. A work-group has 32 numbers; of each, eight work-items add up every eighth
-   split. */
+/* nn_conv2d_finish for GPUs. With many splits and few numbers, one work-item per number would wait
+   for one load after the other. Here a work-group has 32 numbers, and eight work-items per number
+   add every eighth split each. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,
                        ulong dbias_offset, const __global float *partial, ulong partial_offset,

@@ -1,31 +1,31 @@
 /* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads
-   which place of the source through which tap, for forward and for every class of taps of
-   backward_input. Pure functions, no launches. */
+   which position of the source through which tap, for forward and for every class of taps of
+   backward_input; and the functions that launch the kernels. */
 #pragma once
 
 #include "opencl/private.h"
 
-/* Products of so few multiplications go to the plain kernel. */
+/* Smaller products use the plain kernel. */
 #define NN__OPENCL_CONV_TINY 8192 /* multiplications */
 
-/* In kernels/conv2d/opencl.cl, NN_CONV_POOL. */
+/* True for NN_CONV_POOL 1 in kernels/conv2d/opencl.cl: the forward of a pooling block. */
 #define NN__OPENCL_CONV_IS_POOLED(c) ((c)->block && !nn__opencl_present(&(c)->block->dy))
 
 /* ---- geometry: one axis, then both ----------------------------------------------------------- */
 
-/* Output o reads, through tap i, the source at o stride + first + i step. Tap i is the weight's
-   weight + i weight_step. */
+/* Through tap i, output o reads the source at o stride + first + i step. Tap i is at weight + i
+   weight_step in the weight. */
 typedef struct nn__opencl_conv_axis {
     int32_t source, outputs, taps, first, step, stride, weight, weight_step;
-    int32_t place, place_step;   /* output o stands at place + o place_step */
+    int32_t place, place_step;   /* output o is stored at place + o place_step */
 } nn__opencl_conv_axis;
 
 typedef struct nn__opencl_conv {
     nn__opencl_conv_axis h, w;
-    int32_t images, groups, channels, rows; /* channels and rows: per group */
+    int32_t images, groups, channels, rows; /* channels and rows are per group */
     int32_t w_group, w_row, w_channel, w_width, y_width, y_plane;
     const nn_view *y, *source;
-    const nn_conv_pool_args *block; /* whose convolution it is; NULL: one that stands alone */
+    const nn_conv_pool_args *block; /* the pooling block of this convolution, or NULL */
 } nn__opencl_conv;
 
 typedef enum nn__opencl_conv_way {
@@ -58,9 +58,9 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_divisor(int32_t a, int32_t b) {
     return a;
 }
 
-/* Along an axis, the taps `first`, first + every, ... reach the same places of dx: those of one
-   remainder modulo the stride. They are a class; there are `every` of them, or as many as there are
-   taps. */
+/* Along an axis, the taps first, first + every, ... reach the same positions of dx: those of one
+   remainder modulo the stride. They form a class. There are `every` classes, or as many as taps if
+   there are fewer. */
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_every(int32_t stride, int32_t dilation) {
     return stride / nn__opencl_conv_divisor(stride, dilation);
 }
@@ -70,7 +70,7 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_classes(int32_t taps, int32_t s
     return taps < every ? taps : every;
 }
 
-/* The places of dx that a class reaches, and where in dy its taps read. */
+/* Returns the positions of dx that a class reaches, and where its taps read dy. */
 static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, int32_t dy,
                                                                     int32_t taps, int32_t stride,
                                                                     int32_t padding,
@@ -95,8 +95,8 @@ static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, i
     return axis;
 }
 
-/* The product of forward (and the geometry of backward_weight), or the one of a pair of classes in
-   backward_input. */
+/* Returns the product of forward (and the geometry of backward_weight), or the product of a pair of
+   classes in backward_input. */
 static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args *a,
                                                             nn__opencl_conv_way way, int32_t pair) {
     const nn_conv2d_params *p = &a->params;
@@ -138,7 +138,7 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
     return c;
 }
 
-/* Products: pairs of classes in backward_input. */
+/* Returns the number of products: pairs of classes in backward_input, else 1. */
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_products(const nn_conv2d_args *a,
                                                           nn__opencl_conv_way way) {
     const nn_conv2d_params *p = &a->params;
@@ -146,7 +146,7 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_products(const nn_conv2d_args *
     return nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) *
            nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
 }
-/* Are there places in dx that no tap reaches? They are cleared first. */
+/* True if no tap reaches some positions of dx. They are cleared first. */
 static NN__OPENCL_UNUSED bool nn__opencl_conv_leaves_gaps(const nn_conv2d_args *a,
                                                           nn__opencl_conv_way way) {
     const nn_conv2d_params *p = &a->params;
@@ -165,27 +165,28 @@ static NN__OPENCL_UNUSED uint64_t nn__opencl_conv_aligned(uint64_t floats) {
     return (floats * 4 + 63) / 64 * 64;
 }
 
-/* ---- what the ways of running share: kernels/conv2d/opencl_launch.c -------------------------- */
+/* ---- shared by all ways of running: kernels/conv2d/opencl_launch.c --------------------------- */
 
-/* Two arguments by which a kernel divides by d; see nn_conv_divide in kernels/conv2d/opencl.cl. */
+/* Passes two arguments with which a kernel divides by d; see nn_conv_divide in
+   kernels/conv2d/opencl.cl. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d);
 NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
                                              int count);
 NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c);
-/* nn__opencl_begin for a kernel of "conv2d" that reads or writes what a block keeps. */
+/* nn__opencl_begin for a kernel of "conv2d", with the options of its pooling block. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_begin(nn__opencl *device,
                                                            const nn__opencl_conv *c,
                                                            const char *entry, const char *options);
-/* The last arguments of such a kernel; none without a block. */
+/* Passes the last arguments of such a kernel; none without a block. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_block_arguments(nn__opencl_launch *launch,
                                                         const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
                                                      const nn__opencl_conv *c);
-/* All arguments of a kernel of forward or backward_input (NN_CONV_ARGUMENTS). */
+/* Passes all arguments of a kernel of forward or backward_input (NN_CONV_ARGUMENTS). */
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
                                                   const nn_conv2d_args *a,
                                                   const nn__opencl_conv *c, int32_t first);
-/* The same of a kernel that counts so many places in an image, and across it. */
+/* The same for a kernel that counts `places` in an image, `across` of them in a row. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
                                                      const nn_conv2d_args *a,
                                                      const nn__opencl_conv *c, int32_t first,
@@ -197,19 +198,20 @@ NN__OPENCL_PRIVATE nn__opencl_conv_axis nn__opencl_conv_turn(nn__opencl_conv_axi
 NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args);
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
                                                  nn__opencl_conv_way way);
-/* Some units; block: NULL, or the block whose convolution it is, of which y of `a` has the shape
-   alone. */
+/* Runs some units. block: NULL, or the pooling block of this convolution; then only the shape of
+   a->y is valid. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
                                                  const nn_conv_pool_args *block,
                                                  nn__opencl_conv_way way, int32_t first,
                                                  int32_t count);
 
-/* ---- which tiles: kernels/conv2d/opencl_choice.c --------------------------------------------- */
+/* ---- choice of tiles: kernels/conv2d/opencl_choice.c ----------------------------------------- */
 
-/* What nn_opencl_tune chooses among, in the order of nn__opencl_conv_tile_names. Kept on disks. */
+/* The choices of nn_opencl_tune, in the order of nn__opencl_conv_tile_names. The values are stored
+   in files. */
 typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_JUDGED,
-    NN__OPENCL_CONV_TILE_128_128, /* rows, positions; these two 8 by 8 a work-item */
+    NN__OPENCL_CONV_TILE_128_128, /* rows, positions; these two have 8 x 8 sums per work-item */
     NN__OPENCL_CONV_TILE_64_256,
     NN__OPENCL_CONV_TILE_128_64,
     NN__OPENCL_CONV_TILE_64_64,
@@ -218,31 +220,30 @@ typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_TILE_32_32,
     NN__OPENCL_CONV_TILE_WINOGRAD, /* kernels/conv2d/opencl_gpu_winograd.cl */
     NN__OPENCL_CONV_TILE_PATCHES,  /* kernels/conv2d/opencl_patches.cl; work-groups of 256 */
-    NN__OPENCL_CONV_TILE_PATCHES_SMALL, /* of 64 */
+    NN__OPENCL_CONV_TILE_PATCHES_SMALL, /* the same with work-groups of 64 */
     NN__OPENCL_CONV_TILE_COUNT
 } nn__opencl_conv_tile;
 
-/* The same of the weight's gradient: rows, columns. */
+/* The same for the weight's gradient: rows, columns. */
 typedef enum nn__opencl_conv_weight_tile {
     NN__OPENCL_CONV_WEIGHT_JUDGED,
     NN__OPENCL_CONV_WEIGHT_TILE_64,
     NN__OPENCL_CONV_WEIGHT_TILE_32,
-    NN__OPENCL_CONV_WEIGHT_TILE_128_128, /* these two 8 by 8 a work-item */
+    NN__OPENCL_CONV_WEIGHT_TILE_128_128, /* these two have 8 x 8 sums per work-item */
     NN__OPENCL_CONV_WEIGHT_TILE_64_256,
     NN__OPENCL_CONV_WEIGHT_TILE_PATCHES, /* kernels/conv2d/opencl_weight_patches.cl */
     NN__OPENCL_CONV_WEIGHT_TILE_COUNT
 } nn__opencl_conv_weight_tile;
 
-/* Of one product on a GPU: the measured one, if it can be had, or the judged one. Depends on the
-   whole product, not on a launch's part of it. */
+/* Returns the tile of a product on a GPU: the measured one if it fits, else the judged one. It
+   depends on the whole product, not on the part of one launch. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *device,
                                                                 const nn_conv2d_args *a,
                                                                 const nn__opencl_conv *c);
-/* Of patches? */
 static NN__OPENCL_UNUSED bool nn__opencl_conv_is_patches(nn__opencl_conv_tile tile) {
     return tile == NN__OPENCL_CONV_TILE_PATCHES || tile == NN__OPENCL_CONV_TILE_PATCHES_SMALL;
 }
-/* Of the weight's gradient on a GPU; splits: 0: the judged number. */
+/* The choice for the weight's gradient on a GPU. splits 0: the judged number. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *device,
                                                                    const nn_conv2d_args *a,
                                                                    const nn__opencl_conv *c);
@@ -261,51 +262,52 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
                                                         const nn_conv_pool_args *block,
                                                         int32_t first, int32_t count);
 
-/* ---- Winograd's way, on GPUs: kernels/conv2d/opencl_gpu_winograd.c --------------------------- */
+/* ---- Winograd's algorithm on GPUs: kernels/conv2d/opencl_gpu_winograd.c ---------------------- */
 
-/* Of forward, or of backward_input: may it, and is it judged to be faster than tiles? */
+/* For forward or backward_input: whether the convolution fits, and whether Winograd is judged to be
+   faster than tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const nn_conv2d_args *a,
                                                  const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
                                                           const nn_conv2d_args *a,
                                                           const nn__opencl_conv *c);
-/* Of scratch, for the weights. */
+/* Bytes of scratch for the weights. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_gpu_winograd_bytes(const nn__opencl_conv *c);
-/* Units behind the one that prepares the weights. */
+/* Units after the one that prepares the weights. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_gpu_winograd_pieces(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_prepare(nn__opencl *device,
                                                          const nn_conv2d_args *a,
                                                          const nn__opencl_conv *c);
-/* *fits as in nn__opencl_depthwise_weight. */
+/* *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
                                                          const nn_conv2d_args *a,
                                                          const nn__opencl_conv *c, int32_t first,
                                                          int32_t pieces, bool *fits);
 
-/* ---- taps side by side, on GPUs: kernels/conv2d/opencl_patches.c ----------------------------- */
+/* ---- neighbouring taps on GPUs: kernels/conv2d/opencl_patches.c ------------------------------ */
 
 NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c);
-/* NN__OPENCL_CONV_JUDGED: another way is judged to be faster. large_rows: of the large tile that
-   could be had, 0: none. */
+/* NN__OPENCL_CONV_JUDGED: another way is judged to be faster. large_rows: rows of the large tile
+   that fits, or 0. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
                                                                  const nn_conv2d_args *a,
                                                                  const nn__opencl_conv *c,
                                                                  int32_t large_rows);
-/* Parts that the channels of groups of 64 are cut into, and bytes of scratch for them: more than
-   one for products whose places are y's own, or for all of several that share them. A unit behind
-   the patches adds them up. */
+/* Number of parts into which the channels are split for work-groups of 64, and the bytes of scratch
+   for the parts. More than one needs a product that fills y alone, or all classes that fill y
+   together. A unit after the patches adds the parts. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
                                                     const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, int32_t parts);
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
                                                        const nn__opencl_conv *c, int32_t parts);
-/* Patches across an image, in an image, and units of them. */
+/* Patches across an image, patches of an image, and units of patches. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_across(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_image(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_pieces(const nn__opencl_conv *c);
-/* Of the powers of two from most down to least, the largest of those that waste least of count. */
+/* Of the powers of two from most down to least: the largest of those that waste least of count. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, int32_t least);
-/* *fits as in nn__opencl_depthwise_weight. */
+/* *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
                                                     const nn__opencl_conv *c, bool few,
                                                     int32_t first, int32_t pieces, bool *fits);
@@ -314,14 +316,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn
 
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
                                                       const nn__opencl_conv *c);
-/* fills: a large tile would be filled. */
+/* fills: the convolution would fill large tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
                                                              const nn__opencl_conv *c, bool fills);
-/* How many splits, and at most how many. */
+/* The number of splits, and its upper limit. */
 NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
                                                       const nn__opencl_conv *c, int64_t *wanted,
                                                       int64_t *longest);
-/* Of `all` splits these; *fits as in nn__opencl_depthwise_weight. */
+/* Runs `splits` of all splits, from `first` on. *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const nn_conv2d_args *a,
                                                        const nn__opencl_conv *c,
                                                        const nn_view *partial, int32_t all,
@@ -330,38 +332,37 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
 /* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
 
 NN__OPENCL_PRIVATE bool nn__opencl_conv_few_suits(nn__opencl *device, const nn__opencl_conv *c);
-/* `positions` from `first` on, a multiple of 256; *fits as in nn__opencl_depthwise_weight. */
+/* Runs `positions` from `first` on, a multiple of 256. *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_few_run(nn__opencl *device, const nn_conv2d_args *a,
                                                      const nn__opencl_conv *c, int32_t first,
                                                      int32_t positions, bool *fits);
 
-/* ---- one channel of x a group, on GPUs: kernels/conv2d/opencl_depthwise.c -------------------- */
+/* ---- one channel of x per group, on GPUs: kernels/conv2d/opencl_depthwise.c ------------------ */
 
 NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
                                                    nn__opencl_conv_way way);
-/* Images [first, first + count). */
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
                                                           const nn_conv2d_args *a, int32_t first,
                                                           int32_t count);
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_input(nn__opencl *device,
                                                         const nn_conv2d_args *a, int32_t first,
                                                         int32_t count);
-/* How the weight's gradient is cut; opencl_depthwise.cl says what a strip is. */
+/* How the weight's gradient is cut. opencl_depthwise.cl defines a strip. */
 typedef struct nn__opencl_depthwise_cut {
-    int32_t strips, tall, blocks; /* in all; rows of one; of a column */
-    int32_t splits, chunk;        /* chunk: strips of a split */
+    int32_t strips, tall, blocks; /* all strips; rows of a strip; strips of a column */
+    int32_t splits, chunk;        /* chunk: strips per split */
 } nn__opencl_depthwise_cut;
 
 NN__OPENCL_PRIVATE nn__opencl_depthwise_cut
 nn__opencl_depthwise_weight_cut(const nn_conv2d_args *a);
-/* Splits [first, first + splits) into partial. *fits false: nothing was done, because this device
-   gives the kernel smaller groups than it needs. */
+/* Computes splits [first, first + splits) into partial. *fits is set to false if nothing was done,
+   because the device gives this kernel smaller work-groups than it needs. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
                                                          const nn_conv2d_args *a,
                                                          const nn_view *partial, int32_t first,
                                                          int32_t splits, bool *fits);
 
-/* ---- the weight's gradient of few rows, on GPUs: kernels/conv2d/opencl_weight_few.c ---------- */
+/* ---- the weight's gradient with few rows, on GPUs: kernels/conv2d/opencl_weight_few.c -------- */
 
 NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn_conv2d_args *a);
 NN__OPENCL_PRIVATE nn__opencl_depthwise_cut nn__opencl_weight_few_cut_of(const nn_conv2d_args *a);

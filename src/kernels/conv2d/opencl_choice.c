@@ -1,6 +1,6 @@
-/* kernels/conv2d/opencl_choice.c - which tiles of a convolution and of its gradients: judged by
-   what the device says of itself, or measured by nn_opencl_tune; their names, and which of them a
-   convolution can have. */
+/* kernels/conv2d/opencl_choice.c - chooses the tiles of a convolution and its gradients: judged
+   from the device's properties, or measured by nn_opencl_tune. Also their names, and which of them
+   fit a convolution. */
 #include "kernels/conv2d/opencl.h"
 
 NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count) {
@@ -16,12 +16,13 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kerne
 
 /* ---- judged ---------------------------------------------------------------------------------- */
 
-/* The turns of opencl_large.cl are whole. */
+/* opencl_large.cl takes whole turns of eight channels. */
 static bool nn__opencl_conv_may_be_large(const nn__opencl_conv *c) {
     return !c->block && c->channels % 8 == 0;
 }
 
-/* The largest tile, of 64 or 128 rows, or 0: where such tiles go round. */
+/* Returns the rows of the largest tile, 64 or 128, if such tiles give every compute unit a
+   work-group, else 0. */
 static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_conv *c) {
     const int64_t positions = (int64_t)c->images * c->h.outputs * c->w.outputs;
     const int32_t rows = c->rows > 64 ? 128 : 64;
@@ -35,7 +36,7 @@ static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_c
                : 0;
 }
 
-/* The largest tile that the rows fill and that goes round. */
+/* Returns the largest tile that the rows fill and that gives every compute unit a work-group. */
 static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn_conv2d_args *a,
                                                   const nn__opencl_conv *c) {
     const int32_t large = nn__opencl_conv_large_rows(device, c);
@@ -57,7 +58,7 @@ static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn_c
                           : NN__OPENCL_CONV_TILE_16_256;
 }
 
-/* ---- what can be had ------------------------------------------------------------------------- */
+/* ---- which tiles fit ------------------------------------------------------------------------- */
 
 static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn_conv2d_args *a,
                                       const nn__opencl_conv *c, int32_t tile) {
@@ -79,14 +80,16 @@ static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn_conv2d_args *
     }
 }
 
-/* Rows of source that a half of a number counts in opencl_weight.cl, a turn beyond the last too. */
+/* True if half of an int holds the row numbers of opencl_weight.cl, including one turn beyond the
+   last. */
 static bool nn__opencl_conv_weight_counts(const nn__opencl_conv_axis *axis) {
     return ((int64_t)axis->outputs + 9) * axis->stride + (int64_t)axis->taps * axis->step +
                (axis->first < 0 ? -axis->first : axis->first) + axis->source <
            16384;
 }
 
-/* Channels come in fours; places are 32 bits, a turn of eight positions beyond the last too. */
+/* Channels come in fours. Positions must fit into 32 bits, including one turn of eight beyond the
+   last. */
 static bool nn__opencl_conv_weight_may_be_large(const nn__opencl_conv *c) {
     const int64_t images = (int64_t)c->images + 10, most = 2147483647;
     return c->channels % 4 == 0 && nn__opencl_conv_weight_counts(&c->h) &&
@@ -108,15 +111,15 @@ static bool nn__opencl_conv_weight_fits(nn__opencl *device, const nn__opencl_con
            family == NN__OPENCL_TILES;
 }
 
-/* Work-groups of a large tile that the whole gradient has, before it is cut into sums. */
+/* Work-groups of large tiles in the whole gradient, before it is cut into splits. */
 static int64_t nn__opencl_conv_weight_large(const nn__opencl_conv *c, int32_t rows) {
     return (int64_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, 128 * 128 / rows) *
            nn__opencl_ceil_div(c->rows, rows) * c->groups;
 }
 
-/* Judged by compiled code, not by a GPU: the large tiles do about 1.6 times the work of the others
-   in the same time. So two of seven parts of them may be wasted at the edges, but with sums of at
-   least 512 positions they have to reach the whole device. */
+/* Judged from compiled code, not measured: large tiles do about 1.6 times the work of the others in
+   the same time. So they may waste two sevenths at the edges, but with splits of at least 512
+   positions they must occupy the whole device. */
 static int32_t nn__opencl_conv_judge_weight(nn__opencl *device, const nn__opencl_conv *c) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     const int64_t outputs = (int64_t)c->images * c->h.outputs * c->w.outputs;
@@ -151,9 +154,9 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_fits(nn__opencl *device, nn_kernel kerne
                                          : nn__opencl_conv_tile_fits(device, a, &c, tile);
 }
 
-/* ---- what is taken --------------------------------------------------------------------------- */
+/* ---- the choice ------------------------------------------------------------------------------ */
 
-/* Of the whole convolution, of which a class of taps is a part. */
+/* Returns the measured tile of the whole convolution, even if c is one of its classes. */
 static int32_t nn__opencl_conv_measured(nn__opencl *device, const nn_conv2d_args *a,
                                         const nn__opencl_conv *c) {
     return nn__opencl_choose(device,

@@ -1,15 +1,15 @@
 /* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
-   GPUs: chooses the program, fills its numbers, launches it. The kernels: opencl_depthwise.cl. CPUs
-   keep the rows of opencl_cpu.cl, other filters the kernels of few rows, the weight's gradient of
-   dilated ones too. A unit is an
-   image, in the weight's gradient a split, and one more for the end; all depends on shapes only. */
+   GPUs: chooses the program, computes its numbers and launches it. The kernels:
+   opencl_depthwise.cl. Other filters use the kernels of few rows, and so does the weight's gradient
+   of dilated ones. A unit is an image; in the weight's gradient it is a split, and a last unit adds
+   the splits. All choices depend only on shapes. */
 #include "kernels/conv2d/opencl.h"
 
-#define NN__OPENCL_DEPTHWISE_TEAM 64 /* work-items of a group in the weight's gradient */
+#define NN__OPENCL_DEPTHWISE_TEAM 64 /* work-items per group in the weight's gradient */
 
-#define NN__OPENCL_DEPTHWISE_DILATED 6 /* index of the first program with steps between taps */
+#define NN__OPENCL_DEPTHWISE_DILATED 6 /* index of the first program with dilation */
 
-/* Index of the programs for these filters, or -1. */
+/* Returns the index of the programs for this filter, or -1. */
 static int nn__opencl_depthwise_which(const nn_conv2d_params *p) {
     static const int32_t sizes[9][2] = {{3, 1}, {3, 2}, {5, 1}, {5, 2}, {7, 1},
                                         {7, 2}, {3, 1}, {5, 1}, {7, 1}};
@@ -23,7 +23,8 @@ static int nn__opencl_depthwise_which(const nn_conv2d_params *p) {
     return -1;
 }
 
-/* Blocks of `run` rows that share rows of x: each remainder modulo the dilation has its own. */
+/* Blocks of `run` rows that share rows of x: each remainder modulo the dilation has its own
+   blocks. */
 static int32_t nn__opencl_depthwise_blocks(int32_t rows, int32_t dilation, int32_t run) {
     return dilation * nn__opencl_ceil_div(nn__opencl_ceil_div(rows, dilation), run);
 }
@@ -40,7 +41,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_
             nn__opencl_depthwise_which(&a->params) < NN__OPENCL_DEPTHWISE_DILATED);
 }
 
-/* x, y and padding, as all three kernels take them. */
+/* Passes the numbers of x, y and padding, in the order of all three kernels. */
 static void nn__opencl_depthwise_numbers(nn__opencl_launch *launch, const nn_conv2d_args *a,
                                          int32_t channels) {
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
@@ -55,7 +56,7 @@ static void nn__opencl_depthwise_numbers(nn__opencl_launch *launch, const nn_con
     nn__opencl_conv_ints(launch, numbers, 8);
 }
 
-/* Images [first, first + count) with so many work-items each. */
+/* Runs images [first, first + count) with `items` work-items each. */
 static nn_result nn__opencl_depthwise_images(nn__opencl_launch *launch, int64_t items,
                                              int32_t count) {
     size_t groups[2], local[2] = {1, 1};
@@ -104,7 +105,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
 
 /* ---- backward_input -------------------------------------------------------------------------- */
 
-/* The part of one of each channel's filters. */
+/* Adds the part of one filter of each channel. */
 static nn_result nn__opencl_depthwise_filter(nn__opencl *device, const nn_conv2d_args *a,
                                              int32_t filter, int32_t first, int32_t count) {
     static const char *const names[9] = {
@@ -162,8 +163,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_input(nn__opencl *device,
 
 /* ---- backward_weight ------------------------------------------------------------------------- */
 
-/* Strips are columns of so many rows of dy that there are enough of them for a group or two; splits
-   so that there are some thousand groups, or one turn for each work-item. */
+/* Chooses strips long enough for one or two work-groups, and splits that give a few thousand
+   groups, or one strip per work-item. */
 NN__OPENCL_PRIVATE nn__opencl_depthwise_cut
 nn__opencl_depthwise_weight_cut(const nn_conv2d_args *a) {
     const int32_t *y = a->y.shape.extent;

@@ -1,19 +1,18 @@
-/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on
-   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item
-   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each
-   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by
-   side.
+/* kernels/conv2d/opencl_depthwise.cl - convolutions on GPUs whose groups have one channel of x
+   each. They are limited by memory, so each number is fetched as rarely as possible: a work-item
+   computes NN_CONV_RUN outputs of a column, keeps the filter in registers, and fetches each row of
+   its window once. Neighbouring work-items have neighbouring columns, so their loads coalesce.
 
-   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS:
-   taps are step_h and step_w apart, with strides of one, and so are the rows of a work-item.
-   "filters" are the filters of one channel of x: K / G. */
+   NN_CONV_TAPS: height and width of the filter. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS is
+   defined if the convolution is dilated: taps are step_h and step_w apart, as are the rows of a
+   work-item, and strides are 1. filters: filters per channel of x, K / G. */
 #if NN_CONV_ONLY != 14
 #ifndef NN_CONV_TAPS
 #define NN_CONV_TAPS   3
 #define NN_CONV_STRIDE 1
 #define NN_CONV_RUN    8
 #endif
-/* Taps of an axis that reach places of one remainder modulo the stride, at most. */
+/* Most taps of an axis that belong to one remainder modulo the stride. */
 #define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)
 #ifdef NN_CONV_STEPS
 #define NN_CONV_BETWEEN(step) (step)
@@ -26,8 +25,8 @@
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7
 
-/* Work-items: channels of y, blocks of NN_CONV_RUN rows, columns, side by side in the first extent;
-   images from `first` on in the second. */
+/* Work-items: the first extent counts channels of y, blocks of NN_CONV_RUN rows, and columns; the
+   second counts images from `first` on. */
 __kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,
                                   ulong x_offset, const __global float *weight, ulong weight_offset,
                                   const __global float *bias, ulong bias_offset, int channels,
@@ -44,7 +43,7 @@ __kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __glo
     const int c = (int)nn_conv_divide((uint)k, filters_magic, filters_shift);
     const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;
     float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;
-    (void)step_h, (void)step_w; /* of taps that are neighbours */
+    (void)step_h, (void)step_w; /* unused without dilation */
     if (k >= channels) return;
     weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);
 #pragma unroll
@@ -87,11 +86,12 @@ __kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __glo
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8
 
-/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of
-   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has
-   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns
-   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the
-   channel's, one for each launch (a loop over them here would keep its addresses in registers). */
+/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the
+   padding. All pixels of a square read the same numbers of dy, each through the taps of its own
+   remainder. A work-item has NN_CONV_RUN squares of a column. Work-items: channels of x, blocks of
+   squares, columns of squares; images from `first` on. first_h, first_w: the square of pixel 0.
+   filter: which filter of the channel. Each launch has one filter, because the addresses of a loop
+   over filters would stay in registers. */
 __kernel void nn_conv2d_depthwise_input(
     __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,
     const __global float *weight, ulong weight_offset, const __global float *bias,
@@ -165,13 +165,13 @@ __kernel void nn_conv2d_depthwise_input(
 #endif
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9
-#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */
+#define NN_CONV_TEAM 64 /* work-items per group; opencl_depthwise.c has the same number */
 #define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)
 
-/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A
-   strip is one column of `tall` rows of dy in one image; strips are counted column first, then
-   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`
-   strips. */
+/* Sums dweight and, as the last number, dbias of one filter and one split into
+   partial[split][filter][]. A strip is one column of `tall` rows of dy in one image. Strips are
+   counted by column, then down the image, then by image. Groups: filters; splits from `first` on,
+   of `chunk` strips each. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void
 nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,
                            ulong dy_offset, const __global float *x, ulong x_offset, int channels,
@@ -200,7 +200,7 @@ nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const 
         const __global float *plane =
             x + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *
                     (ulong)(source_h * source_w);
-        float ring[NN_CONV_MANY]; /* dy of the last rows, the newest first */
+        float ring[NN_CONV_MANY]; /* dy of the last rows, newest first */
 #pragma unroll
         for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;
         for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {
@@ -228,7 +228,7 @@ nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const 
     }
 #pragma unroll
     for (int i = 0; i < NN_CONV_SUMS; i++) sums[i][item] = sum[i];
-    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
     partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;
     for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {
         float all = 0.0f;

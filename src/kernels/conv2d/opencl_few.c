@@ -1,11 +1,11 @@
 /* kernels/conv2d/opencl_few.c - convolutions on GPUs with at most four rows, for which tiles are
-   too tall: the last layer of what makes pictures, and the gradient of pictures. The kernel:
+   too tall, such as the last layer of an image generator or the gradient of an image. The kernel:
    opencl_few.cl. Units are those of the plain kernel. */
 #include "kernels/conv2d/opencl.h"
 
 #define NN__OPENCL_CONV_FEW_ITEMS 64
-#define NN__OPENCL_CONV_FEW_UNIT  256 /* positions of a work-group */
-#define NN__OPENCL_CONV_FEW_DEEP  512 /* taps of all rows that local memory holds, 16 bytes each */
+#define NN__OPENCL_CONV_FEW_UNIT  256 /* positions per work-group */
+#define NN__OPENCL_CONV_FEW_DEEP  512 /* taps of all rows in local memory, 16 bytes each */
 
 static const char *nn__opencl_conv_few_options(const nn__opencl_conv *c) {
     if (c->w.taps == 1) return "-DNN_CONV_ONLY=13 -DNN_CONV_FEW=1";

@@ -1,19 +1,20 @@
-/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows: the last layer of
-   what makes pictures, and the gradient of pictures. Tiles would be filled to an eighth, and one
-   work-item an output multiplies once for each number that it fetches. Here a work-item has four
-   places of y, all rows of each, so that a number of the source serves four products.
+/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows, such as the last
+   layer of an image generator or the gradient of an image. Such a product would fill only an eighth
+   of a tile, and with one work-item per output, each fetched number would serve only one
+   multiplication. Here a work-item has four positions of y and all rows, so a number of the source
+   serves four products.
 
-   NN_CONV_FEW: taps of a row of the weight, which read numbers side by side from left to right;
-   0: any number of taps, any distance. The arguments are those of opencl.cl. */
+   NN_CONV_FEW: the number of taps in a row of the weight, if they are neighbours and in ascending
+   order. 0: any number of taps at any distance. The arguments are those of opencl.cl. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 13)
 #ifndef NN_CONV_FEW
 #define NN_CONV_FEW 0
 #endif
 #define NN_CONV_FEW_ITEMS  64
-#define NN_CONV_FEW_PLACES 4   /* of a work-item, as far apart as there are work-items */
-#define NN_CONV_FEW_DEEP   512 /* taps of all rows that lie in local memory at a time */
+#define NN_CONV_FEW_PLACES 4   /* positions per work-item, 64 apart */
+#define NN_CONV_FEW_DEEP   512 /* taps of all rows in local memory at a time */
 
-/* Groups: 256 places of all images from `first` of them on; 1; groups. */
+/* Groups: 256 positions of all images, from block `first` on; 1; groups. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_ITEMS, 1, 1))) void
 nn_conv2d_few(NN_CONV_ARGUMENTS) {
     __local float4 weights[NN_CONV_FEW_DEEP];
@@ -21,10 +22,10 @@ nn_conv2d_few(NN_CONV_ARGUMENTS) {
     const int j0 = (first + (int)get_group_id(0)) * (NN_CONV_FEW_ITEMS * NN_CONV_FEW_PLACES) + item;
     const int positions = outputs_h * outputs_w, last = images * positions - 1,
               pixels = source_h * source_w, taps = taps_h * taps_w;
-    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels */
+    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels per turn */
     const __global float *from[NN_CONV_FEW_PLACES]; /* where the first tap reads, or would */
     float4 sum[NN_CONV_FEW_PLACES];
-    /* The first tap's row; the first tap's column, or a bit for each tap whose column is there. */
+    /* Row of the first tap; then its column, or a bit for each tap whose column is inside. */
     int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];
 #pragma unroll
     for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {
@@ -48,12 +49,12 @@ nn_conv2d_few(NN_CONV_ARGUMENTS) {
 #endif
     }
 #if NN_CONV_FEW
-    (void)step_w; /* which is 1 where a row has several taps */
+    (void)step_w; /* 1, unless a row has a single tap */
 #endif
     weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;
     for (int c0 = 0; c0 < channels; c0 += turn) {
         const int end = min(channels - c0, turn);
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read the last turn */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads of the last turn are done */
         for (int s = item; s < end * taps; s += NN_CONV_FEW_ITEMS) {
             const int c = (int)nn_conv_divide((uint)s, taps_magic, taps_shift), tap = s - c * taps;
             const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);
@@ -62,7 +63,7 @@ nn_conv2d_few(NN_CONV_ARGUMENTS) {
             weights[s] = (float4)(w[0], rows > 1 ? w[w_row] : 0.0f, rows > 2 ? w[2 * w_row] : 0.0f,
                                   rows > 3 ? w[3 * w_row] : 0.0f);
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
         const __local float4 *w = weights;
         for (int c = 0; c < end; c++) {
             int down = 0, row = 0;
@@ -100,12 +101,13 @@ nn_conv2d_few(NN_CONV_ARGUMENTS) {
             for (int q = 0; q < NN_CONV_FEW_PLACES; q++) from[q] += pixels;
         }
     }
-    /* Through local memory, so that one loop, with whatever activation, stores all numbers. */
+    /* The sums go through local memory, so that one loop applies the activation and stores them. */
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (int q = 0; q < NN_CONV_FEW_PLACES; q++) weights[q * NN_CONV_FEW_ITEMS + item] = sum[q];
 #pragma unroll 1
-    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* its own numbers: no barrier */
+    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* each work-item reads its own sums: no
+                                                             barrier is needed */
         const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,
                   j = j0 + q * NN_CONV_FEW_ITEMS;
         if (j > last) continue;

@@ -1,13 +1,14 @@
-/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items
-   of a group fetch together. The macros and the arguments are those of opencl.cl. */
+/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: the work-items of a group together fetch
+   tiles into local memory. The macros and the arguments are those of opencl.cl. */
 #define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)
-#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */
-#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */
-#define NN_CONV_DEEP  16                                            /* steps of depth at a time */
-#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */
+#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* rows of the tile */
+#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* columns of the tile */
+#define NN_CONV_DEEP  16                                            /* steps of depth in a tile */
+/* numbers that one work-item fetches */
+#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS)
 #define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)
 
-/* sum += at^T bt over one tile: this work-item's 4 columns and NN_CONV_HEIGHT rows. */
+/* Adds at^T bt of one tile to sum: this work-item's 4 columns and NN_CONV_HEIGHT rows. */
 #define NN_CONV_MULTIPLY()                                                                         \
     _Pragma("unroll 4") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \
         const float4 bv = bt[s][tx];                                                               \
@@ -34,9 +35,9 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
     const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,
               depth = channels * taps_h * taps_w;
     const int a_row = item / NN_CONV_DEEP,
-              a_step = item - a_row * NN_CONV_DEEP; /* rows ITEMS / DEEP apart, one step */
+              a_step = item - a_row * NN_CONV_DEEP; /* one step; rows ITEMS / DEEP apart */
     const int b_step = item / NN_CONV_WIDE,
-              b_column = item - b_step * NN_CONV_WIDE; /* one column, steps ITEMS / WIDE apart */
+              b_column = item - b_step * NN_CONV_WIDE; /* one column; steps ITEMS / WIDE apart */
     float4 sum[NN_CONV_HEIGHT];
     float a_next[NN_CONV_A], b_next[NN_CONV_B];
     int h0, w0;
@@ -54,7 +55,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
         const int j = min(j0 + b_column, images * positions - 1);
         const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
                   place = j - image * positions;
-#if NN_CONV_POOL == 1 /* the four places of a window, then the next window */
+#if NN_CONV_POOL == 1 /* the four positions of a window, then the next window */
         const int ph = (int)nn_conv_divide((uint)place / 4, columns_magic, columns_shift);
         h0 = 2 * ph + (place >> 1 & 1) + first_h;
         w0 = 2 * (place / 4 - ph * (outputs_w / 2)) + (place & 1) + first_w;
@@ -103,9 +104,9 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
                 b_next[q] = plane[(c * source_h + h) * source_w + v];
 #endif
         }
-        if (next > 0) { /* not before the first tiles are there */
+        if (next > 0) { /* not before the first tiles are loaded */
             NN_CONV_MULTIPLY()
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
         }
 #pragma unroll
         for (int q = 0; q < NN_CONV_A; q++)
@@ -114,7 +115,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
         for (int q = 0; q < NN_CONV_B; q++)
             ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =
                 b_next[q];
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
     }
 #if NN_CONV_POOL == 1
     {
@@ -166,7 +167,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* The others need hundreds of instructions, once here and not for each sum above. */
+    /* Other activations are long: they are compiled once here, not for each sum above. */
 #pragma unroll 1
     for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {
         const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);
@@ -188,8 +189,8 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 6
 
-/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:
-   the first split. */
+/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.
+   first: the first split. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void
 nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
     __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];
@@ -201,7 +202,7 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
     const int positions = outputs_h * outputs_w, columns = channels * taps_h * taps_w,
               end = min(images * positions, (split + 1) * chunk);
     const int line = item / NN_CONV_DEEP,
-              step = item - line * NN_CONV_DEEP; /* rows or columns ITEMS / DEEP apart, one step */
+              step = item - line * NN_CONV_DEEP; /* one step; rows or columns ITEMS / DEEP apart */
     float4 sum[NN_CONV_HEIGHT];
     float a_next[NN_CONV_A], b_next[NN_CONV_B];
     int b_channel[NN_CONV_B], b_h[NN_CONV_B],
@@ -256,9 +257,9 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
             if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)
                 b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];
         }
-        if (l >= split * chunk) { /* not before the first tiles are there */
+        if (l >= split * chunk) { /* not before the first tiles are loaded */
             NN_CONV_MULTIPLY()
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
         }
 #pragma unroll
         for (int q = 0; q < NN_CONV_A; q++)
@@ -266,7 +267,7 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
 #pragma unroll
         for (int q = 0; q < NN_CONV_B; q++)
             ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
     }
     partial +=
         partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);

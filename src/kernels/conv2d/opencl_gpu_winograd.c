@@ -1,13 +1,13 @@
-/* kernels/conv2d/opencl_gpu_winograd.c - Winograd's way of a convolution on GPUs: which
-   convolutions may go it, where it is judged to be faster, and its two launches. The kernels, and
-   why: opencl_gpu_winograd.cl. Units: the weights, then 32 tiles of 2 x 2 places. */
+/* kernels/conv2d/opencl_gpu_winograd.c - Winograd's algorithm on GPUs: which convolutions fit, when
+   it is judged to be faster, and its two launches. The kernels: opencl_gpu_winograd.cl. Units: the
+   weights, then 32 tiles of 2 x 2 positions each. */
 #include "kernels/conv2d/opencl.h"
 
-#define NN__OPENCL_GPU_WINOGRAD_SIDE  32    /* rows, and tiles, of a work-group */
-#define NN__OPENCL_GPU_WINOGRAD_ITEMS 256   /* of a work-group */
-#define NN__OPENCL_GPU_WINOGRAD_LOCAL 32768 /* bytes of local memory that it takes */
+#define NN__OPENCL_GPU_WINOGRAD_SIDE  32    /* rows, and tiles, per work-group */
+#define NN__OPENCL_GPU_WINOGRAD_ITEMS 256   /* work-items per work-group */
+#define NN__OPENCL_GPU_WINOGRAD_LOCAL 32768 /* bytes of local memory */
 
-/* Tiles of an image. */
+/* Tiles across an image, and tiles of an image. */
 static int32_t nn__opencl_gpu_winograd_across(const nn__opencl_conv *c) {
     return nn__opencl_ceil_div(c->w.outputs, 2);
 }
@@ -20,7 +20,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_gpu_winograd_pieces(const nn__opencl_conv 
                                NN__OPENCL_GPU_WINOGRAD_SIDE);
 }
 
-/* One more than whole vectors need, so that they begin where vectors may. */
+/* The extra 64 bytes allow aligned vectors. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_gpu_winograd_bytes(const nn__opencl_conv *c) {
     return (uint64_t)c->groups *
                (uint64_t)nn__opencl_ceil_div(c->rows, NN__OPENCL_GPU_WINOGRAD_SIDE) *
@@ -38,7 +38,7 @@ static bool nn__opencl_gpu_winograd_axis(const nn__opencl_conv_axis *axis) {
            axis->place == 0 && axis->place_step == 1;
 }
 
-/* The kernel counts numbers of the source, a turn beyond the last too, as int. */
+/* The kernel counts numbers of the source, including a turn beyond the last, as int. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const nn_conv2d_args *a,
                                                  const nn__opencl_conv *c) {
     const int64_t image = (int64_t)c->groups * c->channels * c->h.source * c->w.source;
@@ -49,11 +49,11 @@ NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const n
            image <= (2147483647 - 4 * (int64_t)c->h.source * c->w.source) / (c->images + 1);
 }
 
-/* As measured on an H200 (132 units): 64 images of 32 to 512 channels took 0.45 to 0.75 of what
-   they took in other tiles, from 64 work-groups and 150 million multiplications on; 16 channels or
-   16 rows, which leave half of each work-group idle, 0.7 to 0.85, but both of them as long. 16
-   multiplications stand for 36, so that a third of the work may be wasted at the edges; the second
-   launch takes what a million multiplications of each unit take. */
+/* Measured on an H200 (132 compute units) with 64 images. From 64 work-groups and 150 million
+   multiplications on, 32 to 512 channels took 0.45 to 0.75 of the time of other tiles. 16 channels
+   or 16 rows, which leave half of each work-group idle, took 0.7 to 0.85; both together took as
+   long. 16 multiplications stand for 36, so a third of the work may be wasted at the edges. The
+   second launch costs as much as a million multiplications per compute unit. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
                                                           const nn_conv2d_args *a,
                                                           const nn__opencl_conv *c) {

@@ -1,26 +1,28 @@
-/* kernels/conv2d/opencl_gpu_winograd.cl - convolutions of 3 x 3 taps and strides of one on GPUs by
-   Winograd's way, F(2 x 2, 3 x 3) (Lavin and Gray 2015, https://arxiv.org/abs/1509.09308): a tile
-   of 2 x 2 places of y, for which 4 x 4 places of the source are read, takes 16 multiplications
-   where direct sums take 36.
+/* kernels/conv2d/opencl_gpu_winograd.cl - 3 x 3 convolutions with stride 1 on GPUs by Winograd's
+   algorithm F(2 x 2, 3 x 3) (Lavin and Gray 2015, https://arxiv.org/abs/1509.09308). A tile of 2 x
+   2 outputs reads 4 x 4 pixels and takes 16 multiplications instead of 36.
      y = A^T ((G w G^T) o (B^T x B)) A
-   where the sum over the channels is taken in the middle: 16 products of matrices. All factors of
-   the transforms are 1 and 1/2, so that it is hardly less accurate than direct sums.
+   The sum over the channels is taken before A, which makes 16 matrix products, one for each point
+   of the 4 x 4 transform. All factors of the transforms are 1 or 1/2, so the result is hardly less
+   accurate than direct sums.
 
-   One launch makes u = G w G^T, one does all the rest: a work-group of 256 has 32 rows by 32 tiles
-   of all 16 points, 16 work-items a point, 8 by 8 a work-item. A turn takes four channels: half of
-   the work-items fetch and transform one channel of one tile each, the others copy u. Two turns lie
-   in local memory: while the work-items multiply one, they fetch the next. The channels of a group
-   are a multiple of four. Of odd points, rows and tiles lie with their halves exchanged: half of 32
-   threads read an odd point, and then read other banks than the rest. */
+   One launch computes u = G w G^T, a second one the rest. A work-group of 256 has 32 rows by 32
+   tiles at all 16 points, with 16 work-items per point and 8 x 8 sums per work-item. A turn takes
+   four channels: half of the work-items fetch and transform one channel of one tile each, the other
+   half copies u. Local memory holds two turns: while the work-items multiply one, they fetch the
+   next. The number of channels per group is a multiple of four. At odd points, the two halves of
+   the rows and of the tiles are exchanged: half of a warp reads an odd point, and so reads from
+   other banks than the rest. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)
-#define NN_WINOGRAD_TURN 4  /* channels */
-#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, of a work-group */
+#define NN_WINOGRAD_TURN 4  /* channels per turn */
+#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, per work-group */
 #define NN_WINOGRAD_POINT (NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE) /* floats of a point in a turn */
-#define NN_WINOGRAD_PART  (4 * NN_WINOGRAD_POINT) /* float4 of all points, of u or x, in a turn */
+#define NN_WINOGRAD_PART  (4 * NN_WINOGRAD_POINT) /* float4 of all points of u, or of x, in a
+                                                     turn */
 
-/* u: for each block of 32 rows and each turn of 4 channels of a group (point, channel, row), and
-   zeros for rows beyond the last. Work-items: rows and these, channels, groups. turned: the taps
-   are counted from the last one. */
+/* u has (point, channel, row) for each block of 32 rows and each turn of 4 channels of a group;
+   rows beyond the last are zeros. Work-items: rows, channels, groups. turned: the taps are in
+   reverse order. */
 __kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,
                                         const __global float *weight, ulong weight_offset, int rows,
                                         int channels, int w_group, int w_row, int w_channel,
@@ -62,8 +64,8 @@ __kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,
     }
 }
 
-/* Groups: 32 tiles of all images, of which an image has images_tiles, `across` of them in a row;
-   blocks of rows; groups. first: the first such tiles. low_h, low_w: where the first tile reads. */
+/* Groups: 32 tiles of all images; blocks of rows; groups. An image has images_tiles tiles, `across`
+   in a row. first: the first block of 32 tiles. low_h, low_w: where the first tile reads. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *source,
                    ulong source_offset, const __global float4 *u, ulong u_offset,
@@ -72,21 +74,22 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
                    int outputs_w, int low_h, int low_w, int images_tiles, int across,
                    uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,
                    int first, int accumulate, int activation) {
-    __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of a turn, and of the next one */
+    __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of two turns */
     const int item = (int)get_local_id(0), block = (int)get_group_id(1),
               group = (int)get_group_id(2);
-    /* As in kernels/matmul/opencl_large.cl. */
+    /* The layout of a warp is that of kernels/matmul/opencl_large.cl. */
     const int point = item >> 4, tx = item >> 1 & 3, ty = (item & 1) + (item >> 2 & 2);
     const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),
               b_at = NN_WINOGRAD_PART + point * (NN_WINOGRAD_POINT / 4) + tx + 4 * (point & 1),
-              other = 4 - 8 * (point & 1); /* half of the rows, of the tiles, further on */
+              other = 4 - 8 * (point & 1); /* distance of the second half of the rows, or tiles */
     const int channel = item >> 5, pixels = source_h * source_w,
               j0 = (first + (int)get_group_id(0)) * NN_WINOGRAD_SIDE,
               turns = channels / NN_WINOGRAD_TURN, last = images * images_tiles - 1;
-    const bool fetches = channel < NN_WINOGRAD_TURN; /* else it copies u */
+    const bool fetches = channel < NN_WINOGRAD_TURN; /* else this work-item copies u */
     float4 sum[8][2], next[4];
-    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* bit 4 r + s: inside the image; above: turns */
-    /* Where it fetches next, in the source or in u, and how far from turn to turn. */
+    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;
+                                                  the bits above count turns */
+    /* Distance between turns of what it fetches: in the source, or in u. */
     const int next_at = fetches ? NN_WINOGRAD_TURN * pixels : NN_WINOGRAD_PART;
     int at = item & 127;
     source += source_offset;
@@ -125,14 +128,15 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
                 for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];
             }
             at += next_at;
-#ifndef __AMDGCN__ /* which keeps conditions elsewhere; others shall not fill registers with them */
+#ifndef __AMDGCN__ /* AMD keeps conditions in scalar registers; other compilers must not fill vector
+                      registers with them */
             seen += 1 << 16;
 #endif
         }
         if (turn >= 0) {
             const __local float4 *ap = tiles + here + a_at, *bp = tiles + here + b_at;
-/* Of four channels NVIDIA's compiler begins to read so early that the registers leave room for one
-   work-group on a multiprocessor; of two at a time, for two. */
+/* With four channels, NVIDIA's compiler starts loads so early that only one work-group fits the
+   registers of a multiprocessor; with two at a time, two fit. */
 #ifdef __AMDGCN__
 #pragma unroll
 #else
@@ -146,8 +150,8 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
         if (turn + 1 < turns) {
             __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;
             if (fetches) {
-                /* Channel and tile are the item's own number, below 128 here; said so that it costs
-                   NVIDIA's compiler no register. */
+                /* `channel` and `tile` come from the work-item's number, which is below 128 here.
+                   Written this way, they cost no register with NVIDIA's compiler. */
                 __local float *x = (__local float *)(to + NN_WINOGRAD_PART);
                 const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],
                                            next[2] - next[1], next[1] - next[3]}; /* B^T x */
@@ -167,9 +171,10 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
             }
         }
         here = 2 * NN_WINOGRAD_PART - here;
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */
     }
-    /* Another tile than it fetched, so that compilers do not keep the first one's place. */
+    /* This is another tile than the one that it fetched, so compilers do not keep the old position
+       in a register. */
     const int tile = ~item & 31, j = j0 + tile;
     const int image = (int)nn_conv_divide((uint)min(j, last), tiles_magic, tiles_shift),
               place = min(j, last) - image * images_tiles;
@@ -178,7 +183,8 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
     y += y_offset +
          (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +
          (ulong)(oh * outputs_w + ow);
-    /* The points meet in local memory, half of the rows at a time: (point, 16 rows, tiles). */
+    /* The points are exchanged through local memory, half of the rows at a time: (point, 16 rows,
+       tiles). */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -189,7 +195,7 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
             to[8 * i] = sum[4 * part + i][0];
             to[8 * i + 4] = sum[4 * part + i][1];
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
 #pragma unroll 1
         for (int q = 0; q < 2; q++) {
             const int row = block * NN_WINOGRAD_SIDE + part * 16 + q * 8 + channel;
@@ -220,10 +226,10 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
                     *here = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;
                 }
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
     }
     if (activation <= NN_ACTIVATION_RELU || j > last) return;
-    /* The others need hundreds of instructions, once here and not eight times above. */
+    /* Other activations are long: they are compiled once here, not eight times above. */
 #pragma unroll 1
     for (int i = 0; i < 16; i++) {
         const int row = block * NN_WINOGRAD_SIDE + (i >> 2) * 8 + channel;

@@ -1,23 +1,23 @@
-/* kernels/conv2d/opencl_large.cl - large convolutions on GPUs: a tile of 128 rows by 128 positions,
-   or 64 by 256, a work-group of 256, 8 by 8 a work-item.
+/* kernels/conv2d/opencl_large.cl - large convolutions on GPUs. A work-group of 256 computes a tile
+   of 128 rows x 128 positions, or 64 x 256; a work-item has 8 x 8 sums.
 
-   A turn takes eight channels through one tap, so that where the tap is and whether a position
-   reads it inside the image is asked once a turn and not for each number; the taps of eight
-   channels follow each other, as their weights lie together. Two turns lie in local memory: while
-   the work-items multiply one, they fetch the next. Rows and positions beyond the last are fetched
-   from the last ones: nobody writes their results. The channels of a group are a multiple of
-   eight. The macros and the arguments are those of opencl.cl. */
+   A turn takes eight channels through one tap, so the test whether a position's pixel is inside the
+   image runs once per turn and not for each number. All taps of eight channels follow each other,
+   because their weights lie together. Local memory holds two turns: while the work-items multiply
+   one, they fetch the next. Rows and positions beyond the last are read from the last one: their
+   results are not stored. The number of channels per group is a multiple of eight. The macros and
+   the arguments are those of opencl.cl. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)
 #ifndef NN_CONV_SIDE /* rows of the tile */
 #define NN_CONV_SIDE 128
 #endif
 #define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */
-#define NN_CONV_TURN   8                      /* channels */
-#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */
+#define NN_CONV_TURN   8                      /* channels per turn */
+#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* stride of a channel in local memory, in float4 */
 #define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)
-/* Both of a turn, one behind the other; two turns. */
+/* Size of a turn: weights, then pixels. There are two turns. */
 #define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))
-#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches in a turn */
+#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches per turn */
 #define NN_CONV_B_EACH (NN_CONV_LONG / 32)
 #define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */
 #define NN_CONV_B_TX   (NN_CONV_LONG / 8)
@@ -28,19 +28,19 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_conv2d_large(NN_CONV_ARGUMENTS) {
     __local float4 tiles[2 * NN_CONV_STEP];
     const int item = (int)get_local_id(0);
-    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd
-       numbers below each other, as in kernels/matmul/opencl_large.cl. */
+    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie
+       below each other, as in kernels/matmul/opencl_large.cl. */
     const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,
               ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_B_TX / 8) * 4;
     const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,
               i0 = (int)get_group_id(1) * NN_CONV_SIDE;
     const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,
               pixels = source_h * source_w, taps = taps_h * taps_w;
-    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels
-       256 / NN_CONV_LONG apart of one position. */
+    /* In a turn, this work-item fetches one channel of rows that are 32 apart, and channels that
+       are 256 / NN_CONV_LONG apart at one position. */
     const int a_channel = item & 7, a_row = item >> 3;
     const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;
-    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */
+    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it stores them */
         b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;
     const int turns = channels / NN_CONV_TURN * taps;
     const __global float *plane;
@@ -51,7 +51,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
     float4 sum[8][2];
     float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];
     int a_at[NN_CONV_A_EACH];
-    /* Offsets of the eight channels of a turn, in the weight and in the image. */
+    /* w_from and x_from: offsets of the turn's channels in the weight and in the image. */
     int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;
     {
         const int j = min(j0 + b_column, images * positions - 1);
@@ -77,7 +77,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
             const int h = h0 + th * step_h, v = w0 + tw * step_w;
             const int at_tap = w_from + th * w_down + tw * w_across;
             const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;
-            const int from = x_from + h * source_w + v; /* read where it is inside */
+            const int from = x_from + h * source_w + v; /* only read if inside */
 #pragma unroll
             for (int q = 0; q < NN_CONV_A_EACH; q++) a_next[q] = weight[a_at[q] + at_tap];
 #pragma unroll
@@ -108,9 +108,9 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
                 bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];
         }
         here = NN_CONV_STEP - here;
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */
     }
-/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -138,7 +138,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* The others need hundreds of instructions, once here and not 64 times above. */
+    /* Other activations are long: they are compiled once here, not 64 times above. */
 #pragma unroll 1
     for (int i = 0; i < 64; i++) {
         const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),

@@ -1,8 +1,7 @@
-/* kernels/conv2d/opencl_launch.c - arguments that all ways of running a convolution on
-   OpenCL share. */
+/* kernels/conv2d/opencl_launch.c - passes the arguments that all kernels of a convolution share. */
 #include "kernels/conv2d/opencl.h"
 
-/* A division by d as a product; see nn_conv_divide. */
+/* Passes the two numbers with which a kernel divides by d: see nn_conv_divide. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d) {
     uint32_t shift = 0;
     const uint64_t by = d > 0 ? (uint64_t)d : 1;
@@ -12,7 +11,6 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int3
     nn__opencl_uint(launch, shift);
 }
 
-/* That many int arguments. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
                                              int count) {
     int i;
@@ -57,7 +55,7 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
     nn__opencl_conv_ints(launch, numbers, 6);
 }
 
-/* An axis with taps that read from left to right: the last one is the first then. */
+/* Returns the axis with its taps in ascending order: the last tap becomes the first. */
 NN__OPENCL_PRIVATE nn__opencl_conv_axis nn__opencl_conv_turn(nn__opencl_conv_axis axis) {
     if (axis.step >= 0) return axis;
     axis.first += (axis.taps - 1) * axis.step;

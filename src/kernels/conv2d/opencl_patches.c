@@ -1,20 +1,20 @@
-/* kernels/conv2d/opencl_patches.c - convolutions on GPUs whose taps lie side by side, in patches:
-   which ones may be, which program, where it is judged to be faster, and its launch. The kernel,
-   and why: opencl_patches.cl. A unit is 32 patches. */
+/* kernels/conv2d/opencl_patches.c - convolutions with neighbouring taps on GPUs, in patches: which
+   ones fit, the program, when it is judged to be faster, and the launch. The kernel:
+   opencl_patches.cl. A unit is 32 patches. */
 #include "kernels/conv2d/opencl.h"
 
-#define NN__OPENCL_PATCHES_UNIT 32 /* patches */
-#define NN__OPENCL_PATCHES_TAPS 5  /* of an axis at most */
-#define NN__OPENCL_PATCHES_ROWS 8  /* of a work-item */
-#define NN__OPENCL_PATCHES_PARTS 8 /* of the channels at most */
-/* Bytes of local memory of a work-group: of four channels, of fewer. */
+#define NN__OPENCL_PATCHES_UNIT 32 /* patches per unit */
+#define NN__OPENCL_PATCHES_TAPS 5  /* most taps of an axis */
+#define NN__OPENCL_PATCHES_ROWS 8  /* rows per work-item */
+#define NN__OPENCL_PATCHES_PARTS 8 /* most parts of the channels */
+/* Most bytes of local memory per work-group: with four channels, and with fewer. */
 #define NN__OPENCL_PATCHES_LOCAL 30720
 #define NN__OPENCL_PATCHES_MOST  32768
 
-/* What is compiled into the program. */
+/* The constants that are compiled into the program. */
 typedef struct nn__opencl_patches_program {
-    int32_t patches, parts; /* of a work-group: patches, eights of rows */
-    int32_t deep;           /* channels of a turn */
+    int32_t patches, parts; /* per work-group: patches, and rows divided by eight */
+    int32_t deep;           /* channels per turn */
 } nn__opencl_patches_program;
 
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_across(const nn__opencl_conv *c) {
@@ -37,26 +37,26 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, 
     return best;
 }
 
-/* few: for pictures of so few patches that work-groups of 256 would not go round. */
+/* few: for images with so few patches that work-groups of 256 would leave compute units idle. */
 static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl_conv *c,
                                                                 bool few) {
-    /* Of one tap what lies between the strides is left out. */
+    /* With one tap, pixels between the strides are left out. */
     const int32_t high = c->h.taps == 1 ? 4 : 3 * c->h.stride + c->h.taps,
                   quads = c->w.taps == 1 ? 1
                                          : nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
     nn__opencl_patches_program p;
-    int32_t most, local; /* bytes of local memory for a channel */
+    int32_t most, local; /* local: bytes of local memory per channel */
     p.parts = nn__opencl_patches_fill(
         nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS), 8, 2);
     p.patches = few ? 64 / p.parts : NN__OPENCL_PATCHES_UNIT;
     local = 16 * (high * quads * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 1));
-    /* What a work-item fetches of a turn are registers. */
+    /* A work-item keeps the numbers that it fetches per turn in registers. */
     most = 4 * local <= NN__OPENCL_PATCHES_LOCAL && 16 * high * quads / p.parts <= 40 ? 4
            : p.parts == 2 && quads == 1 && high <= 6                                  ? 3
                                                                                       : 2;
     if (most * local > NN__OPENCL_PATCHES_MOST || 8 * high * quads / p.parts > 80) most = 1;
-    /* Of 25 taps two channels take all registers of gfx1030, and nearly of gfx90a, to which one
-       channel of windows read in halves of columns is more. */
+    /* With 25 taps, two channels take all registers of gfx1030 and nearly all of gfx90a; even one
+       channel is too much for the latter if windows are read in halves of columns. */
     if (p.parts == 8 && c->h.taps * c->w.taps >= 25 &&
         (!c->block || NN__OPENCL_CONV_IS_POOLED(c) ||
          (nn__opencl_conv_turn(c->w).first & 1) == 0))
@@ -71,7 +71,7 @@ static bool nn__opencl_patches_axis(const nn__opencl_conv_axis *axis) {
            (axis->taps == 1 || axis->step == 1 || axis->step == -1);
 }
 
-/* The kernel counts numbers of an image, a turn and a patch beyond the last too, as int. */
+/* The kernel counts numbers of an image, including a turn and a patch beyond the last, as int. */
 NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c) {
     const int64_t most = 2147483647, plane = (int64_t)(c->h.source + 32) * (c->w.source + 32);
     return nn__opencl_family_of(device) == NN__OPENCL_TILES && device->group >= 256 &&
@@ -81,7 +81,6 @@ NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__ope
            (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
 }
 
-/* Work-groups. */
 static int64_t nn__opencl_patches_groups(const nn__opencl_conv *c, bool few) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
     return (int64_t)nn__opencl_ceil_div((int64_t)c->images * nn__opencl_patches_image(c),
@@ -89,14 +88,14 @@ static int64_t nn__opencl_patches_groups(const nn__opencl_conv *c, bool few) {
            nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS * p.parts) * c->groups;
 }
 
-/* One class of taps of several, which together reach every place of dx. */
+/* True if c is one of several classes of taps that together reach every position of dx. */
 static bool nn__opencl_patches_is_class(const nn_conv2d_args *a, const nn__opencl_conv *c) {
     return c->y == &a->x && nn__opencl_conv_products(a, NN__OPENCL_CONV_INPUT) > 1 &&
            nn__opencl_conv_products(a, NN__OPENCL_CONV_INPUT) ==
                a->params.stride_h * a->params.stride_w;
 }
 
-/* Multiplications of all classes; 0: not all of them may be patches. */
+/* Returns the multiplications of all classes; 0 if not all of them fit patches. */
 static int64_t nn__opencl_patches_work(nn__opencl *device, const nn_conv2d_args *a) {
     int64_t work = 0;
     for (int32_t i = 0; i < nn__opencl_conv_products(a, NN__OPENCL_CONV_INPUT); i++) {
@@ -107,12 +106,13 @@ static int64_t nn__opencl_patches_work(nn__opencl *device, const nn_conv2d_args 
     return work;
 }
 
-/* Into how many parts the channels are cut. Groups of 64 that would not reach the whole device do,
-   if each has four turns at least, and if the work is so much that the second launch is little of
-   it: two million multiplications of each unit. A unit holds six groups of 64 (of strides and
-   larger taps four), and one round of them is best. Classes of dx run one behind the other, each
-   with its own groups, all in as many parts: what an H200 of 132 units took whole and in parts was
-   284 and 218 us with 64 groups a class, 214 and 243 with 128, 169 and 263 with 256. */
+/* Returns the number of parts into which the channels are split. It splits if work-groups of 64
+   would leave compute units idle, provided that each part keeps at least four turns and the work is
+   at least two million multiplications per compute unit, which makes the second launch cheap. A
+   compute unit holds six work-groups of 64 (four with strides or more taps), and one round of them
+   is best. The classes of dx run one after the other, each with its own work-groups, all with the
+   same number of parts. Whole and in parts, an H200 with 132 compute units took 284 and 218 us with
+   64 work-groups per class, 214 and 243 us with 128, 169 and 263 us with 256. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
                                                     const nn__opencl_conv *c) {
     const bool is_class = nn__opencl_patches_is_class(a, c);
@@ -147,10 +147,10 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, i
                                                (uint64_t)c->y_plane);
 }
 
-/* Judged by compiled code, not by a GPU: of its instructions about 88 of 100 multiply and add, 78
-   of a single tap; 82 of the large tiles' (whose rows are large_rows, or 0 where they are not to be
-   had), and half of the others'. What is wasted at edges counts. They have to reach the whole
-   device. The answer is the same for a block and for its convolution alone. */
+/* Judged from compiled code, not measured: about 88 of 100 instructions multiply and add (78 with a
+   single tap). In large tiles it is 82 of 100, in the other tiles half of them. large_rows: rows of
+   the large tile that fits, or 0. Waste at the edges counts. Patches must occupy the whole device.
+   The result is the same for a pooling block and for its convolution alone. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
                                                                  const nn_conv2d_args *a,
                                                                  const nn__opencl_conv *c,
@@ -172,21 +172,22 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
                    : NN__OPENCL_CONV_TILE_PATCHES;
     if (device->forced > NN__OPENCL_TILES) return NN__OPENCL_CONV_JUDGED;
     if (nn__opencl_patches_is_class(a, c) && nn__opencl_patches_parts(device, a, c) > 1)
-        return NN__OPENCL_CONV_TILE_PATCHES_SMALL; /* all classes, or none */
+        return NN__OPENCL_CONV_TILE_PATCHES_SMALL; /* all classes or none */
     if (patches > others) return NN__OPENCL_CONV_JUDGED;
     large = nn__opencl_patches_groups(c, false);
     few = nn__opencl_patches_groups(c, true);
     if (few < units)
         return nn__opencl_patches_parts(device, a, c) > 1 ? NN__OPENCL_CONV_TILE_PATCHES_SMALL
                                                           : NN__OPENCL_CONV_JUDGED;
-    /* Groups of each unit, one behind the other: those of 64 leave less of the last round empty. */
+    /* Compares the rounds of work-groups per compute unit: groups of 64 leave less of the last
+       round empty. */
     return (large + units - 1) / units * p.parts * p.patches * 22 <=
                    (few + units - 1) / units * 64 * 23
                ? NN__OPENCL_CONV_TILE_PATCHES
                : NN__OPENCL_CONV_TILE_PATCHES_SMALL;
 }
 
-/* False: this device gives the kernel smaller groups than it needs. */
+/* Returns false if the device gives the kernel smaller work-groups than it needs. */
 static bool nn__opencl_patches_begin(nn__opencl *device, const nn__opencl_conv *c, bool few,
                                      int32_t parts, nn__opencl_launch *launch) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
@@ -199,7 +200,7 @@ static bool nn__opencl_patches_begin(nn__opencl *device, const nn__opencl_conv *
         (int)p.patches, (int)p.parts, (int)p.deep, (int)c->h.taps, (int)c->w.taps,
         (int)c->h.stride);
     if (parts > 1) nn__opencl_format(options + used, sizeof options - used, " -DNN_CONV_SPLIT=1");
-    if (c->block && !NN__OPENCL_CONV_IS_POOLED(c)) /* windows that the first taps read in halves */
+    if (c->block && !NN__OPENCL_CONV_IS_POOLED(c)) /* the first taps read windows in halves */
         nn__opencl_format(options + used, sizeof options - used,
                           " -DNN_CONV_PATCH_ODD_H=%d -DNN_CONV_PATCH_ODD_W=%d",
                           (int)(nn__opencl_conv_turn(c->h).first & 1),
@@ -246,7 +247,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const
     const nn_view partial = nn__opencl_part(&a->scratch, 0, nn__opencl_patches_bytes(c, parts));
     const uint64_t count = (uint64_t)nn__opencl_count(c->y);
     nn__opencl_launch launch;
-    if (!nn__opencl_patches_begin(device, c, true, parts, &launch)) return NN_OK; /* tiles did it */
+    /* the tiles already wrote y */
+    if (!nn__opencl_patches_begin(device, c, true, parts, &launch)) return NN_OK;
     launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
                               "-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
     nn__opencl_view(&launch, c->y);

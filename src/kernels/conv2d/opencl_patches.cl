@@ -1,18 +1,18 @@
-/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps lie side by side: a work-item
-   has 8 rows of a patch of y, 4 places high and 2 wide, so that a number of the source that it has
-   in a register serves all taps and rows: of 3 by 3 taps, 24 numbers serve 576 products.
+/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps are neighbours. A work-item
+   has 8 rows of a patch of y, 4 positions high and 2 wide. A pixel in a register then serves all
+   taps and rows: with 3 x 3 taps, 24 pixels serve 576 products.
 
-   Of some channels the numbers around each patch, as far as its taps reach, lie in local memory,
-   and the weights. While the work-items multiply one turn of channels, they fetch the numbers of
-   the next. Rows and patches beyond the last are fetched from the last ones: nobody writes their
-   results. Channels beyond the last are zeros, and so are their weights. The macros and the
-   arguments are those of opencl.cl, but that positions are patches and columns those of patches.
+   For some channels, local memory holds the weights and the pixels that the patches read. While the
+   work-items multiply one turn of channels, they fetch the numbers of the next. Rows and patches
+   beyond the last are read from the last one: their results are not stored. Channels beyond the
+   last are zeros, and so are their weights. The macros and the arguments are those of opencl.cl,
+   except that positions_magic and columns_magic divide by the numbers of patches.
 
-   NN_CONV_SPLIT: 1: the channels are cut into parts of taps_h, each of which makes a y of its own,
-   one behind the other, without bias and activation; 2: the kernel that adds them up.
-   NN_CONV_PATCHES, NN_CONV_PARTS: patches, and eights of rows, of a work-group. NN_CONV_PATCH_DEEP:
-   channels of a turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W, NN_CONV_PATCH_STRIDE: of the
-   convolution. */
+   NN_CONV_SPLIT: 1: the channels are split into parts of taps_h channels; each part makes its own
+   y, one after the other, without bias and activation. 2: the kernel that adds the parts.
+   NN_CONV_PATCHES: patches per work-group. NN_CONV_PARTS: its rows divided by eight.
+   NN_CONV_PATCH_DEEP: channels per turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W,
+   NN_CONV_PATCH_STRIDE: of the convolution. */
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15
 #ifndef NN_CONV_PATCHES
 #define NN_CONV_PATCHES 32
@@ -33,9 +33,10 @@
 #endif
 #define NN_CONV_PATCH_ITEMS (NN_CONV_PATCHES * NN_CONV_PARTS)
 #define NN_CONV_PATCH_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)
-/* Rows and columns of the source that a patch reads; the columns of local memory are whole
-   vectors. Of one tap what lies between the strides is left out: steps from one to the next of
-   those that are read, and strides among them. */
+/* HIGH and WIDE: rows and columns of the source that a patch reads; in local memory, the columns
+   fill whole float4. If an axis has only one tap, the pixels between the strides are left out: STEP
+   is the distance between the pixels that are read, and JUMP is the stride counted in these
+   pixels. */
 #define NN_CONV_PATCH_STEP_H (NN_CONV_PATCH_TAPS_H == 1 ? NN_CONV_PATCH_STRIDE : 1)
 #define NN_CONV_PATCH_STEP_W (NN_CONV_PATCH_TAPS_W == 1 ? NN_CONV_PATCH_STRIDE : 1)
 #define NN_CONV_PATCH_JUMP_H (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_H)
@@ -43,8 +44,8 @@
 #define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)
 #define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)
 #define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)
-/* What is fetched is rows of the source, or of windows, whose first ones the patch reads in halves
-   where the taps begin at odd places. */
+/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin
+   at an odd position, so the patch reads only half of the first window. */
 #if NN_CONV_POOL == 2
 #ifndef NN_CONV_PATCH_ODD_H
 #define NN_CONV_PATCH_ODD_H 1
@@ -55,25 +56,26 @@
 #else
 #define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH
 #endif
-/* Such rows in a turn, and how many of them a work-item fetches. */
+/* Rows per turn, and how many of them a work-item fetches. */
 #define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)
 #define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)
-/* Are a block's maxima looked at behind the products only, so that nobody waits for them? Where all
-   of them stay in registers. */
+/* 1: the positions of a pooling block's maxima are tested only after the products, so the products
+   need not wait for them. That needs all of them in registers. */
 #if NN_CONV_POOL == 2 && !defined(__AMDGCN__)
 #define NN_CONV_PATCH_LATE (NN_CONV_PATCH_EACH * NN_CONV_PATCH_OVER <= 12)
 #else
 #define NN_CONV_PATCH_LATE 0
 #endif
-/* The weights of a turn, which lie (channel, tap) by rows in local memory: work-items that fetch
-   them of one row, which lie side by side in the weight or nearly; rows at once, rows of each
-   work-item; numbers from tap to tap, with which 8 by 4 work-items write into different banks. */
+/* The weights of a turn lie as (channel, tap, row) in local memory. ALONG: work-items that fetch
+   the weights of one row, which lie side by side in the weight or nearly so. LEVELS: rows fetched
+   at once. TALL: rows per work-item. ROWS: the stride of a tap, with which 8 by 4 work-items write
+   to different banks. */
 #define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)
 #define NN_CONV_PATCH_ALONG  (NN_CONV_PATCH_EVERY <= 4 ? 4 : 8)
 #define NN_CONV_PATCH_LEVELS (NN_CONV_PATCH_ITEMS / NN_CONV_PATCH_ALONG)
 #define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)
 #define NN_CONV_PATCH_ROWS   (8 * NN_CONV_PARTS + 4)
-/* Vectors of 32 threads go along so many patches. */
+/* Warps of 32 threads along the patches. */
 #define NN_CONV_PATCH_TEAM   (NN_CONV_PATCHES / 8)
 #if NN_CONV_PATCH_TAPS < 3
 #define NN_CONV_PATCH_UNROLL _Pragma("unroll 4")
@@ -90,7 +92,7 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
                           NN_CONV_PATCHES];
     __local float4 weights[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4];
     const int item = (int)get_local_id(0);
-    /* As many parts of rows as there are up to four lie together in a vector of 32 threads. */
+    /* A warp of 32 threads covers up to four parts of the rows. */
 #if NN_CONV_PARTS >= 4
     const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,
               ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;
@@ -106,22 +108,21 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
     const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),
               p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;
     const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;
-    /* What this work-item fetches: rows of one patch, from a line on every so many; every so many
-       weights of some rows. */
+    /* This work-item fetches rows of one patch and weights of some rows, at fixed distances. */
     const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;
     const int along = item % NN_CONV_PATCH_ALONG, to_row = item / NN_CONV_PATCH_ALONG;
-    float4 sum[8][2]; /* of the two windows of 2 by 2 of a patch, one above the other */
+    float4 sum[8][2]; /* the two 2 x 2 windows of a patch, one below the other */
 #if NN_CONV_POOL == 2
     float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
 #else
     float4 next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_QUADS];
 #endif
-    int h0, v0; /* of the patch whose rows it fetches, in the source, or among the windows */
+    int h0, v0; /* top left corner of what the fetched patch reads, in pixels or in windows */
 #if NN_CONV_POOL == 2
     const int high = source_h / 2, wide = source_w / 2;
 #if NN_CONV_PATCH_LATE
     float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
-    int there; /* bits of those inside */
+    int there; /* bit set: inside the image */
 #endif
     int place[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
     const __global float *seen;
@@ -166,8 +167,8 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
                               (uint)h < (uint)high;
             const int row = (after + c) * (high * wide) + h * wide + v0;
 #if NN_CONV_POOL == 2
-            /* All is read, from the first place if from none: else one number after the other would
-               be waited for. */
+            /* All windows are read, a missing one from the first address: a condition would make
+               each load wait for the one before. */
 #pragma unroll
             for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {
                 const bool inside = live && (uint)(v0 + t) < (uint)wide;
@@ -186,7 +187,7 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
             }
 #else
             const __global float *from = source + row;
-            /* Whole vectors: of single numbers AMD's compiler leaves some in memory. */
+            /* Loads whole vectors: AMD's compiler leaves some single numbers in memory. */
 #pragma unroll
             for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {
                 const uint v = (uint)(v0 + 4 * t * NN_CONV_PATCH_STEP_W),
@@ -204,7 +205,7 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
             }
 #endif
         }
-        if (c0 >= begin) { /* not before the first turn is there */
+        if (c0 >= begin) { /* not before the first turn is loaded */
 NN_CONV_PATCH_UNROLL
             for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {
                 const __local float4 *from =
@@ -243,7 +244,7 @@ NN_CONV_PATCH_UNROLL
                     }
                 }
             }
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
         }
         if (after < end) {
 #pragma unroll
@@ -290,7 +291,8 @@ NN_CONV_PATCH_UNROLL
                 const int i = to_row + q * NN_CONV_PATCH_LEVELS;
                 const int at = min(i0 + i, rows - 1) * w_row;
                 if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;
-                /* Whatever is not there is read elsewhere: a condition would be waited for. */
+                /* A missing weight is read from another address: a condition would have to be
+                   waited for. */
 #pragma unroll
                 for (int k = 0; k < NN_CONV_PATCH_EVERY; k += NN_CONV_PATCH_ALONG) {
                     const int e = min(along + k, NN_CONV_PATCH_EVERY - 1),
@@ -304,7 +306,7 @@ NN_CONV_PATCH_UNROLL
                 }
             }
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
     }
     {
         const int p = p0 + tx;
@@ -338,7 +340,7 @@ NN_CONV_PATCH_UNROLL
         __global float *to = y + y_offset +
                              (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +
                              (ulong)(y_start + oh * y_down + ow * y_across);
-/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -357,7 +359,7 @@ NN_CONV_PATCH_UNROLL
             }
         }
         if (activation <= NN_ACTIVATION_RELU) return;
-        /* The others need hundreds of instructions, once here and not 64 times above. */
+        /* Other activations are long: they are compiled once here, not 64 times above. */
 #pragma unroll 1
         for (int e = 0; e < 64; e++) {
             const int h = e >> 1 & 3, v = e & 1,
@@ -370,7 +372,7 @@ NN_CONV_PATCH_UNROLL
     }
 }
 #else
-/* y from its parts, of `count` numbers each; rows: of all groups. */
+/* Adds the parts of y, of `count` numbers each. rows: of all groups. */
 __kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,
                                        const __global float *partial, ulong partial_offset,
                                        const __global float *bias, ulong bias_offset, uint count,

@@ -1,16 +1,16 @@
-/* kernels/conv2d/opencl_weight.c - the gradient of a convolution's weight and bias on OpenCL: one
-   product, cut into splits whose results are added at the end in a fixed order. Units: splits,
-   the end. */
+/* kernels/conv2d/opencl_weight.c - the gradients of a convolution's weight and bias on OpenCL: one
+   product, cut into splits whose results are added in a fixed order. Units: the splits, then their
+   sum. */
 #include "kernels/conv2d/opencl.h"
 
 typedef struct nn__opencl_conv_weight_plan {
     bool tiles, depthwise, few;
-    nn__opencl_conv_weight_tile tile; /* of tiles */
-    int32_t splits, chunk;            /* chunk: outputs */
+    nn__opencl_conv_weight_tile tile; /* if tiles */
+    int32_t splits, chunk;            /* chunk: output positions per split */
     uint64_t partial;                 /* bytes of scratch */
 } nn__opencl_conv_weight_plan;
 
-/* Bytes of the sums of so many splits: dweight and dbias of each. */
+/* Bytes of the sums of `splits` splits: dweight and dbias of each. */
 static uint64_t nn__opencl_conv_weight_partial(const nn__opencl_conv *c, int32_t splits) {
     return nn__opencl_conv_aligned((uint64_t)splits * (uint64_t)(c->groups * c->rows) *
                                    (uint64_t)(nn__opencl_conv_depth(c) + 1));
@@ -21,8 +21,8 @@ static bool nn__opencl_conv_weight_is_large(int32_t tile) {
            tile == NN__OPENCL_CONV_WEIGHT_TILE_64_256;
 }
 
-/* How many splits of a GPU's tiles, and at most how many. A unit holds one or two work-groups of
-   the large tiles at once, and more of the others. */
+/* Chooses the number of splits for a GPU's tiles, and its upper limit. A compute unit holds one or
+   two work-groups of large tiles at once, and more of the others. */
 static void nn__opencl_conv_weight_cut(const nn__opencl *device, const nn__opencl_conv *c,
                                        nn__opencl_choice choice, int64_t *wanted,
                                        int64_t *longest) {
@@ -144,7 +144,7 @@ static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
     static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 64, 64, 32},
                          wide[4] = {128, 256, 64, 32};
-    /* A block reads its gradient in windows, which the large tiles do not. */
+    /* A pooling block reads its gradient in windows, which large tiles cannot do. */
     int i = plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_32              ? 3
             : !nn__opencl_conv_weight_is_large((int32_t)plan->tile) || c->block ? 2
             : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_128_128        ? 0
@@ -192,7 +192,6 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
                           : nn__opencl_run_flat(&launch, elements, 64);
 }
 
-/* The sums of some splits. */
 static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv2d_args *a,
                                                const nn__opencl_conv *c,
                                                const nn__opencl_conv_weight_plan *plan,

@@ -1,37 +1,41 @@
-/* kernels/conv2d/opencl_weight.cl - the gradient of a large convolution's weight and bias on GPUs:
-   a tile of 128 rows by 128 columns, or 64 by 256, a work-group of 256, 8 by 8 a work-item.
+/* kernels/conv2d/opencl_weight.cl - the gradients of weight and bias of a large convolution on
+   GPUs. A work-group of 256 computes a tile of 128 rows x 128 columns, or 64 x 256; a work-item has
+   8 x 8 sums.
 
-   A turn takes eight positions, of all images one behind the other; a work-item goes along every
-   eighth, and adds up where in dy and x it is. Columns are sorted by four channels, taps, channels
-   of the four, so that a work-item asks once for four numbers whether their tap reads inside the
-   image: the channels of a group are a multiple of four. Behind them stands a column of ones for
-   the bias. Two turns lie in local memory: while the work-items multiply one, they fetch the next.
-   Rows beyond the last are fetched from the last one: nobody writes their results. Positions
-   beyond the split's are zeros in both, as zero times infinity is none. The macros and the
-   arguments are those of opencl.cl; opencl_choice.c knows how large all may be. */
+   A turn takes eight positions; the positions of all images form one sequence. A work-item takes
+   every eighth position and updates its addresses in dy and x by addition. Columns are sorted by
+   (block of four channels, tap, channel of the block), so one test whether a tap is inside the
+   image serves four numbers. So the number of channels per group is a multiple of four. A last
+   column of ones yields the bias. Local memory holds two turns: while the work-items multiply one,
+   they fetch the next. Rows beyond the last are read from the last one: their results are not
+   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times
+   infinity is not 0. The macros and the arguments are those of opencl.cl. opencl_choice.c has the
+   limits of the sizes. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)
 #ifndef NN_CONV_SIDE /* rows of the tile */
 #define NN_CONV_SIDE 128
 #endif
 #define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */
-#define NN_CONV_W_TURN   8                          /* positions */
-#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* a position of local memory, in float4 */
+#define NN_CONV_W_TURN   8                          /* positions per turn */
+#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in
+                                                       float4 */
 #define NN_CONV_W_B_LINE (NN_CONV_W_LONG / 4 + 1)
-#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE)) /* a turn */
-#define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches in a turn */
+/* size of a turn */
+#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE))
+#define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches per turn */
 #define NN_CONV_W_B_EACH (NN_CONV_W_LONG / 32)
-/* A place of x, or of a tap: its row and its column as halves of a number, which the host knows to
-   be small; and one that is never inside. */
+/* A position in x, or the offset of a tap, is one number: row in the upper half, column in the
+   lower half. The host checks that both fit. NOWHERE is never inside. */
 #define NN_CONV_W_NOWHERE (-(1 << 30))
 
-/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:
-   the first split. */
+/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.
+   first: the first split. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
     __local float4 tiles[2 * NN_CONV_W_STEP];
     const int item = (int)get_local_id(0);
-    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd
-       numbers below each other, as in kernels/matmul/opencl_large.cl. */
+    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie
+       below each other, as in kernels/matmul/opencl_large.cl. */
     const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,
               ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;
     const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,
@@ -41,11 +45,11 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
     const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,
               pixels = source_h * source_w, begin = split * chunk,
               end = min(images * positions, begin + chunk);
-    /* One position: of rows that lie side by side, and of groups of four columns. */
+    /* Fetches one position: of neighbouring rows, and of groups of four columns. */
     const int step = item & 7, line = item >> 3;
     const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,
               b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;
-    /* Eight positions further on, as images, rows and columns. */
+    /* Eight positions, as images, rows and columns. */
     const int next_image = NN_CONV_W_TURN / positions,
               next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;
     const int y_image = groups * rows * positions, x_image = groups * channels * pixels,
@@ -93,7 +97,7 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
             for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {
                 const uint from = (uint)(x_at + b_at[q]), plane = (uint)pixels;
                 b_next[q] = (float4)(b_else[q], 0.0f, 0.0f, 0.0f);
-                /* No sign in either half of both numbers. */
+                /* True if neither half of either number is negative. */
                 if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)
                     b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],
                                          x[from + 3 * plane]);
@@ -133,11 +137,11 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
             for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];
         }
         here = NN_CONV_W_STEP - here;
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */
     }
     partial +=
         partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
-/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -148,7 +152,8 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
         if (row >= rows) continue;
 #pragma unroll
         for (int q = 0; q < 8; q++) {
-            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4, /* of its four */
+            /* first of its four columns */
+            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4,
                       column = (j / (4 * taps) * 4 + (q & 3)) * taps + j / 4 % taps;
             if (j < columns || (j == columns && (q & 3) == 0))
                 partial[(ulong)row * (ulong)(columns + 1) +

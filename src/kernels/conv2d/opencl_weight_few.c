@@ -1,24 +1,26 @@
-/* kernels/conv2d/opencl_weight_few.c - the gradient of a convolution's weight on GPUs where a group
+/* kernels/conv2d/opencl_weight_few.c - the gradient of a convolution's weight on GPUs if a group
    has at most four rows, or one channel of x for which opencl_depthwise.c has no program: chooses
-   the program, fills its numbers, launches it. The kernel: opencl_weight_few.cl. A unit is a split,
-   and one more for the end. */
+   the program, computes its numbers and launches it. The kernel: opencl_weight_few.cl. A unit is a
+   split; a last unit adds the splits. */
 #include "kernels/conv2d/opencl.h"
 
-#define NN__OPENCL_WEIGHT_FEW_TEAM 64 /* work-items of a group */
-/* Of a work-item: more would not be registers. Half as many with addresses of dilated taps; of one
-   row AMD's compiler finds registers for few (gfx90a, which adds two numbers at a time). */
+#define NN__OPENCL_WEIGHT_FEW_TEAM 64 /* work-items per group */
+/* Most sums of a work-item; more do not fit the registers. With dilation it is half of them,
+   because addresses take registers too. With one row, AMD's compiler finds registers for few sums
+   (gfx90a, which adds two numbers at a time). */
 #define NN__OPENCL_WEIGHT_FEW_SUMS 60
 #define NN__OPENCL_WEIGHT_FEW_ONE  16
-#define NN__OPENCL_WEIGHT_FEW_WIDE 7  /* taps of an axis, of a work-item */
+#define NN__OPENCL_WEIGHT_FEW_WIDE 7  /* most taps of an axis per work-item */
 
-/* What is compiled into the program. */
+/* The constants that are compiled into the program. */
 typedef struct nn__opencl_weight_few_program {
     int32_t filters, taps_h, taps_w, stride;
     bool dilated;
-    int32_t apart; /* rows of dy of a work-item: so far that their rows of x are whole taps apart */
+    int32_t apart; /* distance of a work-item's rows of dy: their rows of x are whole taps apart */
 } nn__opencl_weight_few_program;
 
-/* Of so many taps, cut into as few equal parts as can be: at most `most` in each. */
+/* Cuts the taps into as few equal parts as possible, of at most `most` each. Returns the size of a
+   part. */
 static int32_t nn__opencl_weight_few_part(int32_t taps, int32_t most) {
     return nn__opencl_ceil_div(taps, nn__opencl_ceil_div(taps, most));
 }
@@ -53,18 +55,18 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn
            planes * c.channels * c.h.source * c.w.source < most &&
            c.h.stride <= 8 * nn__opencl_conv_divisor(c.h.stride, c.h.step) &&
            device->group >= NN__OPENCL_WEIGHT_FEW_TEAM &&
-           device->local_memory >= 24 << 10; /* sums of three take the room of four */
+           device->local_memory >= 24 << 10; /* three sums take the space of four */
 }
 
-/* Groups of work-items of a split. */
+/* Work-groups per split. */
 static int64_t nn__opencl_weight_few_groups(const nn__opencl_conv *c,
                                             const nn__opencl_weight_few_program *p) {
     return (int64_t)c->groups * c->channels * nn__opencl_ceil_div(c->rows, p->filters) *
            nn__opencl_ceil_div(c->h.taps, p->taps_h) * nn__opencl_ceil_div(c->w.taps, p->taps_w);
 }
 
-/* Strips are columns of so many rows of dy that there are enough of them for a group or two; splits
-   so that there are some thousand groups, or one turn for each work-item. */
+/* Chooses strips long enough for one or two work-groups, and splits that give a few thousand
+   groups, or one strip per work-item. */
 NN__OPENCL_PRIVATE nn__opencl_depthwise_cut nn__opencl_weight_few_cut_of(const nn_conv2d_args *a) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
     const nn__opencl_weight_few_program p = nn__opencl_weight_few_program_of(&c);

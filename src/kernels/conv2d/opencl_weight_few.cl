@@ -1,13 +1,13 @@
-/* kernels/conv2d/opencl_weight_few.cl - the gradient of the weight and the bias on GPUs where a
-   group has few rows, or one channel: products so thin that tiles would be filled to an eighth. A
-   work-item goes down a column of dy. Of NN_CONV_LINES rows it fetches each number of dy and of x
-   once, and adds to NN_CONV_FILTERS rows by NN_CONV_TAPS_H by NN_CONV_TAPS_W taps of one channel,
-   which are its registers. Neighbours take neighbouring columns, so that their loads lie side by
-   side. A group adds its work-items' sums at the end, always in the same order.
+/* kernels/conv2d/opencl_weight_few.cl - the gradients of weight and bias on GPUs, if a group has
+   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down
+   a column of dy. For NN_CONV_LINES rows at a time, it fetches each number of dy and of x once. Its
+   registers are the sums of NN_CONV_FILTERS rows x NN_CONV_TAPS_H x NN_CONV_TAPS_W taps of one
+   channel. Neighbouring work-items have neighbouring columns, so their loads coalesce. At the end,
+   a group adds its work-items' sums in a fixed order.
 
-   NN_CONV_TAPS_H, NN_CONV_TAPS_W: rows and columns of taps, of the weight's some. NN_CONV_STRIDE:
-   a row of dy further down is so many taps further down in x. NN_CONV_DILATED: 0: taps are
-   neighbours, and so are these rows. */
+   NN_CONV_TAPS_H, NN_CONV_TAPS_W: rows and columns of the taps of a work-group, which may be a part
+   of the filter. NN_CONV_STRIDE: the next row of dy is so many taps further down in x.
+   NN_CONV_DILATED: 0: taps are neighbours, and so are the rows of dy. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 14)
 #ifndef NN_CONV_FILTERS
 #define NN_CONV_FILTERS 4
@@ -18,9 +18,9 @@
 #ifndef NN_CONV_STRIDE
 #define NN_CONV_STRIDE 1
 #endif
-#define NN_CONV_FEW_TEAM 64 /* work-items of a group; opencl_weight_few.c knows it too */
-/* Rows of dy at a time: as long as they share rows of x, and addresses and conditions (which AMD
-   keeps in scalar registers) find room. */
+#define NN_CONV_FEW_TEAM 64 /* work-items per group; opencl_weight_few.c has the same number */
+/* Rows of dy that are processed together, if they share rows of x and if the registers hold their
+   addresses and conditions (scalar registers on AMD). */
 #if NN_CONV_STRIDE == 1 && !NN_CONV_DILATED && !defined(__AMDGCN__)
 #define NN_CONV_LINES 4
 #elif NN_CONV_STRIDE + NN_CONV_DILATED < 3
@@ -35,13 +35,13 @@
 #define NN_CONV_APART(steps) 1
 #endif
 
-/* Fewer than 2^32 bytes behind an address that is the same for all work-items: on AMD one
-   instruction less for each load than with an address of its own. */
+/* Loads from less than 2^32 bytes after an address that all work-items share. On AMD this takes one
+   instruction less per load than a 64-bit address per work-item. */
 #define NN_CONV_AT(base, bytes)                                                                    \
     (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))
 
-/* A number of each of dy's rows of filters, so far apart; beyond the last one it is the last one's:
-   nobody writes those sums. */
+/* Loads one number of each filter's row of dy. Beyond the last filter, the last one is read: those
+   sums are not stored. */
 #if NN_CONV_FILTERS == 1
 typedef float nn_conv_filters;
 #define NN_CONV_ROWS_OF(at) NN_CONV_AT(dy, at)
@@ -62,7 +62,7 @@ typedef float4 nn_conv_filters;
              NN_CONV_AT(dy, (at) + min(3, last_row) * plane_bytes))
 #endif
 
-/* `many` rows of dy, from the one on that `from` points to; tap 0 of the first is at x's row h. */
+/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */
 #define NN_CONV_FEW_ADD(many)                                                                      \
     {                                                                                              \
         nn_conv_filters g[many];                                                                   \
@@ -87,10 +87,11 @@ typedef float4 nn_conv_filters;
         }                                                                                          \
     }
 
-/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy,
-   `apart` from each other, in one image; strips are counted column first, then those of a column,
-   then images. taps_h, taps_w: of the weight. Groups: columns and rows of taps, rows, channels and
-   groups of the convolution; splits from `first` on, each of `chunk` strips. */
+/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy
+   in one image; the rows are `apart` from each other. Strips are counted by column, then within a
+   column, then by image. taps_h, taps_w: of the whole weight. Groups: the first extent counts
+   blocks of tap columns, of tap rows, of filters, then channels and groups of the convolution; the
+   second counts splits from `first` on, of `chunk` strips each. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void
 nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,
                      ulong dy_offset, const __global float *x, ulong x_offset, int rows,
@@ -105,20 +106,21 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
     const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,
               parts_w = (taps_w + NN_CONV_TAPS_W - 1) / NN_CONV_TAPS_W,
               parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;
-    int place = (int)get_group_id(0); /* what it does, counted columns first */
+    int place = (int)get_group_id(0); /* index of its work, tap columns first */
     const int tap_w = place % parts_w * NN_CONV_TAPS_W;
     place /= parts_w;
     const int tap_h = place % parts_h * NN_CONV_TAPS_H;
     place /= parts_h;
-    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* of x */
+    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */
     const int group = plane / channels, c = plane - group * channels;
     const int positions = outputs_h * outputs_w, pixels = source_h * source_w,
               across = NN_CONV_APART(step_h) * source_w,
-              down = 4 * NN_CONV_APART(apart) * outputs_w; /* bytes */
-    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* the bias is asked for here */
+              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */
+    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the
+                                                             bias */
     const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;
-    (void)plane_bytes; /* of one filter */
-    (void)step_h, (void)step_w, (void)apart; /* of taps that are neighbours */
+    (void)plane_bytes; /* unused with one filter */
+    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */
     nn_conv_filters sum[NN_CONV_FEW_TAPS], bias = (nn_conv_filters)(0.0f);
 #pragma unroll
     for (int i = 0; i < NN_CONV_FEW_TAPS; i++) sum[i] = (nn_conv_filters)(0.0f);
@@ -138,7 +140,7 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
                   last = min(outputs_h, oh + tall * NN_CONV_APART(apart));
         int h = oh * stride_h + first_h + tap_h * NN_CONV_APART(step_h), inside = 0, u = oh;
         int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);
-        const __global float *at = /* outside the image nothing is fetched */
+        const __global float *at = /* pixels outside the image are never loaded */
             x + (image * groups * channels * pixels + h * source_w + w);
 #pragma unroll
         for (int t = 0; t < NN_CONV_TAPS_W; t++)
@@ -154,7 +156,8 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
         }
 #endif
 #pragma unroll 1
-        for (; u < last; u += NN_CONV_APART(apart)) { /* what is left: none is fetched in vain */
+        for (; u < last; u += NN_CONV_APART(apart)) { /* the remaining rows, one by one: no row is
+                                                         fetched in vain */
             NN_CONV_FEW_ADD(1)
             from += down;
             at += NN_CONV_STRIDE * across;
@@ -164,7 +167,7 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
 #pragma unroll
     for (int i = 0; i < NN_CONV_FEW_TAPS; i++) sums[i][item] = sum[i];
     sums[NN_CONV_FEW_TAPS][item] = bias;
-    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
     const int columns = channels * taps_h * taps_w;
     partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *
                                     (ulong)(columns + 1);

@@ -1,13 +1,13 @@
 /* kernels/conv2d/opencl_weight_patches.c - the gradient of a convolution's weight on GPUs with at
-   most 3 by 3 taps side by side, in patches: which convolutions may be, which program, how it is
-   cut, and its launch. The kernel, and why: opencl_weight_patches.cl. A unit is a split. */
+   most 3 x 3 neighbouring taps, in patches: which convolutions fit, the program, the splits, and
+   the launch. The kernel: opencl_weight_patches.cl. A unit is a split. */
 #include "kernels/conv2d/opencl.h"
 
-/* What is compiled into the program: of a work-group. */
+/* The constants that are compiled into the program, per work-group. */
 typedef struct nn__opencl_weight_patches_program {
-    int32_t parts, width;   /* eights of rows, channels */
-    int32_t lanes, patches; /* work-items of the same rows and channel, patches of a turn */
-    int32_t team;           /* work-items: those that multiply, and of three channels 32 more */
+    int32_t parts, width;   /* rows divided by eight; channels */
+    int32_t lanes, patches; /* work-items with the same rows and channel; patches per turn */
+    int32_t team;           /* work-items; with three channels, 32 of them only fetch */
 } nn__opencl_weight_patches_program;
 
 static nn__opencl_weight_patches_program
@@ -20,7 +20,8 @@ nn__opencl_weight_patches_program_of(const nn__opencl_conv *c) {
     p.lanes = (p.width == 3 ? 96 : p.width * p.parts == 64 ? 128 : 64) / (p.parts * p.width);
     p.team = p.width == 3 ? 128 : p.parts * p.width * p.lanes;
     p.patches = 64 / p.parts;
-    /* Local memory, and what a work-item fetches at a time, which are registers. */
+    /* Limits the local memory, and the numbers that a work-item fetches at a time into
+       registers. */
     while (16 * (p.patches * (16 * p.parts + 1 + p.width * lines * quads) + p.width) > 30720 ||
            p.patches * (64 * p.parts + p.width * lines * quads * 4) > 80 * p.team)
         p.patches /= 2;
@@ -31,7 +32,7 @@ static bool nn__opencl_weight_patches_axis(const nn__opencl_conv_axis *axis) {
     return axis->taps <= 3 && axis->stride <= 2 && (axis->taps == 1 || axis->step == 1);
 }
 
-/* The kernel counts numbers of an image, and patches of all of them, as int. */
+/* The kernel counts numbers of an image, and patches of all images, as int. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
                                                       const nn__opencl_conv *c) {
     const int64_t most = 2147483647, plane = (int64_t)(c->h.source + 32) * (c->w.source + 32),
@@ -43,9 +44,9 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
            (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
 }
 
-/* Judged by compiled code, not by a GPU: of its instructions 82 of 100 multiply and add where a
-   work-group has 8 channels, down to 57 of one; 81 of the large tiles', which it has to be better
-   than where they fill (fills), and 40 of the others'. What is wasted at edges counts. */
+/* Judged from compiled code, not measured: 82 of 100 instructions multiply and add if a work-group
+   has 8 channels, down to 57 with one channel. In large tiles, which it must beat if they are
+   filled (fills), it is 81; in the other tiles 40. Waste at the edges counts. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
                                                              const nn__opencl_conv *c,
                                                              bool fills) {
@@ -62,11 +63,11 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
            others / (fills ? 81 : 40);
 }
 
-/* A unit holds two work-groups of 128 work-items at once, four of 64. What begins behind
-   them takes as long as a full round, so that the number of splits is that of which rounds times
-   turns of patches is least; three turns stand for the beginning and the end of a work-group.
-   Measured on an H200: 128 channels by 128 rows in 288 work-groups, of which 264 ran at once, took
-   239 us; 64 by 64 at twice the patches, just as much work, in 264 took 147 us. */
+/* A compute unit holds two work-groups of 128 work-items at once, or four of 64. Work-groups that
+   start after these take a full round more, so the best number of splits minimizes rounds times
+   turns of patches; three turns stand for the start and the end of a work-group. Measured on an
+   H200: 128 channels x 128 rows in 288 work-groups, 264 of them at once, took 239 us; 64 x 64 with
+   twice the patches, which is as much work, in 264 work-groups took 147 us. */
 NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
                                                       const nn__opencl_conv *c, int64_t *wanted,
                                                       int64_t *longest) {
@@ -80,9 +81,10 @@ NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
     int64_t best = 0;
     *longest = turns / 2;
     *wanted = 1;
-    for (int64_t rounds = least; rounds < least + 3; rounds++) { /* of each the most splits */
+    /* the most splits of so many rounds */
+    for (int64_t rounds = least; rounds < least + 3; rounds++) {
         const int64_t full = rounds * once / tiles, most = full < limit ? full : limit,
-                      each = (turns + most - 1) / most, /* as few as do the same */
+                      each = (turns + most - 1) / most, /* the fewest splits with as many turns */
                       splits = each > 0 ? (turns + each - 1) / each : 1,
                       time = (tiles * splits + once - 1) / once * (each + 3);
         if (best && time >= best) continue;

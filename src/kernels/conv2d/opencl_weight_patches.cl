@@ -1,21 +1,21 @@
-/* kernels/conv2d/opencl_weight_patches.cl - the gradient of the weight and the bias on GPUs of a
-   convolution with at most 3 by 3 taps side by side: a work-item has all taps of one channel for 8
-   rows, which are its registers, and goes through patches of dy, 4 places high and 2 wide: of 3 by
-   3 taps, 24 numbers of x and 64 of dy serve 576 products.
+/* kernels/conv2d/opencl_weight_patches.cl - the gradients of weight and bias on GPUs of a
+   convolution with at most 3 x 3 neighbouring taps. A work-item keeps the sums of all taps of one
+   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.
+   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.
 
-   The numbers of some patches lie in local memory, those of dy in windows of 2 by 2, and those of x
-   around each patch as far as its taps reach. While the work-items multiply one turn of patches,
-   they fetch the next. Work-items that share rows and channel take turns at the patches, and add
-   their sums at the end in a fixed order. The bias is added up where dy is fetched. Rows and
-   channels beyond the last are fetched from the last ones: nobody writes their sums. Patches beyond
-   the split's are zeros in both, as zero times infinity is none. The macros and the arguments are
-   those of opencl.cl, but that positions are patches and columns those of patches.
+   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that
+   each patch reads. While the work-items multiply one turn of patches, they fetch the next.
+   Work-items with the same rows and channel share the patches out, and add their sums at the end in
+   a fixed order. The bias is summed where dy is fetched. Rows and channels beyond the last are read
+   from the last one: their sums are not stored. Patches beyond the end of the split are zeros in
+   both, because 0 times infinity is not 0. The macros and the arguments are those of opencl.cl,
+   except that positions_magic and columns_magic divide by the numbers of patches.
 
-   NN_CONV_PARTS: eights of rows of a work-group. NN_CONV_CHANNELS: its channels.
-   NN_CONV_LANES_EACH: work-items that share rows and channel. NN_CONV_PATCHES: patches of a turn.
+   NN_CONV_PARTS: rows per work-group divided by eight. NN_CONV_CHANNELS: its channels.
+   NN_CONV_LANES_EACH: work-items that share rows and channel. NN_CONV_PATCHES: patches per turn.
    The others are those of opencl_patches.cl. */
 #if NN_CONV_POOL != 1 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 16)
-#if NN_CONV_ONLY == 0 /* opencl_patches.cl has its own */
+#if NN_CONV_ONLY == 0 /* opencl_patches.cl has its own values */
 #undef NN_CONV_PATCHES
 #undef NN_CONV_PARTS
 #endif
@@ -32,8 +32,8 @@
 #ifndef NN_CONV_PATCH_STRIDE
 #define NN_CONV_PATCH_STRIDE 1
 #endif
-/* Work-items that multiply, and those that fetch: of three channels a quarter only fetches, so
-   that rows are dealt out in fours. */
+/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of
+   the work-items only fetches, because rows are shared out in fours. */
 #define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)
 #define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)
 #define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)
@@ -41,7 +41,7 @@
 #define NN_CONV_P_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)
 #define NN_CONV_P_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)
 #define NN_CONV_P_QUADS ((NN_CONV_P_WIDE + 3) / 4)
-/* Work-items that fetch of one patch: pieces of dy, of four rows or two, and lines of x. */
+/* Work-items per patch that fetch: pieces of four rows (or two) of dy, and lines of x. */
 #define NN_CONV_P_SHARE (NN_CONV_P_TEAM / NN_CONV_PATCHES)
 #if NN_CONV_P_SHARE > 2 * NN_CONV_PARTS
 #define NN_CONV_P_BY      2
@@ -53,15 +53,16 @@
 #define NN_CONV_P_JOIN(a) (float4)((a)[0], (a)[1], (a)[2], (a)[3])
 #endif
 #define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)
-/* The rows of a piece. Neighbours fetch of as many patches, and those behind them of the next
-   piece, which is the next row, so that a load of all of them touches fewer lines of cache where a
-   row of dy is short. Measured on an H200: 512 by 512 channels of 4 x 4 places took 186 us, and
-   242 with the rows of a piece side by side; 256 by 256 of 8 x 8 took 146 and 158. */
+/* Row i of a piece. Neighbouring work-items fetch different patches of the same piece; the next
+   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache
+   lines if a row of dy is short. Measured on an H200: 512 x 512 channels of 4 x 4 took 186 us, and
+   242 us with the rows of a piece side by side; 256 x 256 channels of 8 x 8 took 146 and 158 us. */
 #define NN_CONV_P_ROW(piece, i) ((piece) + (i) * NN_CONV_P_PIECES)
 #define NN_CONV_P_A      ((NN_CONV_P_PIECES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
 #define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)
 #define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
-/* float4 of dy's patch and of a channel of x, so that banks differ. */
+/* Strides in float4 of a patch of dy and of a channel of x. They are odd to avoid bank
+   conflicts. */
 #define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)
 #define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)
 
@@ -83,7 +84,7 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
 #if NN_CONV_POOL == 2
     const int high = outputs_h / 2, wide = outputs_w / 2;
     int place[NN_CONV_P_A][2][NN_CONV_P_BY];
-    int there; /* bits of the rows of windows that are */
+    int there; /* bit set: this row of windows exists */
     float a_next[NN_CONV_P_A][2][NN_CONV_P_BY], made[NN_CONV_P_A][2][NN_CONV_P_BY];
     const __global float *seen;
 #else
@@ -91,10 +92,10 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
     float a_next[NN_CONV_P_A][8][NN_CONV_P_BY];
 #endif
     float b_next[NN_CONV_P_B][4 * NN_CONV_P_QUADS];
-    float4 sum[NN_CONV_P_TAPS][2]; /* of rows side by side, and of those half a tile further on */
+    float4 sum[NN_CONV_P_TAPS][2]; /* neighbouring rows, and those half a tile further on */
     float bias[NN_CONV_P_A][NN_CONV_P_BY];
     int a_at[NN_CONV_P_A][NN_CONV_P_BY];
-    /* What it fetches: of one patch of a turn, from a piece of dy and a line of x on. */
+    /* Fetches one patch per turn, from this piece of dy and this line of x on. */
     const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;
     (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;
 #pragma unroll
@@ -124,14 +125,14 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                       right = at - down * across;
             const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,
                       v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;
-            /* As unsigned numbers these are one instruction each. */
+            /* With unsigned numbers, each is one instruction. */
             const uint source = (uint)(image * groups + group);
             const ulong y_image = (ulong)source * (uint)(rows * high * wide);
             const __global float *x_image =
                 x + (ulong)source * (uint)(channels * source_h * source_w);
 #if NN_CONV_POOL == 2
-            /* All is read, of the first image if of none: what depended on a number would wait for
-               it here, and not behind the products. */
+            /* A missing patch is read from the first image: a load that depends on a condition
+               would be waited for here, and not after the products. */
             const ulong from_dy = live ? y_image : 0;
             const __global float *dy = y + from_dy, *made_at = seen + from_dy;
             const __global uchar *where_at = where + from_dy;
@@ -166,12 +167,12 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                     }
             }
 #endif
-            /* Where its lines are is worked out each turn. With the places in registers NVIDIA's
-               compiler had so few left for the products that it put each load of local memory
-               directly before its use: 64 by 64 channels of 32 x 32 places took an H200 175 us, and
-               not 147. Written either way the line is the same number, but not the same code: sm_75
-               has registers for 12 lines (16 rows by 8 channels) with the first alone, and of 3
-               lines the products wait less with the second. */
+            /* The lines' addresses are computed again each turn. With the addresses in registers,
+               NVIDIA's compiler had too few left for the products and put each load of local memory
+               directly before its use: 64 x 64 channels of 32 x 32 then took an H200 175 us instead
+               of 147. Both forms give the same line, but not the same code: on sm_75, only the
+               first one fits the registers with 12 lines (16 rows x 8 channels), and with 3 lines
+               the products wait less with the second. */
 #pragma unroll
             for (int q = 0; q < NN_CONV_P_B; q++) {
                 const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,
@@ -188,7 +189,7 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                 }
             }
         }
-        if (l >= begin) { /* not before the first turn is there */
+        if (l >= begin) { /* not before the first turn is loaded */
 #pragma unroll 1
             for (int n = item < NN_CONV_P_SUMS ? lane : NN_CONV_PATCHES; n < NN_CONV_PATCHES;
                  n += NN_CONV_LANES_EACH) {
@@ -222,7 +223,7 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                     }
                 }
             }
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
         }
 #pragma unroll
         for (int q = 0; q < NN_CONV_P_A; q++) {
@@ -231,7 +232,8 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                 (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;
             if (NN_CONV_P_PIECES % NN_CONV_P_SHARE != 0 && piece >= NN_CONV_P_PIECES) continue;
 #if NN_CONV_POOL == 2
-            /* Zeros, and then each number at its place of four: the same work-item writes both. */
+            /* Writes zeros, then each number at its place of the four. The same work-item writes
+               both. */
 #pragma unroll
             for (int e = 0; e < 8; e++) to[e * NN_CONV_P_PIECES] = (NN_CONV_P_VECTOR)(0.0f);
 #pragma unroll
@@ -263,23 +265,23 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
                        patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],
                                          b_next[q][4 * t + 2], b_next[q][4 * t + 3]);
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
     }
     partial +=
         partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
     {
-        __local float *all = (__local float *)windows; /* the lanes' sums, a row at a time */
+        __local float *all = (__local float *)windows; /* the lanes' sums, one row at a time */
         const int width = NN_CONV_CHANNELS * NN_CONV_P_TAPS;
 #pragma unroll
         for (int i = 0; i < 8; i++) {
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read what was there */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads of the old contents are done */
 #pragma unroll
             for (int t = 0; t < NN_CONV_P_TAPS; t++) {
                 const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;
                 if (item < NN_CONV_P_SUMS)
                     all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);
             }
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
             for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {
                 const int at = (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),
                           row = i0 + NN_CONV_P_ROW(at / NN_CONV_P_BY, at % NN_CONV_P_BY),

@@ -1,5 +1,5 @@
-/* kernels/conv2d/reference.h - convolutions and their gradients: one loop nest, told what to do
-   with each (y, x, weight) triple, as plain loops in double: what every device is compared with. */
+/* kernels/conv2d/reference.h - convolutions and their gradients as plain loops in double: one loop
+   nest visits each (y, x, weight) triple. Every device is tested against it. */
 #pragma once
 
 typedef enum reference_conv_way {

@@ -23,15 +23,13 @@ typedef struct nn_cross_entropy_args {
     uint32_t step; /* for the status word */
 } nn_cross_entropy_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_CROSS_ENTROPY_FORWARD_VIEWS(VIEW, ITEM)                                                 \
     VIEW(OUT, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                  \
     VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
 #define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
     VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
     VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_CROSS_ENTROPY_FORWARD_NUMBERS(INT, REAL, OTHER)                                         \
     INT(reduction) REAL(label_smoothing) INT(log_probabilities) INT(ignore) INT(ignore_index)      \
     OTHER(step) OTHER(dlogits) OTHER(dloss)

@@ -1,12 +1,12 @@
-/* kernels/cross_entropy/cases.h - small odd cases of cross entropy for
-   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+/* kernels/cross_entropy/cases.h - small test cases of cross entropy for nn_self_test. No shape
+   is a multiple of a tile, and a few are larger than one. */
 #pragma once
 
 #include "plan/self_test_cases.h"
 
 #ifndef NN_NO_REPORTS
 
-/* The three structs begin alike. */
+/* The three structs begin with the same fields. */
 static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     const bool head = test->kernel == NN_KERNEL_CROSS_ENTROPY_HEAD,
                forward = head || test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;

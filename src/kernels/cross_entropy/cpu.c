@@ -1,26 +1,26 @@
 /* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss and NLLLoss with class indices, forward
    and backward.
 
-   With a = the targets smoothed and weighted, a_c = (1 - s) w_label [c = label] + s / C w_c, a
-   position's loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides
-   by the sum of w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for
-   soft targets. */
+   With the smoothed and weighted targets a_c = (1 - s) w_label [c = label] + s / C w_c, the loss of
+   a position is sum_c a_c (log_sum - z_c), and its gradient is p_c sum(a) - a_c. The mean divides
+   by the sum of w_label. Positions of (N, C, d...) logits are first gathered into rows. Soft
+   targets are not supported. */
 #include "kernels/cross_entropy/cpu.h"
 #include "kernels/cross_entropy/vector.h"
 
 #include <math.h>
 
-#define NN__CROSS_ENTROPY_ROWS   16    /* positions gathered at once: a cache line of each class */
-#define NN__CROSS_ENTROPY_FEW    8     /* classes, of which many rows go into exp together */
-#define NN__CROSS_ENTROPY_LABELS 65536 /* labels of a unit of the backward's first phase */
+#define NN__CROSS_ENTROPY_ROWS   16    /* positions gathered at once: a cache line per class */
+#define NN__CROSS_ENTROPY_FEW    8     /* most classes for which exp takes many rows together */
+#define NN__CROSS_ENTROPY_LABELS 65536 /* labels per unit in backward's first phase */
 
 typedef struct nn__cross_entropy_plan {
     int64_t positions, inner; /* inner: product of d... */
     int classes;
-    int64_t rows; /* positions of a unit, a multiple of NN__CROSS_ENTROPY_ROWS */
+    int64_t rows; /* positions per unit, a multiple of NN__CROSS_ENTROPY_ROWS */
 } nn__cross_entropy_plan;
 
-/* What a unit hands to the last phase. */
+/* The result of a unit for the last phase. */
 typedef struct nn__cross_entropy_part {
     double loss, weight, wrong_labels;
 } nn__cross_entropy_part;
@@ -45,7 +45,8 @@ static size_t nn__cross_entropy_own_bytes(const nn__cpu *cpu, const void *args) 
     return plan.inner == 1 ? 0 : (size_t)plan.classes * NN__CROSS_ENTROPY_ROWS * sizeof(float);
 }
 
-/* The label of a position, or -1 when it does not count; a wrong one is noted. */
+/* Returns the label of a position, or -1 if it is ignored. A label out of range adds 1 to
+   *wrong. */
 static int nn__cross_entropy_label(const nn_cross_entropy_args *args, int classes, int64_t position,
                                    double *wrong) {
     int32_t label = nn__i32(&args->label)[position];
@@ -65,7 +66,7 @@ static void nn__cross_entropy_set_status(const nn_cross_entropy_args *args, doub
     if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_LABEL;
 }
 
-/* Rows of positions [first, first + count): in place when the classes lie side by side, else
+/* Returns rows of positions [first, first + count): in place if the classes lie side by side, else
    gathered into `own`. */
 static const float *nn__cross_entropy_gather(const nn_cross_entropy_args *args,
                                              const nn__cross_entropy_plan *plan, int64_t first,
@@ -81,12 +82,12 @@ static const float *nn__cross_entropy_gather(const nn_cross_entropy_args *args,
     return own;
 }
 
-/* Of rows that lie side by side: e = exp(z - the largest of its row), where z may be e. */
+/* e = exp(z - largest of its row) of rows that lie side by side; z may be e. */
 typedef struct nn__cross_entropy_exp {
     float largest[NN__CROSS_ENTROPY_ROWS], sum[NN__CROSS_ENTROPY_ROWS];
 } nn__cross_entropy_exp;
 
-/* Small code has one way for all rows. */
+/* Builds without SIMD handle all rows in one way. */
 static bool nn__cross_entropy_is_few(const nn__cross_entropy_plan *plan) {
 #ifdef NN_NO_SIMD
     (void)plan;
@@ -132,7 +133,7 @@ static size_t nn__cross_entropy_forward_shared_bytes(const nn__cpu *cpu, const v
     return (size_t)nn__cross_entropy_row_units(&plan) * sizeof(nn__cross_entropy_part);
 }
 
-/* sum: that of exp(z - largest) */
+/* sum: of exp(z - largest) */
 static double nn__cross_entropy_row_loss(const float *z, float largest, float sum,
                                          const float *weight, int classes, int label,
                                          float smoothing) {
@@ -146,7 +147,7 @@ static double nn__cross_entropy_row_loss(const float *z, float largest, float su
     return (1.0 - (double)smoothing) * loss + (double)smoothing / classes * smooth;
 }
 
-/* Of logarithms of probabilities. */
+/* The loss of a position if the logits are log-probabilities. */
 static double nn__cross_entropy_nll(const nn_cross_entropy_args *args,
                                     const nn__cross_entropy_plan *plan, int64_t position, int label,
                                     const float *weight) {
@@ -221,7 +222,7 @@ static const nn__cpu_kernel nn__cross_entropy_forward = {
     nn__cross_entropy_forward_units, nn__cross_entropy_forward_unit,
     nn__cross_entropy_forward_shared_bytes, nn__cross_entropy_own_bytes, NULL};
 
-/* ---- backward: the sum of weights first, then the rows --------------------------------------- */
+/* ---- backward: first the sum of weights, then the rows --------------------------------------- */
 
 #ifndef NN_NO_TRAINING
 
@@ -256,7 +257,7 @@ static void nn__cross_entropy_add_weights(const nn_cross_entropy_args *args,
     nn__cross_entropy_part part = {0.0, 0.0, 0.0};
     int64_t first = (int64_t)unit * NN__CROSS_ENTROPY_LABELS;
     int64_t end = nn__min64(first + NN__CROSS_ENTROPY_LABELS, plan->positions);
-    int counted = 0; /* no sum waits for the one before it */
+    int counted = 0; /* an integer sum does not wait for the addition before it */
     for (int64_t i = first; i < end; i++) {
         int label = nn__cross_entropy_label(args, plan->classes, i, &part.wrong_labels);
         if (label < 0) continue;
@@ -267,14 +268,14 @@ static void nn__cross_entropy_add_weights(const nn_cross_entropy_args *args,
     parts[unit] = part;
 }
 
-/* dz = scale (p sum(a) - a), where a is hit at the label and smooth times its weight at each class.
-   The sum and the label's own a are rounded in the same way, so that one class alone has a gradient
-   of exactly 0: Adam would turn any rounding left over into whole steps. */
+/* dz = scale (p sum(a) - a), where a is hit at the label, plus smooth times the weight of each
+   class. The sum and the label's own a are rounded in the same way, so the gradient of a single
+   class is exactly 0: Adam would turn any rounding error into whole steps. */
 static float nn__cross_entropy_target(float hit, float smooth, float weight) {
     return hit + smooth * weight;
 }
 
-/* dz: exp(z - largest), of which `sum` is the sum. */
+/* dz: on entry exp(z - largest), whose sum is `sum`. */
 static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_entropy_args *args,
                                            float *dz, int classes, int label, float scale,
                                            float weight_sum, float sum) {
@@ -310,7 +311,7 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
     const bool each = args->reduction == NN_REDUCTION_NONE && dloss;
     float scale = dloss ? *dloss : 1.0f;
     if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE &&
-        scale != 0.0f) /* what is not wanted stays 0, also where nothing counts */
+        scale != 0.0f) /* a gradient of 0 stays 0, even if all labels are ignored */
         scale = (float)((double)scale / total);
     const float *weight = nn__cross_entropy_weight(args);
     const float weight_sum = nn__cross_entropy_weight_sum(weight, classes);
@@ -320,7 +321,7 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
     for (int64_t position = start; position < end; position++) {
         const int row = (int)((position - start) % NN__CROSS_ENTROPY_ROWS);
         int label = nn__cross_entropy_label(args, classes, position, &ignored);
-        const bool beside = plan.inner == 1; /* without a division */
+        const bool beside = plan.inner == 1; /* avoids a division */
         const int64_t outer = beside ? position : position / plan.inner,
                       at = beside ? 0 : position % plan.inner;
         float *to = nn__f32(&args->dlogits) + outer * classes * plan.inner + at,
@@ -364,10 +365,10 @@ static const nn__cpu_kernel nn__cross_entropy_backward = {
     nn__cross_entropy_backward_units, nn__cross_entropy_backward_unit,
     nn__cross_entropy_backward_shared_bytes, nn__cross_entropy_own_bytes, NULL};
 
-/* ---- head: the phases of forward, those of backward, and the total. What nn_self_test compares
-   devices with; plans for the CPU keep them apart ---------------------------------------------- */
+/* ---- head: the phases of forward, those of backward, and the total. nn_self_test compares devices
+   with it; plans for the CPU use separate kernels --------------------------------------- */
 
-/* The kernel whose phase *phase is, counted from its own first one; NULL: that of the total. */
+/* Returns the kernel of phase *phase, and makes *phase relative to that kernel. NULL: the total. */
 static const nn__cpu_kernel *nn__cross_entropy_head_part(const nn__cpu *cpu, const void *args,
                                                          int *phase) {
     const nn__cpu_kernel *const parts[2] = {&nn__cross_entropy_forward,

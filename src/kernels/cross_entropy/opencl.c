@@ -2,20 +2,20 @@
    backward.
 
    Scratch: a term for each position (forward only), three numbers for each block of positions, two
-   numbers for the backward. The sums are one unit: the last of the forward, the first of the
-   backward. The kernels: kernels/cross_entropy/opencl.cl. */
+   numbers for backward. The sums are one unit: the last of forward, the first of backward. The
+   kernels: kernels/cross_entropy/opencl.cl. */
 #include "opencl/private.h"
 
 #define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
-#define NN__ENTROPY_SMALL 8192 /* logits of one launch */
+#define NN__ENTROPY_SMALL 8192 /* most logits of a single launch */
 #define NN__ENTROPY_SMALL_CLASSES 64
-#define NN__ENTROPY_WHOLE 256 /* positions of which one group does everything */
+#define NN__ENTROPY_WHOLE 256 /* most positions for which one group does everything */
 
 typedef struct nn__opencl_entropy {
-    int64_t positions, inner, step; /* step: positions of a unit */
+    int64_t positions, inner, step; /* step: positions per unit */
     int32_t classes;
     nn_view term, part, number;
-    const nn_cross_entropy_head_args *head; /* forward, backward and total are one step; or NULL */
+    const nn_cross_entropy_head_args *head; /* forward, backward and total in one step; or NULL */
 } nn__opencl_entropy;
 
 static nn__opencl_entropy nn__opencl_entropy_plan(const nn_cross_entropy_args *args,
@@ -53,7 +53,8 @@ static uint64_t nn__opencl_entropy_backward_scratch(nn__opencl *device, const vo
     return nn__opencl_entropy_scratch((const nn_cross_entropy_args *)args, true);
 }
 
-/* Is all of it one launch, and one unit? A group of 64 then takes less time than two launches. */
+/* True if everything is one launch and one unit. A group of 64 then takes less time than two
+   launches. */
 static bool nn__opencl_entropy_is_small(nn__opencl *device, const nn__opencl_entropy *plan) {
     return device->group >= 64 && plan->classes <= NN__ENTROPY_SMALL_CLASSES &&
            plan->positions <= NN__ENTROPY_SMALL / plan->classes;
@@ -76,7 +77,6 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
     nn__opencl_float(launch, args->label_smoothing);
 }
 
-/* The part that the summing kernels share. */
 static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
                                     const nn__opencl_entropy *plan, bool backward) {
     const bool each = args->reduction == NN_REDUCTION_NONE, adds = plan->head && !backward;
@@ -116,8 +116,8 @@ static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entro
     return nn__opencl_run(&launch, 1, &one, &one);
 }
 
-/* The whole forward, or the whole backward, of few positions. A kernel that takes no group of 64
-   here: *done is false. */
+/* Runs the whole forward or backward of few positions. *done is set to false if the kernel gets no
+   work-group of 64 here. */
 static nn_result nn__opencl_entropy_head(nn__opencl *device, const nn_cross_entropy_args *args,
                                          const nn__opencl_entropy *plan, bool backward,
                                          bool *done) {
@@ -159,7 +159,7 @@ static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
     return nn__opencl_begin(device, "cross_entropy", names[backward][*way], "");
 }
 
-/* Units [first, end) of the rows. */
+/* Runs units [first, end) of the rows. */
 static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entropy_args *args,
                                          const nn__opencl_entropy *plan, bool backward,
                                          int64_t first, int64_t end) {
@@ -188,7 +188,6 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
     return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
-/* Units of the forward. */
 static nn_result nn__opencl_entropy_forward_units(nn__opencl *device,
                                                   const nn_cross_entropy_args *args,
                                                   const nn_cross_entropy_head_args *head,
@@ -208,7 +207,7 @@ static nn_result nn__opencl_entropy_forward_units(nn__opencl *device,
                                          : result;
 }
 
-/* Units of the backward. In a head the forward has left the numbers. */
+/* Runs units of backward. In a head, forward has already left the numbers. */
 static nn_result nn__opencl_entropy_backward_units(nn__opencl *device,
                                                    const nn_cross_entropy_args *args,
                                                    const nn_cross_entropy_head_args *head,
@@ -241,7 +240,7 @@ static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void 
                                              first, count);
 }
 
-/* ---- head: all in one group of 64 where that is small, else forward and backward ------------- */
+/* ---- head: one work-group of 64 if small, else forward and backward -------------------------- */
 
 static bool nn__opencl_entropy_is_whole(nn__opencl *device, const nn_cross_entropy_args *args) {
     const nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
@@ -270,7 +269,6 @@ static nn_result nn__opencl_entropy_whole(nn__opencl *device,
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-/* The units of forward, then those of backward. */
 static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arguments,
                                              int32_t first, int32_t count) {
     const nn_cross_entropy_head_args *all = (const nn_cross_entropy_head_args *)arguments;

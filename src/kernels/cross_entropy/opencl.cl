@@ -1,18 +1,21 @@
-/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N
-   times d..., `inner` apart in a class.
+/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices. Positions are N
+   times d...; the classes of a position are `inner` apart.
 
-   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the
-   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in
-   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;
-   _group: a work-group of 64 takes a position; _head: few positions in one launch. A label out of
-   range counts as ignored; the sums notice it, and one work-item writes the status word. */
+   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,
+   then the loss. Backward first sums the weights, then computes the rows.
+   _rows:  a work-item takes rows in vectors (CPUs, classes side by side)
+   _each:  a work-item takes positions one after the other
+   _group: a work-group of 64 takes one position
+   _head:  few positions in one launch
+   A label out of range counts as ignored; the sums notice it, and one work-item sets the status
+   word. */
 
 #define NN_ENTROPY_BLOCK 4096
 
 typedef struct nn_entropy {
     const __global int *label;
     const __global float *weight; /* or NULL */
-    int classes, flags, ignore_index; /* flags: 1: ignore_index counts, 2: no softmax */
+    int classes, flags, ignore_index; /* flags 1: use ignore_index, 2: no softmax */
     float smoothing;
 } nn_entropy;
 
@@ -32,7 +35,8 @@ nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {
     return e;
 }
 
-/* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */
+/* Returns the label of a position, -1 if it is ignored, or -2 if it is out of range (and also
+   ignored). */
 int nn_entropy_label(const nn_entropy *e, ulong position) {
     int label = e->label[position];
     if ((e->flags & 1) && label == e->ignore_index) return -1;
@@ -44,8 +48,8 @@ float nn_entropy_weight(const nn_entropy *e, int class_index) {
 
 /* ---- forward: a term for each position ---- */
 
-/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there
-   is smoothing. */
+/* smooth: the sum over all classes of weight (log_sum - (z - largest)); only read with label
+   smoothing. */
 float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,
                       float smooth) {
     float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);
@@ -54,14 +58,14 @@ float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, fl
                : loss;
 }
 
-/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong
-   label. */
+/* Returns the term without a softmax, or of an ignored position: 0, or NaN if the label is out of
+   range. */
 float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {
     if (label < 0) return label == -2 ? NAN : 0.0f;
     return -z[(ulong)label * inner] * nn_entropy_weight(e, label);
 }
 
-/* The term of a position whose classes one work-item reads. */
+/* Returns the term of a position whose classes one work-item reads. */
 float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {
     float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
     if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);
@@ -112,14 +116,14 @@ __kernel void nn_entropy_group(__global float *term, ulong term_offset,
                                                        largest, sum, smooth);
 }
 
-/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */
+/* ---- sums of loss, weight and wrong labels: of each block of positions, then of all ---- */
 
-/* What a gradient is multiplied by. */
+/* Returns the factor of a gradient. */
 float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {
     float scale = dloss ? *dloss : 1.0f;
     return mean && scale != 0.0f ? scale / weight_sum : scale;
 }
-/* The sum of all classes' weights. */
+/* Returns the sum of all classes' weights. */
 float nn_entropy_all(const nn_entropy *e) {
     float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;
     if (e->weight && e->smoothing > 0.0f)
@@ -127,9 +131,9 @@ float nn_entropy_all(const nn_entropy *e) {
     return all;
 }
 
-/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of
-   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. Of a step's loss
-   it also adds to the total, as nn_accumulate does; total may be NULL. */
+/* The last step, by one work-item. number[0] is the factor of the gradients, number[1] the sum of
+   all classes' weights. loss is NULL in backward. dloss may be NULL: 1. For the loss of a training
+   step, it also adds to the total like nn_accumulate; total may be NULL. */
 void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,
                            const __global float *dloss, int mean, __global uint *status,
                            ulong status_offset, uint step, __global float *total, float share,
@@ -138,7 +142,7 @@ void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global f
     number[0] = nn_entropy_scale(dloss, mean, weight_sum);
     number[1] = nn_entropy_all(e);
     if (!loss) return;
-    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */
+    /* 0 / 0 if all are ignored; NaN tells other devices of a wrong label */
     float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;
     *loss = value;
     if (check && !(fabs(value) < INFINITY))
@@ -158,7 +162,7 @@ void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global f
                           dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \
                           total ? total + total_offset : 0, share, check, sum, weight_sum, wrong)
 
-/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */
+/* A work-item sums a block. term is NULL in backward. With a single block it also finishes. */
 __kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,
                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
     nn_entropy e = NN_ENTROPY_GIVEN;
@@ -183,7 +187,7 @@ __kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_E
     part[0] = all, part[1] = weight_sum, part[2] = wrong;
 }
 
-/* A work-group of 64 takes a block. */
+/* A work-group of 64 sums a block. */
 __kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset,
                                    NN_ENTROPY_ARGUMENTS, ulong positions,
                                    NN_ENTROPY_SUM_ARGUMENTS) {
@@ -211,7 +215,7 @@ __kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset
     part[0] = sum, part[1] = weights, part[2] = wrong;
 }
 
-/* One work-item: the blocks. */
+/* One work-item adds the blocks. */
 __kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
     nn_entropy e = NN_ENTROPY_GIVEN;
     int blocks = (int)((positions + NN_ENTROPY_BLOCK - 1) / NN_ENTROPY_BLOCK);
@@ -231,16 +235,17 @@ __kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROP
     __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \
         const __global float *number, ulong number_offset, const __global float *given,            \
         ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first
-/* Without reduction each position is given its own gradient. */
+/* Without reduction, each position has its own gradient. */
 #define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])
-/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has
-   a gradient of exactly 0. */
+/* Rounds the label's own target and the sum of all targets in the same way, so the gradient of a
+   single class is exactly 0. */
 float nn_entropy_target(float hit, float smooth, float weight) {
 #pragma OPENCL FP_CONTRACT OFF
     float part = smooth * weight;
     return hit + part;
 }
-/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */
+/* From the sum of exp: the smooth part of each class, the label's target, and the factor of each
+   exp. */
 #define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \
     float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \
     float own = nn_entropy_weight(&e, wanted);                                                     \
@@ -249,9 +254,9 @@ float nn_entropy_target(float hit, float smooth, float weight) {
           target = nn_entropy_target(hit, smooth, own)
 #define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)
 
-/* One work-item takes the position's classes one after the other. What a position without a softmax
-   gets is written in two steps: where the loop selected the label's class, the compiler of NVIDIA's
-   driver 580.159.04 ended the process. */
+/* One work-item takes the classes of a position one after the other. Without a softmax, the
+   gradient is written in two steps: with a test for the label's class inside the loop, the compiler
+   of NVIDIA's driver 580.159.04 crashed. */
 void nn_entropy_backward_one(nn_entropy e, __global float *dz, const __global float *z,
                              int wanted, ulong inner, float scale, float all) {
     float largest = -INFINITY, sum = 0.0f;
@@ -290,7 +295,7 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
     __global float *dz = slope + slope_offset + start;
     int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);
     float largest = -INFINITY, sum = 0.0f;
-    if (wanted < 0 || (flags & 2)) { /* the whole group */
+    if (wanted < 0 || (flags & 2)) { /* true for the whole group */
         for (int c = lane; c < classes; c += NN_LANES)
             dz[(ulong)c * inner] =
                 c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;
@@ -312,7 +317,7 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
 
 /* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */
 
-/* One work-group of 64: terms and sums. */
+/* One work-group of 64 computes terms and sums. */
 __kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,
                               __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,
                               ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
@@ -337,7 +342,7 @@ __kernel void nn_entropy_head(const __global float *logits, ulong logits_offset,
     (void)part, (void)part_offset;
 }
 
-/* Work-groups of 64, each of which adds all the weights; a work-item takes a position. */
+/* Work-groups of 64. Each adds all the weights; a work-item takes a position. */
 __kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,
                                        const __global float *logits, ulong logits_offset,
                                        ulong inner, const __global float *given, ulong given_offset,
@@ -365,7 +370,7 @@ __kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset
     (void)part, (void)part_offset, (void)loss, (void)loss_offset;
     (void)number, (void)number_offset;
 }
-/* One work-group of 64: the loss, its gradient, and what is added to the total, which may be
+/* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be
    NULL. */
 __kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,
                                const __global float *logits, ulong logits_offset, ulong inner,

@@ -1,9 +1,9 @@
-/* kernels/cross_entropy/reference.h - the cross entropy and its gradient, as plain loops in double:
-   what every device is compared with. */
+/* kernels/cross_entropy/reference.h - the cross entropy and its gradient, as plain loops in
+   double. */
 #pragma once
 
-/* The label of position i, or -1 when it is ignored; *bad when it is out of range and not ignored
-   on purpose. */
+/* Returns the label of position i, or -1 if it is ignored. A label out of range sets *bad unless it
+   is ignore_index. */
 static int64_t reference_label(const nn_cross_entropy_args *c, int64_t i, int64_t C, bool *bad) {
     int64_t label = view_i32(&c->label)[i];
     if (c->ignore && label == c->ignore_index) return -1;
@@ -12,8 +12,8 @@ static int64_t reference_label(const nn_cross_entropy_args *c, int64_t i, int64_
     return -1;
 }
 
-/* What mean divides by: the summed weights of the labels that count (PyTorch 1.13: for the smooth
-   term, too). */
+/* Returns the divisor of the mean: the summed weights of the labels that are not ignored (as in
+   PyTorch 1.13, also for the smoothing term). */
 static double reference_divisor(const nn_cross_entropy_args *c, reference_classes e, bool *bad) {
     const float *weight = view_f32(&c->weight);
     double divisor = 0;
@@ -57,7 +57,7 @@ static TEST_UNUSED void reference_cross_entropy_forward(const nn_cross_entropy_a
             if (c->reduction == NN_REDUCTION_NONE)
                 reference_set(loss, n * e.D + d, sum - before, scale - scale_before);
         }
-    /* not as in PyTorch, which stops the program: other devices of the step see the loss only */
+    /* PyTorch stops the program instead; here other devices of the step see only the loss */
     if (c->reduction != NN_REDUCTION_NONE)
         reference_set(loss, 0, bad ? (double)NAN : sum / divisor,
                       divisor != 0 ? scale / fabs(divisor) : 0);
@@ -67,7 +67,7 @@ static TEST_UNUSED void reference_cross_entropy_forward(const nn_cross_entropy_a
     }
 }
 
-/* An ignored position has the gradient zero, also when all are ignored and the loss is NaN (as in
+/* The gradient of an ignored position is 0, even if all are ignored and the loss is NaN (as in
    PyTorch). */
 static TEST_UNUSED void reference_cross_entropy_backward(const nn_cross_entropy_args *c,
                                                          reference_array dlogits,
@@ -85,7 +85,7 @@ static TEST_UNUSED void reference_cross_entropy_backward(const nn_cross_entropy_
             double total = label < 0 ? 0 : reference_log_sum(x + start, e.C, e.D), all = 0;
             if (each) dloss = (double)view_f32(&c->dloss)[n * e.D + d];
             for (k = 0; label >= 0 && !c->log_probabilities && k < e.C;
-                 k++) /* the sum of what each class's logarithm is multiplied by */
+                 k++) /* the sum of the factors of all classes' logarithms */
                 all += (weight ? (double)weight[k] : 1) *
                        (smoothing / (double)e.C + (k == label ? 1 - smoothing : 0));
             for (k = 0; k < e.C; k++) {
@@ -117,7 +117,8 @@ static TEST_UNUSED void reference_case_cross_entropy_backward(const nn_cross_ent
                                      reference_at(out, &a->status));
 }
 
-/* total is that of kernels/metric/reference.h, of a word that the label or the loss may set. */
+/* total is that of kernels/metric/reference.h, with a status word that the label or the loss may
+   set. */
 static TEST_UNUSED void reference_case_cross_entropy_head(const nn_cross_entropy_head_args *a,
                                                           const reference_outputs *out) {
     reference_array loss = reference_at(out, &a->entropy.loss),

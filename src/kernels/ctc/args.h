@@ -22,7 +22,7 @@ typedef struct nn_ctc_args {
     uint32_t step; /* for the status word */
 } nn_ctc_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_CTC_FORWARD_VIEWS(VIEW, ITEM)                                                           \
     VIEW(OUT, loss, 1) VIEW(IN, log_probabilities, 1) VIEW(IN, targets, 1)                         \
     VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1) VIEW(SCRATCH, scratch, 1)               \
@@ -31,8 +31,6 @@ typedef struct nn_ctc_args {
     VIEW(OUT, dlog_probabilities, 1) VIEW(IN, dloss, 1) VIEW(IN, log_probabilities, 1)             \
     VIEW(IN, targets, 1) VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1)                    \
     VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_CTC_FORWARD_NUMBERS(INT, REAL, OTHER)                                                   \
     INT(blank) INT(zero_infinity) OTHER(step) OTHER(loss) OTHER(status) OTHER(dlog_probabilities)  \
     OTHER(dloss)

@@ -1,4 +1,4 @@
-/* kernels/ctc/cases.h - small odd cases of connectionist temporal classification for nn_self_test
+/* kernels/ctc/cases.h - small test cases of connectionist temporal classification for nn_self_test
    and tests/kernels/test_backends.c. */
 #pragma once
 
@@ -8,11 +8,11 @@
 
 static bool nn__cases_of_ctc(nn__self_test *test, int i) {
     static const struct {
-        short T, N, C, S, wrong; /* wrong: 1: a target, 2: the blank as target, 3: a length */
+        short T, N, C, S, wrong; /* wrong: 1 a target, 2 the blank as target, 3 a length */
     } cases[] = {{9, 5, 4, 3, 0}, {1, 1, 2, 1, 0},    {17, 3, 7, 70, 0}, {31, 2, 130, 9, 0},
                  {6, 4, 3, 2, 1}, {6, 4, 3, 2, 2}, {6, 4, 3, 2, 3}};
     const bool forward = test->kernel == NN_KERNEL_CTC_FORWARD;
-    nn_ctc_args *args = &test->args.ctc_forward; /* the two are one struct */
+    nn_ctc_args *args = &test->args.ctc_forward; /* both kernels use one struct */
     if (i >= 2 * NN__COUNT(cases)) return false;
     const int T = cases[i / 2].T, N = cases[i / 2].N, C = cases[i / 2].C, S = cases[i / 2].S;
     float *x = nn__self_test_numbers(test, &args->log_probabilities, false, T, N, C, 0);

@@ -1,37 +1,37 @@
-/* kernels/ctc/cpu.c - connectionist temporal classification on the CPU: a sample is a unit. The
-   targets with a blank before, between and behind them are the states; alpha and beta are the
-   logarithms of the sums over all paths from the start and to the end, both with the row's own
-   probability. Source: Graves et al., "Connectionist temporal classification", 2006. */
+/* kernels/ctc/cpu.c - connectionist temporal classification on the CPU. A unit is a sample. The
+   states are the targets with blanks before, between and after them. alpha and beta are the
+   logarithms of the sums over all paths from the start and to the end; both include the probability
+   of their own row. Source: Graves et al., "Connectionist temporal classification", 2006. */
 #include "cpu/simd.h"
 
 #include <math.h>
 
-/* Rows of states have two numbers or more of -infinity in front and behind, so that the loops ask
-   for no end; tables have as many lanes as a row. */
+/* Rows of states have at least two numbers of -infinity before and after them, so the loops need no
+   bounds tests. Tables have as many lanes as a row. */
 #define NN__CTC_LANES 8
 
 typedef struct nn__ctc {
     const float *rows; /* log-probabilities of the sample, `step` apart */
     const int32_t *targets;
     int64_t step;
-    int classes, blank, length, states; /* length: rows that count; states: 2 targets + 1 */
+    int classes, blank, length, states; /* length: rows that are used; states: 2 targets + 1 */
     bool valid;
     int32_t *own;   /* the class of each state */
-    int32_t *jumps; /* -1: a path may come to the state from two before it; else 0 */
-    float *emitted; /* the log-probability of each state's class in the row at hand */
+    int32_t *jumps; /* -1: a path may come to this state from two states before; else 0 */
+    float *emitted; /* the log-probability of each state's class in the current row */
 } nn__ctc;
 
 static int64_t nn__ctc_most_states(const nn_ctc_args *args) {
     return 2 * (int64_t)args->targets.shape.extent[1] + 1;
 }
 
-/* From one row of states to the next. */
+/* Distance between two rows of states. */
 static int64_t nn__ctc_width(const nn_ctc_args *args) {
     return (nn__ctc_most_states(args) + NN__CTC_LANES - 1) / NN__CTC_LANES * NN__CTC_LANES +
            NN__CTC_LANES;
 }
 
-/* Bytes of the tables and of so many rows. */
+/* Bytes of the tables and of `rows` rows. */
 static size_t nn__ctc_bytes(const nn_ctc_args *args, int64_t rows) {
     return (size_t)((rows + 3) * nn__ctc_width(args) + NN__CTC_LANES) * sizeof(float);
 }
@@ -55,8 +55,8 @@ static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
     return ctc;
 }
 
-/* Fills the tables of a valid sample at `own`. Returns the first row of states, which begins behind
-   them; `rows` rows are all -infinity. */
+/* Fills the tables of a valid sample at `own`. Returns the first row of states, which follows them;
+   `rows` rows are set to -infinity. */
 static float *nn__ctc_begin(const nn_ctc_args *args, nn__ctc *ctc, void *own, int64_t rows) {
     const int64_t width = nn__ctc_width(args);
     float *first = (float *)own + 3 * width;
@@ -72,7 +72,7 @@ static float *nn__ctc_begin(const nn_ctc_args *args, nn__ctc *ctc, void *own, in
     return first + NN__CTC_LANES;
 }
 
-/* log(exp(a) + exp(b) + exp(c)). NaN is no maximum; the sum hands it on. */
+/* log(exp(a) + exp(b) + exp(c)). A NaN is never the maximum; the sum passes it on. */
 static float nn__ctc_add(float a, float b, float c) {
     float most = b > a ? b : a;
     if (c > most) most = c;
@@ -104,13 +104,13 @@ NN__AVX2 static void nn__ctc_step8(const nn__ctc *ctc, const float *from, float 
 }
 #endif
 
-/* Row t of alpha (next is -1) or of beta (next is 1). from: the row before it, or behind it; NULL:
-   it is the first, or the last. */
+/* Computes row t of alpha (next is -1) or of beta (next is 1). from: the row before it (alpha) or
+   after it (beta); NULL for the first (last) row. */
 static void nn__ctc_step(const nn__cpu *cpu, const nn__ctc *ctc, const float *from, float *to,
                          int t, int next) {
     const float *row = ctc->rows + t * ctc->step;
     const int32_t *jumps = ctc->jumps + (next > 0 ? 2 : 0);
-    const int end = next > 0 ? ctc->states - 1 : 0; /* of the states, where paths may begin */
+    const int end = next > 0 ? ctc->states - 1 : 0; /* the state where paths may begin */
     (void)cpu;
     for (int s = 0; s < ctc->states; s++) ctc->emitted[s] = row[ctc->own[s]];
     if (!from) {
@@ -148,8 +148,8 @@ static size_t nn__ctc_forward_own_bytes(const nn__cpu *cpu, const void *args) {
     return nn__ctc_bytes((const nn_ctc_args *)args, 2);
 }
 
-/* Sample n is wrong. Who finds the first of them sets the status word, so that no two units write
-   it. */
+/* Sample n is invalid. Only the unit of the first invalid sample sets the status word, so no two
+   units write it. */
 static void nn__ctc_wrong(const nn_ctc_args *args, int n) {
     if (!nn__present(&args->status) || !args->status.handle) return;
     for (int i = 0; i < n; i++)
@@ -185,14 +185,14 @@ static const nn__cpu_kernel nn__ctc_forward = {nn__ctc_units, nn__ctc_forward_un
 /* ---- backward -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* All of alpha, two rows of beta. */
+/* All rows of alpha, and two rows of beta. */
 static size_t nn__ctc_backward_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
     (void)cpu;
     return nn__ctc_bytes(args, args->log_probabilities.shape.extent[0] + (int64_t)2);
 }
 
-/* What passes through each state in a row, into `emitted`. */
+/* Computes the probability that passes through each state in a row, into `emitted`. */
 static void nn__ctc_share(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
                           const float *beta, float loss) {
     float *share = ctc->emitted;
@@ -203,7 +203,8 @@ static void nn__ctc_share(const nn__cpu *cpu, const nn__ctc *ctc, const float *a
     nn__row_exp(cpu, share, share, 0.0f, ctc->states);
 }
 
-/* One row of the gradient: what each class has, less what passes through its states. */
+/* Computes one row of the gradient: the probability of each class, minus what passes through its
+   states. */
 static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, float *slope, int t,
                           float dloss) {
     nn__row_exp(cpu, slope, ctc->rows + t * ctc->step, 0.0f, ctc->classes);

@@ -1,5 +1,4 @@
-/* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. The kernels:
-   kernels/ctc/opencl.cl. */
+/* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. */
 #include "opencl/private.h"
 
 #define NN__CTC_GROUP 64 /* as in the kernels */
@@ -27,7 +26,6 @@ static uint64_t nn__opencl_ctc_backward_scratch(nn__opencl *device, const void *
            (uint64_t)nn__opencl_count(&args->targets) * 2 * sizeof(int32_t);
 }
 
-/* Samples of a unit. */
 static int32_t nn__opencl_ctc_each(void) { return 256; }
 static int32_t nn__opencl_ctc_units(nn__opencl *device, const void *args) {
     (void)device;

@@ -1,6 +1,6 @@
-/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its
-   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta
-   are. */
+/* kernels/ctc/opencl.cl - connectionist temporal classification: one work-group per sample, whose
+   work-items take states. On a CPU, groups have one work-item. kernels/ctc/cpu.c defines alpha and
+   beta. */
 
 typedef struct nn_ctc {
     const __global float *rows; /* of the sample, `step` apart */
@@ -41,7 +41,8 @@ int nn_ctc_class(const nn_ctc *ctc, int state) {
 float nn_ctc_add(float a, float b, float c) {
     float most = b > a ? b : a;
     if (c > most) most = c;
-    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */
+    if (most == -INFINITY) return a + b + c; /* no maximum was found: -infinity, or a NaN that
+                                                stays */
     return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;
 }
 
@@ -77,7 +78,7 @@ float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {
     return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);
 }
 
-/* Work-items that set the status word are those of the first wrong sample. */
+/* The group of the first wrong sample sets the status word. */
 __kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,
                              __global uint *status, ulong status_offset, uint step) {
     int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;
@@ -101,8 +102,8 @@ __kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARG
     nn_set_status(status, status_offset, step, NN_FAULT_LABEL);
 }
 
-/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of
-   them. A work-item that has the first adds up all of them. */
+/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the
+   first of its class. The work-item of the first one adds up all of them. */
 __kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
                               const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,
                               __global int *chain, ulong chain_offset) {
@@ -127,8 +128,9 @@ __kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
     }
     if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);
     if (total == INFINITY && zero_infinity) length = 0;
-    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a
-       loop of their own, so that no barrier depends on what is in a buffer. */
+    /* Steps beyond the input have a gradient of 0, and so have all steps if the loss is infinite
+       and zero_infinity is set, else NaN. They have a loop of their own, so that no barrier depends
+       on buffer contents. */
     const int steps = total < INFINITY ? length : 0;
     for (int t = steps; t < all; t++)
         for (int c = ctc.lane; c < classes; c += ctc.lanes)
@@ -137,7 +139,7 @@ __kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
         __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;
         const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;
         nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);
-        /* also of the local memory: the sums of the step before have been read */
+        /* local memory too: the last step's sums have been read */
         NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
         float sum = 0.0f;
         for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;

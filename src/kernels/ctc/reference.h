@@ -1,5 +1,5 @@
 /* kernels/ctc/reference.h - connectionist temporal classification as plain loops in double, with
-   probabilities instead of their logarithms: what every device is compared with. */
+   probabilities instead of their logarithms: every device is tested against it. */
 #pragma once
 
 typedef struct reference_ctc {
@@ -32,15 +32,15 @@ static double reference_ctc_at(const reference_ctc *r, int64_t t, int64_t c) {
     return (double)view_f32(&r->args->log_probabilities)[(t * r->N + r->n) * r->C + c];
 }
 
-/* May a path go from one state to the other? */
+/* True if a path may go from one state to the other. */
 static bool reference_ctc_goes(const reference_ctc *r, int64_t from, int64_t to) {
     if (to == from || to == from + 1) return true;
     return to == from + 2 && to % 2 &&
            reference_ctc_class(r, from) != reference_ctc_class(r, to);
 }
 
-/* The probability of all paths that are in `state` at time t, up to there (both included); or from
-   there on. table: (length, states). */
+/* Sums the probabilities of all paths that are in `state` at time t: up to and including t, or
+   (backwards) from t on. table: (length, states). */
 static void reference_ctc_sum(const reference_ctc *r, double *table, bool backwards) {
     for (int64_t i = 0; i < r->length; i++)
         for (int64_t s = 0; s < r->states; s++) {

@@ -17,9 +17,7 @@ typedef struct nn_custom_args {
     const char *entry;
 } nn_custom_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_CUSTOM_VIEWS(VIEW, ITEM) VIEW(OUT, output, 1) VIEW(IN, input[0], a->input_count)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_CUSTOM_NUMBERS(INT, REAL, OTHER)                                                        \
     INT(input_count) OTHER(function) OTHER(user) OTHER(source) OTHER(entry)

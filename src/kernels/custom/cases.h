@@ -1,5 +1,5 @@
-/* kernels/custom/cases.h - small odd cases of an operation of a user for
-   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+/* kernels/custom/cases.h - small test cases of a user's operation for nn_self_test. No shape is a
+   multiple of a tile, and a few are larger than one. */
 #pragma once
 
 #include "plan/self_test_cases.h"

@@ -7,7 +7,7 @@ static int nn__custom_units(const nn__cpu *cpu, const void *args, int phase) {
     return phase == 0 ? 1 : 0;
 }
 
-/* Never called: the slot below runs the function, because a unit has no result. */
+/* Never called: run() calls the user's function directly, because a unit returns no result. */
 static void nn__custom_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
                             void *own) {
     (void)cpu, (void)args, (void)phase, (void)unit, (void)shared, (void)own;

@@ -1,11 +1,11 @@
-/* kernels/custom/opencl.c - a user's own operation, from its OpenCL C text. One work-item an
+/* kernels/custom/opencl.c - a user's own operation, from its OpenCL C source. One work-item per
    element of the output:
 
      __kernel void entry(__global float *output, ulong output_offset,
                          const __global float *input0, ulong input0_offset, ..., ulong count)
 
-   offsets in elements; get_global_id(0) may reach beyond count. The text stands behind common.cl.
-   It looks at nothing inside the text. */
+   Offsets count elements; get_global_id(0) may exceed count. The source is compiled after common.cl
+   and is not inspected. */
 #include "opencl/private.h"
 
 static const char *nn__opencl_custom_refuses(nn__opencl *device, const void *args) {

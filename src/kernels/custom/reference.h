@@ -1,5 +1,5 @@
-/* kernels/custom/reference.h - the operation of the tests and of cases.h, 2 a + b, as plain loops
-   in double: what every device is compared with. */
+/* kernels/custom/reference.h - the operation 2 a + b of the tests and of cases.h, as plain loops in
+   double. */
 #pragma once
 
 static TEST_UNUSED void reference_case_custom(const nn_custom_args *a,

@@ -35,12 +35,10 @@ typedef struct nn_scatter_elements_args {
     bool replace;   /* = instead of +=: of several with one place the last is kept */
 } nn_scatter_elements_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_GATHER_ELEMENTS_VIEWS(VIEW, ITEM)                                                       \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
 #define NN_SCATTER_ELEMENTS_VIEWS(VIEW, ITEM)                                                      \
     VIEW(OUT, y, 1) VIEW(IN, base, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_GATHER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step)
 #define NN_SCATTER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step) REAL(value) INT(replace)

@@ -1,6 +1,6 @@
-/* kernels/elements/cases.h - small odd cases of element-wise gather and scatter, for nn_self_test
-   and tests/kernels/test_backends.c: every axis, a part smaller than the whole, numbers that
-   come often and never, and some that are not there. */
+/* kernels/elements/cases.h - small test cases of element-wise gather and scatter, for nn_self_test
+   and tests/kernels/test_backends.c: every axis, a part smaller than the whole, indices that occur
+   often or never, and some out of range. */
 #pragma once
 
 #include "plan/self_test_cases.h"
@@ -10,8 +10,8 @@
 /* The whole (a, b, c), the part (p, q, r). */
 typedef struct nn__elements_case {
     short a, b, c, p, q, r, axis;
-    char status; /* 1: free, 2: set by another */
-    char way;    /* scatter: 1 of a value, 2 replaces, 4 without a base; gather: 1 bytes */
+    char status; /* 1: clear, 2: set by another */
+    char way;    /* scatter: 1 a value, 2 replace, 4 no base; gather: 1 bytes */
 } nn__elements_case;
 
 static inline NN__UNUSED const nn__elements_case *nn__elements_case_of(int i) {

@@ -1,18 +1,18 @@
-/* kernels/elements/cpu.c - element-wise gather and scatter on the CPU. A unit of gather makes
-   numbers of its own; a unit of scatter owns the lines along the axis that it adds to. */
+/* kernels/elements/cpu.c - element-wise gather and scatter on the CPU. A unit of gather computes
+   its own elements. A unit of scatter owns the lines along the axis to which it adds. */
 #include "cpu/simd.h"
 
-#define NN__ELEMENTS_UNIT  16384 /* elements of a unit, about */
-#define NN__ELEMENTS_LANES 64    /* lines that are walked side by side */
+#define NN__ELEMENTS_UNIT  16384 /* elements per unit, approximately */
+#define NN__ELEMENTS_LANES 64    /* lines that are processed side by side */
 #define NN__ELEMENTS_BAND  128   /* columns of a gather's band */
 
-/* The part is (outer, chosen, inner); `step` are the whole's. */
+/* The part is (outer, chosen, inner). step: strides of the whole. */
 typedef struct nn__elements_walk {
     const nn_shape *part;
     int64_t step[NN_MAX_RANK], outer, chosen, inner;
     int axis;
-    int32_t count; /* of the whole along the axis */
-    bool even;     /* behind the axis the part is as large as the whole */
+    int32_t count; /* extent of the whole along the axis */
+    bool even;     /* after the axis, part and whole have the same extents */
 } nn__elements_walk;
 
 static nn__elements_walk nn__elements_plan(const nn_view *whole, const nn_view *index, int axis) {
@@ -37,7 +37,7 @@ static nn__elements_walk nn__elements_plan(const nn_view *whole, const nn_view *
     return walk;
 }
 
-/* Where element i of the part's axes [first, end) lies in the whole. */
+/* Returns where element i of the part's axes [first, end) lies in the whole. */
 static int64_t nn__elements_at(const nn__elements_walk *walk, int first, int end, int64_t i) {
     int64_t at = 0;
     for (int axis = end - 1; axis >= first; axis--) {
@@ -51,8 +51,8 @@ static int64_t nn__elements_lane(const nn__elements_walk *walk, int64_t lane) {
     return walk->even ? lane : nn__elements_at(walk, walk->axis + 1, walk->part->rank, lane);
 }
 
-/* Element i has an index that is not there. Who finds the first of them sets the status word, so
-   that no two units write it. */
+/* Element i has an index out of range. Only the unit with the first such element sets the status
+   word, so no two units write it. */
 static void nn__elements_missing(const nn_view *index, int32_t count, int64_t i,
                                  const nn_view *status, uint32_t step) {
     const int32_t *numbers = nn__i32(index);
@@ -64,14 +64,14 @@ static void nn__elements_missing(const nn_view *index, int32_t count, int64_t i,
 
 /* ---- gather ---------------------------------------------------------------------------------- */
 
-/* Rows whose numbers come from anywhere in x, of which the nearer caches hold a part alone: they
-   are gathered in bands of columns, so that what is read of x is there again for the next row. A
-   unit is some rows of a band. */
+/* For rows whose elements come from anywhere in x, while the nearer caches hold only a part of x.
+   They are gathered in bands of columns, so the lines of x that are read stay in the cache for the
+   next row. A unit is some rows of a band. */
 typedef struct nn__gather_bands {
-    int64_t bands, each, cuts; /* of one place before the axis; rows of a unit; units of a band */
+    int64_t bands, each, cuts; /* bands of one outer index; rows per unit; units per band */
 } nn__gather_bands;
 
-#define NN__ELEMENTS_NEAR 262144 /* bytes */
+#define NN__ELEMENTS_NEAR 262144 /* bytes of cache */
 static bool nn__gather_bands_of(const nn_gather_elements_args *args, const nn__elements_walk *walk,
                                 nn__gather_bands *bands) {
     const int64_t step = walk->step[walk->axis];
@@ -96,9 +96,9 @@ static int nn__gather_elements_units(const nn__cpu *cpu, const void *arguments, 
     return (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT);
 }
 
-/* Numbers of one line of the last axis, up to the first index that is not there: how many. distant:
-   the line of x is about as long, so that lines are read one after the other, but no machine knows
-   it: each is asked for early, as is where y is written. */
+/* Gathers one line of the last axis, up to the first index out of range. Returns the number of
+   elements done. distant: the line of x is about as long, so lines are read one after the other,
+   which no hardware prefetcher sees: each is prefetched, and so is the place where y is written. */
 static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int32_t *index,
                                        int64_t n, int32_t count, bool distant) {
     const uint32_t most = (uint32_t)count;
@@ -121,8 +121,8 @@ static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int
     return i;
 }
 
-/* Neighbours in a row of the band, each from the line of x that its index says, up to the first
-   index that is not there: how many. */
+/* Gathers neighbours in a row of the band, each from the line of x that its index gives, up to the
+   first index out of range. Returns the number of elements done. */
 typedef int64_t (*nn__gather_across)(uint32_t *y, const uint32_t *x, const int32_t *index,
                                      int64_t n, int32_t count, int64_t step);
 static int64_t nn__gather_across1(uint32_t *y, const uint32_t *x, const int32_t *index, int64_t n,
@@ -132,7 +132,7 @@ static int64_t nn__gather_across1(uint32_t *y, const uint32_t *x, const int32_t 
     return i;
 }
 #ifdef NN__VECTOR8
-/* What is read and written of the row eight below, which no machine guesses. */
+/* Prefetches the reads and writes of the row eight below, which hardware does not predict. */
 static inline void nn__gather_ahead(uint32_t *y, const int32_t *index, int64_t n, int64_t step) {
     for (int64_t i = 0; i < n; i += 16) {
         _mm_prefetch((const char *)(const void *)index + 4 * (8 * step + i), _MM_HINT_T0);
@@ -195,7 +195,7 @@ static nn__gather_across nn__gather_across_of(const nn__cpu *cpu) {
     return nn__gather_across1;
 }
 
-/* Element i of y, from x's place `base` at index 0. */
+/* Gathers element i of y. base: where x has index 0 of its line. */
 static void nn__gather_element(const nn_gather_elements_args *args, const nn__elements_walk *walk,
                                int64_t i, int64_t base) {
     const size_t size = nn_dtype_size(args->y.dtype);
@@ -265,8 +265,8 @@ static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, 
 
 /* ---- scatter --------------------------------------------------------------------------------- */
 
-/* Blocks of up to NN__ELEMENTS_LANES lines; cuts: those of one place before the axis; each: those
-   of a unit. */
+/* Blocks of up to NN__ELEMENTS_LANES lines. cuts: blocks of one outer index; each: blocks per
+   unit. */
 typedef struct nn__scatter_blocks {
     int64_t cuts, blocks, each;
 } nn__scatter_blocks;
@@ -280,7 +280,7 @@ static nn__scatter_blocks nn__scatter_blocks_of(const nn__elements_walk *walk) {
     return blocks;
 }
 
-/* The part has all lines of y's last axis: a unit copies the base of those that it adds to, while
+/* True if the part has all lines of y's last axis. Then a unit copies the base of its lines while
    they are in the cache. */
 static bool nn__scatter_elements_whole(const nn_scatter_elements_args *args,
                                        const nn__elements_walk *walk) {
@@ -288,8 +288,8 @@ static bool nn__scatter_elements_whole(const nn_scatter_elements_args *args,
            walk->outer * walk->count == nn__count(&args->y);
 }
 
-/* First the base is copied, then the part is added; where the second phase copies as well there is
-   no first one. */
+/* Phase 0 copies the base, phase 1 adds the part. If phase 1 copies as well, there is no phase
+   0. */
 static int nn__scatter_elements_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
     const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
@@ -301,8 +301,8 @@ static int nn__scatter_elements_units(const nn__cpu *cpu, const void *arguments,
                         : 0;
 }
 
-/* y = base, `count` numbers from `first` on. Lines behind them are asked for: a row seldom fills a
-   page, at whose end the machine's own reading ahead stands still. */
+/* y = base, `count` numbers from `first` on. Prefetches the lines after them, because the hardware
+   prefetcher stops at the end of a page. */
 static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int64_t first,
                                       int64_t count) {
     float *y = nn__f32(&args->y) + first;
@@ -314,11 +314,11 @@ static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int6
     }
 #endif
     if (!nn__present(&args->base)) memset(y, 0, (size_t)count * sizeof *y);
-    else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* or in place */
+    else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* may be in place */
 }
 
-/* One line of the last axis: how many of its n numbers were added before the first index that is
-   not there. */
+/* Adds one line of the last axis, up to the first index out of range. Returns the number of
+   elements done. */
 static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t *index, int64_t n,
                                         int32_t count) {
     const uint32_t most = (uint32_t)count;
@@ -342,7 +342,7 @@ static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t 
     return i;
 }
 
-/* `count` lines from `lane` on. */
+/* Adds `count` lines from `lane` on. */
 static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
                                        const nn__elements_walk *walk, int64_t outer, int64_t lane,
                                        int count) {

@@ -1,21 +1,20 @@
-/* kernels/elements/opencl.c - element-wise gather and scatter on OpenCL. The kernels:
-   kernels/elements/opencl.cl. */
+/* kernels/elements/opencl.c - element-wise gather and scatter on OpenCL. */
 #include "opencl/private.h"
 
 #define NN__ELEMENTS_WORKERS 64   /* most work-items that share a line on a GPU */
 #define NN__ELEMENTS_ITEMS   8192 /* work-items that fill a GPU */
 
-/* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+/* Elements per unit, enough to fill a GPU. */
 static int64_t nn__opencl_elements_unit(void) {
     return 1 << 22;
 }
 
-/* Of a work-item. */
 static uint32_t nn__opencl_elements_each(void) {
     return 1;
 }
 
-/* Step along the axis, extents of the part but the first, steps of the whole. */
+/* Passes the stride along the axis, the extents of the part except the first, and the strides of
+   the whole. */
 static void nn__opencl_elements_place(nn__opencl_launch *launch, const nn_view *whole,
                                       const nn_view *index, int axis) {
     uint32_t extent[NN_MAX_RANK];
@@ -82,13 +81,12 @@ static int64_t nn__opencl_scatter_lines(const nn_scatter_elements_args *args) {
     return nn__opencl_count(&args->index) / args->index.shape.extent[args->axis];
 }
 
-/* Lines of a unit. */
 static int64_t nn__opencl_scatter_elements_each(const nn_scatter_elements_args *args) {
     int64_t each = nn__opencl_elements_unit() / args->index.shape.extent[args->axis];
     return each > 0 ? each : 1;
 }
 
-/* Units that copy the base; they come before those that add. */
+/* Units that copy the base. They come before those that add. */
 static int32_t nn__opencl_scatter_base_units(const nn_scatter_elements_args *args) {
     return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit());
 }

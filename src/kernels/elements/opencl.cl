@@ -1,12 +1,13 @@
 /* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;
-   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */
+   the first is implied) and the strides of the whole (s0 to s5, 0 for the axis) are passed one by
+   one. */
 
 #define NN_ELEMENTS                                                                                \
     uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \
         ulong s5
 #define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)
 
-/* Where element i of the part lies in the whole, at the axis' first place. */
+/* Returns where element i of the part lies in the whole, at index 0 of the axis. */
 ulong nn_elements_at(ulong i, NN_ELEMENTS) {
     ulong at = i % e5 * s5;
     i /= e5;
@@ -16,8 +17,8 @@ ulong nn_elements_at(ulong i, NN_ELEMENTS) {
     return at + i % e1 * s1 + i / e1 * s0;
 }
 
-/* Element `at` has an index that is not there. Who finds the first of them sets the status word, so
-   that no two work-items write it. */
+/* Element `at` has an index out of range. Only the work-item with the first such element sets the
+   status word, so no two of them write it. */
 void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,
                          ulong status_offset, uint step) {
     for (ulong i = 0; i < at; i++)
@@ -25,7 +26,7 @@ void nn_elements_missing(const __global int *index, ulong at, int count, __globa
     nn_set_status(status, status_offset, step, NN_FAULT_INDEX);
 }
 
-/* A work-item makes `each` elements; elements [first, end). */
+/* A work-item gathers `each` of the elements [first, end). */
 #define NN_GATHER_ELEMENTS(name, unit)                                                             \
     __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \
                        const __global int *index, ulong index_offset, __global uint *status,       \
@@ -47,7 +48,7 @@ NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)
 NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)
 NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)
 
-/* What y starts with. */
+/* Sets y to base, or to 0 if base is NULL. */
 __kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,
                                        const __global float *base, ulong base_offset, ulong first,
                                        ulong end, uint each) {
@@ -55,8 +56,8 @@ __kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,
     for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;
 }
 
-/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th
-   place of it; lines [first, end), `each` of them for a work-item. */
+/* The lines [first, end) along the axis, `each` of them per work-item. `workers` work-items share a
+   line: each writes to every workers-th place of it. */
 __kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,
                                   ulong x_offset, const __global int *index, ulong index_offset,
                                   __global uint *status, ulong status_offset, uint step, int count,

@@ -1,8 +1,7 @@
-/* kernels/elements/reference.h - element-wise gather and scatter, as plain loops in double: what
-   every device is compared with. */
+/* kernels/elements/reference.h - element-wise gather and scatter, as plain loops in double. */
 #pragma once
 
-/* The place of element i of the part in the whole, with `along` in the place of the axis. */
+/* Returns where element i of the part lies in the whole, at index `along` of the axis. */
 static int64_t reference_element(const nn_view *whole, const nn_view *index, int axis, int64_t i,
                                  int64_t along) {
     int64_t at = 0, step = 1;

@@ -16,9 +16,7 @@ typedef struct nn_gather_args {
     uint32_t step;  /* for the status word */
 } nn_gather_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_GATHER_VIEWS(VIEW, ITEM)                                                                \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_GATHER_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step)

@@ -1,5 +1,5 @@
-/* kernels/gather/cases.h - small odd cases of gathering rows for
-   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+/* kernels/gather/cases.h - small test cases of gathering rows for nn_self_test. No shape is a
+   multiple of a tile, and a few are larger than one. */
 #pragma once
 
 #include "plan/self_test_cases.h"
@@ -9,7 +9,7 @@
 static bool nn__cases_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
-        int rows, count, extent, last, axis, status; /* status: 1 free, 2 set by another */
+        int rows, count, extent, last, axis, status; /* status: 1 clear, 2 set by another */
     } cases[] = {{NN_F32, 13, 7, 5, 3, 0, 0},   {NN_U8, 11, 9, 3, 5, 0, 0},
                  {NN_U8, 6, 10, 7, 4, 0, 1},    {NN_I32, 1, 1, 1, 0, 0, 1},
                  {NN_F32, 17, 9, 2051, 0, 0, 1}, {NN_F32, 13, 7, 5, 3, 1, 0},
@@ -31,7 +31,7 @@ static bool nn__cases_gather(nn__self_test *test, int i) {
     args->step = 77;
     if (cases[i].status) nn__self_test_status(test, &args->status, cases[i].status == 2);
     int32_t *index = nn__self_test_labels(test, &args->index, count, rows, 0);
-    if (rows > 1) index[rows / 2] = -1, index[rows - 1] = count; /* no such rows */
+    if (rows > 1) index[rows / 2] = -1, index[rows - 1] = count; /* out of range */
     nn__format(test->what, sizeof test->what, "%d of axis %d of %s (%d, %d, %d)%s", rows,
                axis, nn_dtype_name(cases[i].dtype), axis ? extent : count, axis ? count : extent,
                nn__maxi(last, 1), cases[i].status ? ", checked" : "");

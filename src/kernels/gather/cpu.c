@@ -1,10 +1,10 @@
-/* kernels/gather/cpu.c - pieces of a tensor by their numbers along an axis: how batches are made of
-   a data set that lies on the device, and what an embedding is. Pieces are copied as they are. */
+/* kernels/gather/cpu.c - gathers pieces of a tensor by index along an axis, for batches of a data
+   set on the device and for embeddings. Pieces are copied unchanged. */
 #include "cpu/simd.h"
 
-#define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
+#define NN__GATHER_UNIT 65536 /* bytes per unit, approximately */
 
-/* x is (outer, count, piece) and y (outer, chosen, piece); `each` pieces of y are a unit. */
+/* x is (outer, count, piece), y is (outer, chosen, piece). A unit is `each` pieces of y. */
 typedef struct nn__gather_walk {
     int64_t chosen, pieces, each;
     size_t bytes; /* of a piece */
@@ -29,8 +29,8 @@ static int nn__gather_units(const nn__cpu *cpu, const void *arguments, int phase
     return phase == 0 ? (int)((walk.pieces + walk.each - 1) / walk.each) : 0;
 }
 
-/* Position i has an index that is not there. Who finds the first of them sets the status word, so
-   that no two units write it. */
+/* Position i has an index out of range. Only the unit with the first such position sets the status
+   word, so no two units write it. */
 static void nn__gather_missing(const nn_gather_args *args, int32_t count, int64_t i) {
     const int32_t *index = nn__i32(&args->index);
     uint32_t *status = nn__status(&args->status);
@@ -39,7 +39,8 @@ static void nn__gather_missing(const nn_gather_args *args, int32_t count, int64_
     if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_INDEX;
 }
 
-/* Pieces of one or of four bytes, up to the first index that is not there: how many. */
+/* Gathers pieces of one or four bytes, up to the first index out of range. Returns the number of
+   pieces done. */
 static int64_t nn__gather_small(const nn__gather_walk *walk, char *to, const char *from,
                                 const int32_t *index, int64_t n) {
     const uint32_t count = (uint32_t)walk->count;
@@ -53,7 +54,7 @@ static int64_t nn__gather_small(const nn__gather_walk *walk, char *to, const cha
 }
 
 #ifdef NN__VECTOR8
-/* The first 32 k of n indices that are all there: how many. */
+/* Returns the largest multiple of 32, at most n, before which all indices are in range. */
 NN__AVX2 static int64_t nn__gather_inside8(const int32_t *index, int64_t n, int32_t count) {
     const __m256i most = _mm256_set1_epi32(count - 1);
     int64_t i = 0;
@@ -69,7 +70,7 @@ NN__AVX2 static int64_t nn__gather_inside8(const int32_t *index, int64_t n, int3
 }
 #endif
 
-/* Indices are looked at and nothing is written but the status word. */
+/* Only checks the indices: writes nothing but the status word. */
 static void nn__gather_look(const nn__cpu *cpu, const nn_gather_args *args,
                             const nn__gather_walk *walk, int64_t i, int64_t end) {
     const int32_t *index = nn__i32(&args->index);

@@ -1,8 +1,7 @@
-/* kernels/gather/opencl.c - pieces of a tensor by their numbers along an axis. The kernels:
-   kernels/gather/opencl.cl. */
+/* kernels/gather/opencl.c - gathers pieces of a tensor by index along an axis. */
 #include "opencl/private.h"
 
-/* In all of y. */
+/* Returns the number of pieces in y. */
 static uint64_t nn__opencl_gather_pieces(const nn_gather_args *args) {
     uint64_t pieces = (uint64_t)nn__opencl_count(&args->index);
     for (int i = 0; i < args->axis; i++) pieces *= (uint64_t)args->x.shape.extent[i];
@@ -15,7 +14,7 @@ static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
            nn_dtype_size(args->y.dtype);
 }
 
-/* Pieces of a unit: about 64 KiB, 4 MiB on a GPU. */
+/* Pieces per unit: about 4 MiB. */
 static int64_t nn__opencl_gather_each(const nn_gather_args *args) {
     int64_t each = (1 << 22) / (int64_t)nn__opencl_gather_row(args);
     return each > 0 ? each : 1;

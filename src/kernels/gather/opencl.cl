@@ -1,8 +1,8 @@
-/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece
-   that is not there is zeros, or all bits set where a status word tells of it. */
+/* kernels/gather/opencl.cl - copies pieces by index, in words of four bytes or in bytes. If an
+   index is out of range, the piece is zeros, or all bits set if there is a status word. */
 
-/* Position `at` has an index that is not there. Who finds the first of them sets the status word,
-   so that no two work-items write it. */
+/* Position `at` has an index out of range. Only the work-item with the first such position sets the
+   status word, so no two of them write it. */
 void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,
                        ulong status_offset, uint step) {
     for (ulong i = 0; i < at; i++)
@@ -10,7 +10,7 @@ void nn_gather_missing(const __global int *index, ulong at, int count, __global 
     nn_set_status(status, status_offset, step, NN_FAULT_INDEX);
 }
 
-/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */
+/* Pieces [first, end) of `row` units. A work-item copies `each` units of a piece. */
 #define NN_GATHER(name, unit)                                                                      \
     __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \
                        const __global int *index, ulong index_offset, __global uint *status,       \

@@ -1,5 +1,4 @@
-/* kernels/gather/reference.h - rows by their numbers, as plain loops in double: what every device
-   is compared with. */
+/* kernels/gather/reference.h - gathers rows by index, as plain loops in double. */
 #pragma once
 
 /* All bits set, read as a number of this dtype. */

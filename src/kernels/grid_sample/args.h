@@ -24,14 +24,12 @@ typedef struct nn_grid_sample_args {
     nn_view scratch;
 } nn_grid_sample_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_GRID_SAMPLE_FORWARD_VIEWS(VIEW, ITEM)                                                   \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_GRID_SAMPLE_BACKWARD_VIEWS(VIEW, ITEM)                                                  \
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SUM, dx, 1) VIEW(SUM, dgrid, 1)           \
     VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_GRID_SAMPLE_FORWARD_NUMBERS(INT, REAL, OTHER)                                           \
     INT(mode) INT(padding) INT(align_corners) INT(accumulate) OTHER(dx) OTHER(dgrid)
 #define NN_GRID_SAMPLE_BACKWARD_NUMBERS(INT, REAL, OTHER)                                          \

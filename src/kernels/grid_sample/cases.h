@@ -1,5 +1,5 @@
-/* kernels/grid_sample/cases.h - small odd cases of pictures read at places of one's own, for
-   nn_self_test and tests/kernels/test_backends.c: places inside, outside, and many on one pixel. */
+/* kernels/grid_sample/cases.h - small test cases of grid_sample, for nn_self_test and
+   tests/kernels/test_backends.c: positions inside, outside, and many on one pixel. */
 #pragma once
 
 #include "plan/self_test_cases.h"
@@ -12,7 +12,7 @@ static bool nn__cases_of_grid_sample(nn__self_test *test, int i) {
     } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30},
                  {24, 13, 2, 3, 3, 2}};
     const bool forward = test->kernel == NN_KERNEL_GRID_SAMPLE_FORWARD;
-    nn_grid_sample_args *args = &test->args.grid_sample_forward; /* the two are one struct */
+    nn_grid_sample_args *args = &test->args.grid_sample_forward; /* both kernels use one struct */
     const int kinds = 9, which = i / kinds;
     if (which >= NN__COUNT(cases)) return false;
     const int N = cases[which].N, C = cases[which].C, H = cases[which].H, W = cases[which].W,

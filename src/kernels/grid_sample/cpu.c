@@ -1,13 +1,13 @@
-/* kernels/grid_sample/cpu.c - pictures read at places of one's own, on the CPU. Forward and for the
-   gradient of the grid a unit takes places of a sample and goes through all channels; for that of
-   the picture it takes channels and goes through all places, so that no two units write the
-   same. */
+/* kernels/grid_sample/cpu.c - samples images at given positions on the CPU. For forward and the
+   gradient of the grid, a unit takes positions of a sample and loops over all channels. For the
+   gradient of the image, it takes channels and loops over all positions. So no two units write the
+   same numbers. */
 #include "kernels/grid_sample/cpu.h"
 
 enum {
-    NN__GRID_RUNS = 4,     /* of a unit that takes places */
-    NN__GRID_CHANNELS = 8, /* of a unit that takes channels, at least */
-    NN__GRID_UNITS = 32    /* units that take channels, about */
+    NN__GRID_RUNS = 4,     /* runs per unit that takes positions */
+    NN__GRID_CHANNELS = 8, /* least channels per unit that takes channels */
+    NN__GRID_UNITS = 32    /* units that take channels, approximately */
 };
 
 static const char *nn__grid_refuses(const nn__cpu *cpu, const void *arguments) {
@@ -24,13 +24,13 @@ static size_t nn__grid_own(const nn__cpu *cpu, const void *args) {
     return sizeof(nn__grid_run);
 }
 
-/* Units for one sample, when units take places. */
+/* Units per sample, if units take positions. */
 static int64_t nn__grid_parts(const nn_grid_sample_args *args) {
     const int64_t each = NN__GRID_RUN * NN__GRID_RUNS;
     return (nn__grid_count(args) + each - 1) / each;
 }
 
-/* y[i] = the sum of the taps of place i in the plane x. */
+/* y[i] = the sum of the taps of position i in the plane x. */
 static void nn__grid_read(const nn__grid_run *run, int taps, int from, int count, float *y,
                           const float *x) {
     for (int i = from; i < count; i++) {
@@ -42,7 +42,7 @@ static void nn__grid_read(const nn__grid_run *run, int taps, int from, int count
 }
 
 #ifdef NN__VECTOR8
-/* Tap k of eight places. Single loads are faster here than a gather. */
+/* Tap k of eight positions. Single loads are faster here than a gather. */
 NN__AVX2_UNFUSED static inline __m256 nn__grid_eight(const nn__grid_run *run, int k, int i,
                                                      const float *x) {
     const int32_t *at = run->index[k] + i;
@@ -52,7 +52,7 @@ NN__AVX2_UNFUSED static inline __m256 nn__grid_eight(const nn__grid_run *run, in
                                         x[at[6]], x[at[7]]));
 }
 
-/* Returns the places done. */
+/* Returns the number of positions done. */
 NN__AVX2_UNFUSED static int nn__grid_read8(const nn__grid_run *run, int taps, int count, float *y,
                                            const float *x) {
     int i = 0;
@@ -104,19 +104,19 @@ static const nn__cpu_kernel nn__grid_forward = {nn__grid_forward_units, nn__grid
 /* ---- backward -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* Channels of a unit: the more, the less often the same places are worked out. */
+/* Channels per unit. With more of them, the positions are computed less often. */
 static int nn__grid_channels(const nn_grid_sample_args *args) {
     const int64_t all = (int64_t)args->y.shape.extent[0] * args->y.shape.extent[1];
     return nn__maxi(NN__GRID_CHANNELS,
                     (int)nn__min64(all / NN__GRID_UNITS, args->y.shape.extent[1]));
 }
-/* Units of one sample that take channels. */
+/* Units per sample that take channels. */
 static int64_t nn__grid_sets(const nn_grid_sample_args *args) {
     const int each = nn__grid_channels(args);
     return (args->y.shape.extent[1] + each - 1) / each;
 }
 
-/* dgrid is phase 0, dx that behind it. */
+/* dgrid is phase 0, dx the phase after it (or phase 0 without dgrid). */
 static int nn__grid_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
     const int64_t samples = args->grid.shape.extent[0];
@@ -127,7 +127,8 @@ static int nn__grid_backward_units(const nn__cpu *cpu, const void *arguments, in
     return 0;
 }
 
-/* Adds to sums[2 i] and sums[2 i + 1] what dy and the plane x make of the gradient of place i. */
+/* Adds the part of dy and of the plane x to the gradient of position i: sums[i] for gx and
+   sums[NN__GRID_RUN + i] for gy. */
 static void nn__grid_slopes(const nn__grid_run *run, int taps, int from, int count, float *sums,
                             const float *dy, const float *x) {
     for (int i = from; i < count; i++) {
@@ -195,7 +196,7 @@ static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *a
     }
 }
 
-/* part[k][i] = what tap k adds for place i. */
+/* part[k][i] = the part of tap k of position i. */
 static void nn__grid_parts_of(const nn__grid_run *run, int taps, int from, int count,
                               float part[16][NN__GRID_RUN], const float *dy) {
     for (int k = 0; k < taps; k++)
@@ -219,8 +220,8 @@ NN__AVX2_UNFUSED static int nn__grid_parts_of8(const nn__grid_run *run, int taps
 }
 #endif
 
-/* Adds the taps of the places to a plane, one place after the other. What is outside adds 0 to the
-   first pixel: a branch would cost more. */
+/* Adds the taps of the positions to a plane, one position after the other. A tap outside adds 0 to
+   the first pixel, because a branch would cost more. */
 static void nn__grid_spread(const nn__cpu *cpu, const nn__grid_run *run, int taps, int count,
                             float *dx, const float *dy) {
     float part[16][NN__GRID_RUN];

@@ -1,21 +1,21 @@
-/* kernels/grid_sample/cpu.h - what forward and backward share on the CPU: the pixels that a run of
-   places reads, and their weights. */
+/* kernels/grid_sample/cpu.h - shared by forward and backward on the CPU: the pixels that a run of
+   positions reads, and their weights. */
 #pragma once
 
 #include "cpu/simd.h"
 
-#define NN__GRID_RUN 64 /* places of a run */
+#define NN__GRID_RUN 64 /* positions per run */
 
-/* Tap k of place i of the run is pixel index[k][i] of a plane with the weight weight[k][i], whose
-   derivatives by the place, (gx, gy), are slope[0] and slope[1]. Where keep is 0 it is outside and
-   reads as 0, and the index is 0, so that it can be loaded all the same; else keep is -1. */
+/* Tap k of position i is pixel index[k][i] of a plane, with weight[k][i]. slope[0] and slope[1] are
+   the derivatives of the weight with respect to gx and gy. keep is -1, or 0 if the tap is outside;
+   then it reads as 0, and its index is 0, so that it can be loaded. */
 typedef struct nn__grid_run {
     int32_t index[16][NN__GRID_RUN], keep[16][NN__GRID_RUN];
     float weight[16][NN__GRID_RUN];
     float slope[2][16][NN__GRID_RUN];
 } nn__grid_run;
 
-/* Of `count` places from number `at` of sample n on; slopes: make them as well. */
+/* Fills *run for `count` positions of sample n from `at` on. slopes: also computes slope. */
 NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t at, int count,
                                 bool slopes, nn__grid_run *run);
 static inline NN__UNUSED int nn__grid_taps(const nn_grid_sample_args *args) {

@@ -1,19 +1,20 @@
-/* kernels/grid_sample/cpu_places.c - from places of a grid to pixels and weights. */
+/* kernels/grid_sample/cpu_places.c - computes pixels and weights from positions of a grid. */
 #include "kernels/grid_sample/cpu.h"
 
 #include <math.h>
 
-/* An axis: a place on it in pixels, and the derivative of that by the grid's number. */
+/* An axis: a position in pixels, and its derivative with respect to the grid's number. */
 typedef struct nn__grid_axis {
     const nn_grid_sample_args *args;
     int size;
     float at, slope;
     int count;         /* of taps */
     int32_t index[4];  /* -1: outside */
-    float weight[4], change[4]; /* change: the weight's derivative by `at` */
+    float weight[4], change[4]; /* change: the weight's derivative with respect to `at` */
 } nn__grid_axis;
 
-/* Moves a place into the picture; *slope is multiplied by the derivative. A NaN goes to 0. */
+/* Moves a position into the image, unless the padding is zeros, and multiplies *slope by the
+   derivative. A NaN becomes 0. */
 static float nn__grid_inside(const nn_grid_sample_args *args, int size, float at, float *slope) {
     const float most = (float)(size - 1);
     if (args->padding == NN_GRID_ZEROS) return at;
@@ -35,7 +36,7 @@ static float nn__grid_inside(const nn_grid_sample_args *args, int size, float at
     return most;
 }
 
-/* The pixel whose number is this whole number; -1: outside. */
+/* Returns the pixel at this integer, or -1 if it is outside. */
 static int32_t nn__grid_pixel(float at, int size) {
     return at >= 0.0f && at < (float)size ? (int32_t)at : -1;
 }

@@ -1,9 +1,8 @@
-/* kernels/grid_sample/opencl.c - pictures read at places of one's own, on OpenCL. The gradient of
-   the picture is a sum along chains: the taps of all places that read a pixel, in their order. The
-   kernels: kernels/grid_sample/opencl.cl. */
+/* kernels/grid_sample/opencl.c - samples images at given positions on OpenCL. The gradient of the
+   image is a sum along chains: all taps that read a pixel, in order. */
 #include "opencl/private.h"
 
-#define NN__GRID_WORKERS 256 /* work-items that make the chains of a sample on a GPU */
+#define NN__GRID_WORKERS 256 /* work-items that link the chains of a sample */
 
 static int nn__opencl_grid_taps(const nn_grid_sample_args *args) {
     return args->mode == NN_GRID_NEAREST ? 1 : args->mode == NN_GRID_BILINEAR ? 4 : 16;
@@ -19,7 +18,7 @@ static int64_t nn__opencl_grid_pixels(const nn_grid_sample_args *args) { /* of a
     return (int64_t)picture->extent[2] * picture->extent[3];
 }
 
-/* Numbers inside of a sample are ints. */
+/* Numbers inside a sample are counted as int. */
 static const char *nn__opencl_grid_refuses(nn__opencl *device, const void *arguments) {
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
     (void)device;
@@ -37,7 +36,7 @@ static void nn__opencl_grid_shape(nn__opencl_launch *launch, const nn_grid_sampl
     nn__opencl_int(launch, args->align_corners);
 }
 
-/* Numbers of a unit. */
+/* Numbers per unit. */
 static int64_t nn__opencl_grid_each(void) {
     return 1 << 22;
 }
@@ -77,11 +76,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_forwar
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* In the scratch, for dx: of each tap of each sample the pixel, the weight and the next tap of that
-   pixel; of each pixel of a sample the first tap. */
+/* Parts of the scratch for dx. For each tap of each sample: the pixel, the weight, and the next tap
+   of that pixel. For each pixel of a sample: the first tap. */
 enum { NN__GRID_INDEX, NN__GRID_WEIGHT, NN__GRID_NEXT, NN__GRID_FIRST };
 
-static uint64_t nn__opencl_grid_list(const nn_grid_sample_args *args) { /* bytes of one of three */
+/* bytes of one of the three lists */
+static uint64_t nn__opencl_grid_list(const nn_grid_sample_args *args) {
     return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_places(args) *
            (uint64_t)nn__opencl_grid_taps(args) * 4;
 }
@@ -104,7 +104,7 @@ static uint64_t nn__opencl_grid_scratch(nn__opencl *device, const void *argument
     return 3 * nn__opencl_grid_list(args) + nn__opencl_grid_firsts(args);
 }
 
-/* The first unit makes dgrid, and the chains for dx. */
+/* The first unit computes dgrid and the chains for dx. */
 static int32_t nn__opencl_grid_backward_units(nn__opencl *device, const void *arguments) {
     (void)device;
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;

@@ -1,5 +1,5 @@
-/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in
-   kernels/grid_sample/args.h and cpu_places.c. */
+/* kernels/grid_sample/opencl.cl - samples images at given positions. kernels/grid_sample/args.h and
+   cpu_places.c have the formulas and letters. */
 
 #define NN_GRID_BILINEAR   0
 #define NN_GRID_NEAREST    1
@@ -8,9 +8,10 @@
 #define NN_GRID_REFLECTION 2
 #define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners
 
-/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,
-   of which `slope` is the derivative by the grid's number. Loops over taps are unrolled, so that
-   the arrays are registers: a number that is known only at run time would put them into memory. */
+/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights
+   with respect to the position in pixels. slope: the derivative of that position with respect to
+   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index
+   known only at run time would put them into memory. */
 typedef struct nn_grid_axis {
     int count;
     int index[4];
@@ -83,7 +84,7 @@ nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_
     return axis;
 }
 
-/* A work-item makes one number of y. */
+/* A work-item computes one number of y. */
 __kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,
                              ulong x_offset, const __global float *grid, ulong grid_offset,
                              NN_GRID_SHAPE, ulong begin, ulong end) {
@@ -105,7 +106,7 @@ __kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global f
     y[y_offset + at] = sum;
 }
 
-/* A work-item makes the gradient of one place. */
+/* A work-item computes the gradient of one position of the grid. */
 __kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,
                                     const __global float *dy, ulong dy_offset,
                                     const __global float *x, ulong x_offset,
@@ -139,8 +140,8 @@ __kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,
     dgrid[1] = accumulate ? dgrid[1] + down : down;
 }
 
-/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one
-   place. */
+/* Stores index and weight (its bits) of the taps of each position, one after the other. A work-item
+   has one position. */
 __kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,
                                   ulong weight_offset, const __global float *grid,
                                   ulong grid_offset, NN_GRID_SHAPE, ulong all) {
@@ -163,9 +164,9 @@ __kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __glo
         }
 }
 
-/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of
-   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write
-   the same. pixels, taps: of a sample. */
+/* For each pixel of a sample: the first tap that reads it, or -1. For each tap: the next one of the
+   same pixel. A work-item links every `workers`-th pixel, so no two write the same place. pixels,
+   taps: of a sample. */
 __kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,
                                     ulong next_offset, const __global int *index,
                                     ulong index_offset, int pixels, int taps, uint workers,
@@ -185,7 +186,7 @@ __kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __g
     }
 }
 
-/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */
+/* A work-item computes one number of dx along the chain of its pixel. taps: per position. */
 __kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,
                                     ulong dy_offset, const __global int *first, ulong first_offset,
                                     const __global int *next, ulong next_offset,

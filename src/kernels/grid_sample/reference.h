@@ -1,6 +1,5 @@
-/* kernels/grid_sample/reference.h - pictures read at places of one's own, as plain loops in double:
-   what every device is compared with. Places are computed in float, as kernels/grid_sample/args.h
-   says. */
+/* kernels/grid_sample/reference.h - samples images at given positions, as plain loops in double.
+   Positions are computed in float, as kernels/grid_sample/args.h says. */
 #pragma once
 
 static float reference_grid_inside(const nn_grid_sample_args *a, float at, int size,
@@ -16,7 +15,8 @@ static float reference_grid_inside(const nn_grid_sample_args *a, float at, int s
     return at < 0 ? 0 : at > (float)(size - 1) ? (float)(size - 1) : at;
 }
 
-/* Fills the weights of all pixels of an axis for one place, and their derivatives by it. */
+/* Fills the weights of all pixels of an axis for one position, and their derivatives with respect
+   to it. */
 static void reference_grid_axis(const nn_grid_sample_args *a, float place, int size, double *weight,
                                 double *change) {
     const float wide = (float)(a->align_corners ? size - 1 : size);
@@ -42,7 +42,7 @@ static void reference_grid_axis(const nn_grid_sample_args *a, float place, int s
     }
 }
 
-/* Calls all the sums: y, or dx and dgrid, each where it is wanted. */
+/* Adds up y, or dx and dgrid if present. */
 static void reference_grid_sample(const nn_grid_sample_args *a, const reference_outputs *out,
                                   bool back) {
     const nn_shape *x = a->x.dtype ? &a->x.shape : &a->dx.shape;

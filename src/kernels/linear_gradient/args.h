@@ -21,10 +21,8 @@ typedef struct nn_linear_gradient_args {
     nn_activation activation;
 } nn_linear_gradient_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_LINEAR_GRADIENT_VIEWS(VIEW, ITEM)                                                       \
     VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(OUT, dweight, 1) VIEW(OUT, dbias, 1)   \
     VIEW(OUT, dx, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_LINEAR_GRADIENT_NUMBERS(INT, REAL, OTHER) INT(activation)

@@ -1,5 +1,5 @@
-/* kernels/linear_gradient/cases.h - small odd cases of a linear layer's gradients, for nn_self_test
-   and tests/kernels/test_backends.c. */
+/* kernels/linear_gradient/cases.h - small test cases of a linear layer's gradients, for
+   nn_self_test and tests/kernels/test_backends.c. */
 #pragma once
 
 #include "plan/self_test_cases.h"

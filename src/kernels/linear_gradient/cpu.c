@@ -1,6 +1,6 @@
-/* kernels/linear_gradient/cpu.c - in plain C, as what nn_self_test compares devices with: plans for
-   the CPU keep the products apart, each of which is faster (kernels/matmul). A unit is a row of
-   dweight with its number of dbias, or behind these a row of dx. */
+/* kernels/linear_gradient/cpu.c - the gradients of a linear layer in plain C. nn_self_test compares
+   devices with it; plans for the CPU use separate products (kernels/matmul), which are faster. A
+   unit is a row of dweight with its number of dbias, or, after these, a row of dx. */
 #include "cpu/private.h"
 
 #ifndef NN_NO_TRAINING

@@ -1,21 +1,21 @@
 /* kernels/linear_gradient/opencl.c - all gradients of a linear layer in one launch: some
-   work-groups have tiles of dweight, some tiles of dx, some numbers of dbias. Devices without such
-   groups, and CPUs, whose plans keep the products apart, take a work-item for each number. The
-   kernels: kernels/linear_gradient/opencl.cl. A unit is a number of work-groups, or of numbers. */
+   work-groups compute tiles of dweight, some tiles of dx, some numbers of dbias. Without
+   work-groups of that size, and on CPUs, whose plans keep the products separate, a work-item
+   computes one number. A unit is a number of work-groups, or of numbers. */
 #include "opencl/private.h"
 
-#define NN__OPENCL_GRADIENT_ROWS    1024 /* nobody cuts the sum over them */
-#define NN__OPENCL_GRADIENT_GROUPS  512  /* of a unit */
+#define NN__OPENCL_GRADIENT_ROWS    1024 /* most rows: the sum over them is not split */
+#define NN__OPENCL_GRADIENT_GROUPS  512  /* work-groups per unit */
 #define NN__OPENCL_GRADIENT_NUMBERS 32768
-#define NN__OPENCL_GRADIENT_LANES   16 /* columns of dbias of a group */
+#define NN__OPENCL_GRADIENT_LANES   16 /* columns of dbias per work-group */
 
-/* Work-groups, or numbers, of the three, one behind the other. */
+/* Number of work-groups (or numbers) of each of the three results, in this order. */
 typedef struct nn__opencl_gradient {
-    int side; /* work-items along a side of a group; 0: no tiles */
+    int side; /* work-items along the side of a group; 0: no tiles */
     int64_t weight, input, bias, unit;
 } nn__opencl_gradient;
 
-/* Tiles of `tile` squared; 0: numbers. */
+/* Number of tiles of `tile` x `tile`; 0: of single numbers. */
 static int64_t nn__opencl_gradient_tiles(const nn_view *view, int32_t tile) {
     if (!nn__opencl_present(view)) return 0;
     if (tile == 0) return nn__opencl_count(view);
@@ -34,7 +34,7 @@ static nn__opencl_gradient nn__opencl_gradient_cut(const nn_linear_gradient_args
     return g;
 }
 
-/* The larger tile where enough of them are left to go round. */
+/* Takes the larger tile if it still occupies the whole device. */
 static nn__opencl_gradient nn__opencl_gradient_of(nn__opencl *device,
                                                   const nn_linear_gradient_args *args) {
     const nn__opencl_family family = nn__opencl_family_of(device);
@@ -68,8 +68,8 @@ static void nn__opencl_gradient_arguments(nn__opencl_launch *launch,
     nn__opencl_ulong(launch, (uint64_t)first);
 }
 
-/* Units [first, first + count); *fits false: nothing was done, because this device gives the kernel
-   smaller groups than it needs. */
+/* Runs units [first, first + count). *fits is set to false if nothing was done, because the device
+   gives the kernel smaller work-groups than it needs. */
 static nn_result nn__opencl_gradient_range(nn__opencl *device, const nn_linear_gradient_args *args,
                                            const nn__opencl_gradient *g, int32_t first,
                                            int64_t count, bool *fits) {
@@ -77,7 +77,8 @@ static nn_result nn__opencl_gradient_range(nn__opencl *device, const nn_linear_g
         {"", "-DNN_GRADIENT_SIDE=8", "-DNN_GRADIENT_SIDE=16"},
         {"", "-DNN_GRADIENT_SIDE=8 -DNN_GRADIENT_DEEP=32",
          "-DNN_GRADIENT_SIDE=16 -DNN_GRADIENT_DEEP=32"}};
-    const bool roomy = nn__opencl_family_of(device) == NN__OPENCL_TILES; /* of local memory */
+    /* there is enough local memory */
+    const bool roomy = nn__opencl_family_of(device) == NN__OPENCL_TILES;
     const int64_t all = g->weight + g->input + g->bias, from = first * g->unit,
                   to = from + count * g->unit, end = to < all ? to : all;
     const size_t items = (size_t)(g->side * g->side);
@@ -102,7 +103,7 @@ static nn_result nn__opencl_gradient_run(nn__opencl *device, const void *argumen
     bool fits;
     nn_result result = nn__opencl_gradient_range(device, args, &g, first, count, &fits);
     if (fits) return result;
-    g = nn__opencl_gradient_cut(args, 0); /* all of it at once */
+    g = nn__opencl_gradient_cut(args, 0); /* everything at once */
     return first == 0 && count > 0
                ? nn__opencl_gradient_range(device, args, &g, 0, INT32_MAX, &fits)
                : NN_OK;

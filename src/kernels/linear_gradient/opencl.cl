@@ -1,11 +1,11 @@
 /* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx
    (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`
-   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both
-   products have a second matrix of K columns. relu: it made x.
+   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The
+   second matrix of both products has K columns. relu: x is the output of a relu.
 
-   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile.
-   NN_GRADIENT_DEEP: steps of the sums at a time. A layer is small, and waits for memory once for
-   each of them: all that they need is on the way together. */
+   NN_GRADIENT_SIDE: a work-group has so many work-items squared; each has 4 x 4 numbers of a tile.
+   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all
+   loads of an iteration are in flight together. */
 #ifndef NN_GRADIENT_SIDE
 #define NN_GRADIENT_SIDE 8
 #endif
@@ -14,7 +14,7 @@
 #endif
 #define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)
 #define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)
-#define NN_GRADIENT_LANES 16 /* columns of dbias that a work-group has */
+#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */
 #define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)
 
 #define NN_GRADIENT_ARGUMENTS                                                                      \
@@ -24,7 +24,7 @@
         ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \
         ulong first
 
-/* The sum of `count` rows of a column. Eight numbers are under way at a time. */
+/* Returns the sum of `count` rows of a column. Eight loads are in flight at a time. */
 float nn_gradient_column(const __global float *dy, int count, int N) {
     float sum[8];
 #pragma unroll
@@ -39,7 +39,7 @@ float nn_gradient_column(const __global float *dy, int count, int N) {
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
-/* The columns from `first` on that a work-group has: of each column a work-item sums a piece. */
+/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */
 void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,
                          __local float *pieces) {
     const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,
@@ -67,7 +67,7 @@ nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
               across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;
     const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;
     const int rows = down ? N : M, depth = down ? M : N;
-    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */
+    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */
     const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,
               a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;
     const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,
@@ -82,7 +82,7 @@ nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
                 b_stride = NN_GRADIENT_ITEMS / NN_GRADIENT_TILE * (ulong)K;
     float4 sum[4];
     float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];
-    if (group >= input_end) { /* the whole group */
+    if (group >= input_end) { /* true for the whole group */
         nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,
                             (int)(group - input_end) * NN_GRADIENT_LANES,
                             (__local float *)at);
@@ -104,7 +104,7 @@ nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
         }
         a += down ? NN_GRADIENT_DEEP * (ulong)N : NN_GRADIENT_DEEP;
         b += NN_GRADIENT_DEEP * (ulong)K;
-        if (next > 0) { /* not before the first tiles are there */
+        if (next > 0) { /* not before the first tiles are loaded */
 #pragma unroll 4
             for (int s = 0; s < NN_GRADIENT_DEEP; s++) {
                 const float4 av = at[s][ty], bv = bt[s][tx];
@@ -113,7 +113,7 @@ nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
                 sum[2] += av.z * bv;
                 sum[3] += av.w * bv;
             }
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
         }
 #pragma unroll
         for (int q = 0; q < NN_GRADIENT_FETCH; q++) {
@@ -121,7 +121,7 @@ nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
             ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =
                 b_next[q];
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
     }
 #pragma unroll
     for (int i = 0; i < 4; i++) {
@@ -140,7 +140,8 @@ nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
     }
 }
 
-/* A work-item a number: those before weight_end are of dweight, before input_end of dx. */
+/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of
+   dbias. */
 __kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {
     const ulong number = first + get_global_id(0);
     float sum = 0.0f;

@@ -1,5 +1,5 @@
-/* kernels/linear_gradient/reference.h - the gradients of a linear layer as plain loops in double:
-   what every device is compared with. */
+/* kernels/linear_gradient/reference.h - the gradients of a linear layer as plain loops in
+   double. */
 #pragma once
 
 static TEST_UNUSED void reference_case_linear_gradient(const nn_linear_gradient_args *a,

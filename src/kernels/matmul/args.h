@@ -25,12 +25,10 @@ typedef struct nn_gemm_args {
     int32_t a_batch[NN_GEMM_BATCH], b_batch[NN_GEMM_BATCH]; /* steps, in whole matrices */
 } nn_gemm_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_GEMM_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
     VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_GEMM_NUMBERS(INT, REAL, OTHER)                                                          \
     OTHER(m) OTHER(n) OTHER(k) INT(transpose_a) INT(transpose_b) INT(accumulate)                   \
     INT(epilogue.activation) OTHER(batch) OTHER(a_batch) OTHER(b_batch)

@@ -1,12 +1,12 @@
-/* kernels/matmul/cases.h - small odd cases of matrix products for
-   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+/* kernels/matmul/cases.h - small test cases of matrix products for nn_self_test. No shape is a
+   multiple of a tile, and a few are larger than one. */
 #pragma once
 
 #include "plan/self_test_cases.h"
 
 #ifndef NN_NO_REPORTS
 
-/* Numbers of f16 or bf16 between 1/16 and 1, of either sign. */
+/* Fills a view with numbers of f16 or bf16 between 1/16 and 1, of either sign. */
 static void nn__cases_halves(nn__self_test *test, nn_view *view, nn_dtype dtype, int a, int b,
                              int c) {
     uint16_t *to =
@@ -19,7 +19,7 @@ static void nn__cases_halves(nn__self_test *test, nn_view *view, nn_dtype dtype,
     }
 }
 
-/* All numbers of i8 but -128, which 8-bit weights do not have. */
+/* Fills a view with i8 numbers except -128, which 8-bit weights do not contain. */
 static void nn__cases_bytes(nn__self_test *test, nn_view *view, int a, int b, int c) {
     int8_t *to = (int8_t *)nn__self_test_view_of(test, view, false, NN_I8, a, b, c, 0);
     for (int64_t i = 0; i < nn__count(view); i++) {
@@ -39,7 +39,7 @@ static void nn__cases_matrices(nn__self_test *test, nn_view *view, nn_dtype dtyp
         nn__cases_halves(test, view, dtype, count, a, b);
 }
 
-/* A batch is (outer, inner): what a or b has of it. */
+/* A batch is (outer, inner). These say along which of the two axes a or b differs. */
 enum { NN__BATCH_BOTH, NN__BATCH_INNER, NN__BATCH_OUTER, NN__BATCH_ONE };
 
 static int nn__cases_batch(int32_t *step, int outer, int inner, int has) {

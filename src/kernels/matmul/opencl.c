@@ -1,8 +1,9 @@
-/* kernels/matmul/opencl.c - launches a matrix product as kernels/matmul/opencl_plan.c has it. A
-   batch is one launch. Units: tiles of rows (of a batch: some products each), the end. */
+/* kernels/matmul/opencl.c - launches a matrix product as kernels/matmul/opencl_plan.c plans it. A
+   batch is one launch. Units: tiles of rows (or, in a batch, some products each), then the sum of
+   the pieces. */
 #include "kernels/matmul/opencl.h"
 
-/* What one launch does: some tiles of rows of some products. */
+/* The work of one launch: some tiles of rows of some products. */
 typedef struct nn__opencl_gemm_part {
     int32_t first, count, product, products;
 } nn__opencl_gemm_part;
@@ -32,7 +33,8 @@ static void nn__opencl_gemm_int4(nn__opencl_launch *launch, const int32_t *value
     nn__opencl_bytes(launch, sizeof four, four);
 }
 
-/* The arguments of the four product kernels. Cut products go to scratch, without the epilogue. */
+/* Passes the arguments that the product kernels share. Split products go to scratch, without the
+   epilogue. */
 static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_args *g,
                                       const nn__opencl_gemm_plan *plan,
                                       const nn__opencl_gemm_part *part, int32_t first) {
@@ -82,7 +84,7 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
-/* Falls back to smaller work-groups where a kernel does not get those that the device promised. */
+/* Falls back to smaller work-groups if a kernel does not get the size that the device promised. */
 static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args *g,
                                          const nn__opencl_gemm_plan *plan,
                                          const nn__opencl_gemm_part *part) {
@@ -117,7 +119,8 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     return nn__opencl_gemm_run_plain(device, g, plan, part);
 }
 
-/* Where a kernel does not get the work-groups that the device promised: nobody gathers then. */
+/* The fallback if a kernel does not get the work-groups that the device promised. If the kernel
+   would have gathered the pieces, k is not split. */
 static nn_result nn__opencl_gemm_run_uncut(nn__opencl *device, const nn_gemm_args *g,
                                            const nn__opencl_gemm_plan *plan,
                                            const nn__opencl_gemm_part *part) {
@@ -193,7 +196,7 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
-/* Units [from, to) before the end: tiles of rows, or products of a batch. */
+/* Runs units [from, to) of the product: tiles of rows, or products of a batch. */
 static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_args *g,
                                            const nn__opencl_gemm_plan *plan, int32_t from,
                                            int32_t to) {

@@ -1,25 +1,27 @@
-/* kernels/matmul/opencl.cl - matrix products: a plain kernel, tiles, and what goes after them.
+/* kernels/matmul/opencl.cl - matrix products: a plain kernel, a tiled kernel, and the sum of
+   partial products.
 
-   Both have the same arguments. There are `products` of a batch, those from `product` on in
-   this launch, each in `splits` pieces: the third group index counts the pieces of a product, then
-   the products. y (m, n): element (i, j) of piece `split` of product `which` stands at
+   Both kernels have the same arguments. A launch computes a batch of products, from number
+   `product` on. k is cut into `splits` pieces. The third group index counts the pieces of a
+   product, then the products. y (m, n): element (i, j) of piece `split` of product `which` is
    y[(split products + which) m n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of
-   k. a: element (i, l) stands at a[i a_row + l a_step]; b: (l, j) at b[l b_step + j b_column], of
-   the matrices that nn_gemm_matrices tells. first: the first tile of rows. No kernel relies on the
-   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.
+   k. Element (i, l) of a is a[i a_row + l a_step], and element (l, j) of b is b[l b_step + j
+   b_column], in the matrices that nn_gemm_matrices selects. first: the first tile of rows. No
+   kernel relies on other work-groups of its launch, only on earlier launches.
+   kernels/matmul/opencl.c chooses the kernel.
 
-   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 4 tiles, 5 large ones, 6 long, 7
-   thin, 8 slices, 9 outer (a program holds what one variant needs). */
+   NN_GEMM_ONLY selects the kernels of a program: 0 all, 1 small, 4 tiles, 5 large, 6 long, 7 thin,
+   8 slices, 9 outer. */
 #ifndef NN_GEMM_ONLY
 #define NN_GEMM_ONLY 0
 #endif
-#ifndef NN_GEMM_GROUP /* a GPU's work-group is NN_GEMM_GROUP squared */
+#ifndef NN_GEMM_GROUP /* a GPU work-group has NN_GEMM_GROUP x NN_GEMM_GROUP work-items */
 #define NN_GEMM_GROUP 16
 #endif
-#ifndef NN_GEMM_HEIGHT /* rows of one work-item of a GPU, a multiple of 4; it has 4 columns */
+#ifndef NN_GEMM_HEIGHT /* rows per GPU work-item, a multiple of 4; it has 4 columns */
 #define NN_GEMM_HEIGHT 4
 #endif
-#ifndef NN_GEMM_A_TYPE /* how a and b are stored: 0 f32, 1 f16, 2 bf16, 3 i8 */
+#ifndef NN_GEMM_A_TYPE /* storage of a and b: 0 f32, 1 f16, 2 bf16, 3 i8 */
 #define NN_GEMM_A_TYPE 0
 #endif
 #ifndef NN_GEMM_B_TYPE
@@ -33,7 +35,7 @@
         uint b_column, int first, int accumulate, int activation, int splits, int product,         \
         int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch
 
-/* Where this work-group's piece of y and its matrices begin. */
+/* Moves y, a and b to this work-group's piece and matrices. */
 #define NN_GEMM_PLACE                                                                              \
     const int which = (int)get_group_id(2) / splits,                                               \
               split = (int)get_group_id(2) - which * splits;                                       \
@@ -43,7 +45,7 @@
     y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \
                         (ulong)n;
 
-/* One number. */
+/* Loads one number. */
 #if NN_GEMM_A_TYPE == 0
 #define NN_GEMM_A_STORED    float
 #define NN_GEMM_A_AT(p, i)  (p)[i]
@@ -72,10 +74,10 @@
 #endif
 
 
-#ifndef NN_GEMM_VECTOR /* 1: fours begin at multiples of four and are all inside or all outside */
+#ifndef NN_GEMM_VECTOR /* 1: four neighbours are aligned, and all or none of them are inside */
 #define NN_GEMM_VECTOR 0
 #endif
-/* Four numbers that lie together, of which `count` (at least one) are there. */
+/* Loads four neighbours, of which the first `count` (at least one) exist. */
 #if NN_GEMM_VECTOR
 #define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)
 #else
@@ -102,7 +104,7 @@
 #define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))
 #endif
 
-/* The numbers of the matrices of a (x) and b (y) that product `which` of a batch multiplies. */
+/* Returns the indices of the matrices of a (x) and b (y) of product `which` of a batch. */
 int2 nn_gemm_matrices(int which, int4 batch, int4 a_batch, int4 b_batch) {
     int2 at = (int2)(0, 0);
     if (which == 0) return at;
@@ -118,7 +120,7 @@ int2 nn_gemm_matrices(int which, int4 batch, int4 a_batch, int4 b_batch) {
 /* ---- small kernels -------------------------------------------------------------------------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 1
 
-/* One work-item an element: extents n, rows, splits. */
+/* One work-item per element: n, m, splits x products. */
 __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
     const int j = (int)get_global_id(0), i = first + (int)get_global_id(1);
     float sum = 0.0f;
@@ -135,8 +137,7 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
     *y = nn_activate(activation, sum);
 }
 
-/* y = epilogue of the sum of the partial products, in their order; partial may be y itself when
-   there is one. */
+/* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */
 __kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global float *partial,
                              ulong partial_offset, const __global float *bias, ulong bias_offset,
                              ulong count, int n, int splits, int accumulate, int activation) {
@@ -144,7 +145,7 @@ __kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global f
     float sum = 0.0f;
     if (i >= count) return;
     int split = 0;
-    for (; split + 4 <= splits; split += 4) { /* four are on their way at once */
+    for (; split + 4 <= splits; split += 4) { /* four loads are in flight at once */
         const __global float *from = partial + partial_offset + (ulong)split * count + i;
         const float p0 = from[0], p1 = from[count], p2 = from[2ul * count], p3 = from[3ul * count];
         sum += p0;
@@ -159,17 +160,18 @@ __kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global f
 }
 #endif
 
-/* ---- GPUs: a tile of y a work-group, tiles of a and b in local memory ----------------------- */
+/* ---- GPUs: a work-group computes a tile of y from tiles of a and b in local memory ---------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 4
 #define NN_GEMM_ITEMS (NN_GEMM_GROUP * NN_GEMM_GROUP)
-#define NN_GEMM_TALL  (NN_GEMM_GROUP * NN_GEMM_HEIGHT) /* the tile of y */
+#define NN_GEMM_TALL  (NN_GEMM_GROUP * NN_GEMM_HEIGHT) /* rows of the tile of y */
 #define NN_GEMM_WIDE  (NN_GEMM_GROUP * 4)
-#define NN_GEMM_DEEP  16                                            /* steps of k at a time */
-#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS) /* what one work-item fetches */
+#define NN_GEMM_DEEP  16                                            /* steps of k in a tile */
+/* numbers that one work-item fetches */
+#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS)
 #define NN_GEMM_B     (NN_GEMM_WIDE * NN_GEMM_DEEP / NN_GEMM_ITEMS)
 
-/* Groups: tiles of columns, tiles of rows, splits. Work-items fetch the next tiles into registers
-   while they use these. */
+/* Groups: tiles of columns, tiles of rows, splits. While the work-items multiply one pair of tiles,
+   they fetch the next pair into registers. */
 __kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void
 nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
     __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];
@@ -197,7 +199,8 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
         b_j[0] = item - b_j[1] * NN_GEMM_WIDE;
     }
     {
-        /* The others: a_step 1: rows ITEMS / DEEP apart. Else steps ITEMS / TALL apart. */
+        /* Distance to the next element: ITEMS / DEEP rows if a_step is 1, else ITEMS / TALL steps.
+           The same holds for b. */
         const int a_down = a_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,
                   a_deep = a_step == 1 ? 0 : NN_GEMM_ITEMS / NN_GEMM_TALL;
         const int b_down = b_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,
@@ -220,7 +223,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
                                 ? NN_GEMM_B_AT(b, (ulong)j * b_column + (ulong)s * b_step)
                                 : 0.0f;
             }
-            if (next > split * chunk) { /* not before the first tiles are there */
+            if (next > split * chunk) { /* not before the first tiles are loaded */
 #pragma unroll 4
                 for (int s = 0; s < NN_GEMM_DEEP; s++) {
                     const float4 bv = bt[s][tx];
@@ -233,7 +236,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
                         sum[4 * i + 3] += av.w * bv;
                     }
                 }
-                NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+                NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
             }
 #pragma unroll
             for (int q = 0; q < NN_GEMM_A; q++)
@@ -241,7 +244,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
 #pragma unroll
             for (int q = 0; q < NN_GEMM_B; q++)
                 ((__local float *)bt[b_j[1] + q * b_deep])[b_j[0] + q * b_down] = b_next[q];
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
         }
     }
 #pragma unroll
@@ -261,7 +264,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* The others need hundreds of instructions, once here and not for each sum above. */
+    /* Other activations are long: they are compiled once here, not for each sum above. */
 #pragma unroll 1
     for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {
         const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);

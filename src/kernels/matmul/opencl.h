@@ -1,33 +1,34 @@
-/* kernels/matmul/opencl.h - how a matrix product is done on an OpenCL device. */
+/* kernels/matmul/opencl.h - the plan of a matrix product on an OpenCL device. */
 #pragma once
 
 #include "opencl/private.h"
 
 #define NN__OPENCL_GEMM_SHAPES    5     /* tiles of opencl_large.cl */
-#define NN__OPENCL_GEMM_THIRD     65535 /* work-groups along the third extent of a launch */
-#define NN__OPENCL_GEMM_FEW_ITEMS 128   /* of a work-group of long or thin products */
-#define NN__OPENCL_GEMM_THIN_WIDE 128   /* its columns of a thin one */
-#define NN__OPENCL_GEMM_SLICES_SIDE 32  /* its rows and columns where k goes to slices of it */
+#define NN__OPENCL_GEMM_THIRD     65535 /* most work-groups along the third extent of a launch */
+#define NN__OPENCL_GEMM_FEW_ITEMS 128   /* work-items per group of long or thin products */
+#define NN__OPENCL_GEMM_THIN_WIDE 128   /* columns per work-group of thin products */
+#define NN__OPENCL_GEMM_SLICES_SIDE 32  /* rows and columns of a tile of slices */
 
 typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_PLAIN,
     NN__OPENCL_GEMM_TILES,
     NN__OPENCL_GEMM_LARGE, /* tiles of kernels/matmul/opencl_large.cl */
-    NN__OPENCL_GEMM_LONG,  /* a work-group for few dot products */
-    NN__OPENCL_GEMM_THIN,  /* few rows, and b along its columns */
+    NN__OPENCL_GEMM_LONG,  /* one work-group for a few dot products */
+    NN__OPENCL_GEMM_THIN,  /* few rows, and b lies along its columns */
     NN__OPENCL_GEMM_SLICES, /* too few tiles for all units */
-    NN__OPENCL_GEMM_OUTER,  /* a short k: writing y is what takes time */
+    NN__OPENCL_GEMM_OUTER,  /* a short k: the time is that of writing y */
     NN__OPENCL_GEMM_BLAS
 } nn__opencl_gemm_way;
 
-/* What nn_opencl_tune chooses among, in the order of nn__opencl_gemm_tile_names. Kept on disks. */
+/* The choices of nn_opencl_tune, in the order of nn__opencl_gemm_tile_names. The values are stored
+   in files. */
 typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_JUDGED,
     NN__OPENCL_GEMM_TILE_32,
     NN__OPENCL_GEMM_TILE_64,
-    NN__OPENCL_GEMM_TILE_128, /* by 64 */
-    NN__OPENCL_GEMM_TILE_LARGE, /* by 128; of opencl_large.cl as those at the end */
-    NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group for up to 4 by 4 dot products */
+    NN__OPENCL_GEMM_TILE_128, /* 128 x 64 */
+    NN__OPENCL_GEMM_TILE_LARGE, /* 128 x 128; like the last ones, of opencl_large.cl */
+    NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group has up to 4 x 4 dot products */
     NN__OPENCL_GEMM_TILE_LONG_8,
     NN__OPENCL_GEMM_TILE_BLAS,
     NN__OPENCL_GEMM_TILE_THIN,
@@ -42,31 +43,32 @@ typedef enum nn__opencl_gemm_tile {
 
 typedef struct nn__opencl_gemm_plan {
     nn__opencl_gemm_way way;
-    nn__opencl_gemm_tile tile;                      /* JUDGED: none of them, the plain kernel */
+    nn__opencl_gemm_tile tile;                      /* JUDGED: none, the plain kernel */
     int32_t rows;                                   /* of a tile */
-    int32_t columns, items; /* of a tile, where they differ; of its work-group */
-    int32_t tiles;                                  /* of rows */
-    int32_t products, each;                         /* of the batch; of a unit */
-    int32_t units;                                  /* but for finishing */
+    int32_t columns, items; /* of a tile, if not square; of its work-group */
+    int32_t tiles;                                  /* tiles along the rows */
+    int32_t products, each;                         /* products of the batch; products per unit */
+    int32_t units;                                  /* without the finishing one */
     int32_t splits, chunk;                          /* of k */
-    bool finish;                                    /* a launch after the tiles */
-    bool gather;                                    /* no such launch: the last piece does it */
-    int a_type, b_type;                             /* NN_GEMM_A_TYPE of opencl.cl */
+    bool finish;                                    /* a second launch adds the pieces */
+    bool gather; /* the last work-group adds the pieces instead */
+    int a_type, b_type; /* NN_GEMM_A_TYPE and its like for b, in opencl.cl */
     uint64_t partial_bytes, blas_bytes;             /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
-/* NN_GEMM_A_TYPE of opencl.cl; 0: f32, or none that a product reads */
+/* NN_GEMM_A_TYPE of opencl.cl; 0 for f32 and for types that products do not read */
 static inline NN__OPENCL_UNUSED int nn__opencl_gemm_type(const nn_view *view) {
     return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : view->dtype == NN_I8 ? 3 : 0;
 }
 
-/* Cuts k so that about `wanted` tiles run at once, each of at least `shortest` steps. */
+/* Cuts k so that about `wanted` tiles run at once, each with at least `shortest` steps. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
                                               int64_t wanted, int32_t shortest);
 NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device,
                                                                 const nn_gemm_args *g);
-/* kernels/matmul/opencl_few.c: y of few numbers, rows or columns on GPUs. Can its dot products be a
-   work-group's each, are they better so, and are the rows so few that b is read once for all? */
+/* kernels/matmul/opencl_few.c, for y of few numbers, rows or columns on GPUs. may_be_long: each dot
+   product can be a work-group's. may_be_thin: the rows are so few that b is read once for all of
+   them. may_be_outer: k is so short that writing y takes most of the time. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
                                                     const nn_gemm_args *g);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
@@ -81,15 +83,15 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
 NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
                                                     const nn__opencl_gemm_plan *plan, char *text,
                                                     size_t size);
-/* kernels/matmul/opencl_large.c. The first: do four numbers that lie together begin at a multiple
-   of four, and end inside? */
+/* kernels/matmul/opencl_large.c. in_fours: groups of four neighbours are aligned, and end
+   inside. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_large(const nn__opencl *device,
                                                      nn__opencl_gemm_tile tile);
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_large(const nn__opencl *device,
                                                                     const nn_gemm_args *g,
                                                                     int32_t products);
-/* false: it is none of the large tiles. */
+/* Returns false if the product uses no large tile. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_large(const nn__opencl *device, const nn_gemm_args *g,
                                                    nn__opencl_gemm_plan *plan);
 NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g,

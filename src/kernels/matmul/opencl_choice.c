@@ -1,8 +1,8 @@
-/* kernels/matmul/opencl_choice.c - the ways of a matrix product that nn_opencl_tune chooses among:
-   their names, which of them a product can have, and which it has. */
+/* kernels/matmul/opencl_choice.c - the ways of a matrix product among which nn_opencl_tune chooses:
+   their names, which of them fit a product, and the choice. */
 #include "kernels/matmul/opencl.h"
 
-#define NN__OPENCL_GEMM_LEAST 8192 /* multiplications; fewer are the plain kernel's */
+#define NN__OPENCL_GEMM_LEAST 8192 /* multiplications; smaller products use the plain kernel */
 
 NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count) {
     static const char *const names[NN__OPENCL_GEMM_TILE_COUNT] = {

@@ -1,31 +1,33 @@
-/* kernels/matmul/opencl_ends.cl - how work-groups of opencl_few.cl and opencl_slices.cl end that
-   have fours of numbers of y: with the epilogue, or, where k is cut, with a piece of a tile.
+/* kernels/matmul/opencl_ends.cl - the end of the kernels of opencl_few.cl and opencl_slices.cl,
+   whose work-items hold groups of four neighbouring numbers of y. It applies the epilogue or, if k
+   is split, stores a piece of the tile.
 
-   Every piece has a work-group. NN_GEMM_GATHER: the last of them to be done adds up the pieces of
-   its tile, in their order; nobody waits for anybody. `turns` counts those that are done, and is
-   zeros before and after the launch. Else a launch of nn_gemm_finish adds them up. */
+   Each piece of k has its own work-group. With NN_GEMM_GATHER, the work-group of a tile that
+   finishes last adds the pieces in order; no work-group waits for another. `turns` counts the
+   finished ones; it is zero before and after the launch. Without NN_GEMM_GATHER, a launch of
+   nn_gemm_finish adds the pieces. */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY >= 7
 #ifndef NN_GEMM_GATHER
 #define NN_GEMM_GATHER 0
 #endif
 
-/* GPUs need loops unrolled, for registers have no index; PoCL's compiler takes seconds for it. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define NN_GEMM_UNROLL _Pragma("unroll 1")
 #else
 #define NN_GEMM_UNROLL _Pragma("unroll")
 #endif
 
-/* What one work-group wrote before this, all others see after it. OpenCL 1.2 has no such fence, so
-   the host asks for it only where one is known. */
+/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so
+   the host asks for NN_GEMM_GATHER only where a working fence is known. */
 #if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)
 #define NN_GEMM_FENCE __asm__ volatile("membar.gl;" ::: "memory");
 #else
 #define NN_GEMM_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);
 #endif
 
-/* Numbers side by side, of which `count` (at least one) are there; fours: they begin at a multiple
-   of four, and none or all are there. */
+/* Loads or stores four neighbours, of which the first `count` (at least one) exist. fours: the
+   address is a multiple of four, and all four exist or none. */
 float4 nn_gemm_load(const __global float *from, int count, bool fours) {
     if (fours) return *(const __global float4 *)from;
     return (float4)(from[0], from[min(1, count - 1)], from[min(2, count - 1)],
@@ -43,8 +45,8 @@ void nn_gemm_store(__global float *to, float4 v, int count, bool fours) {
     if (count > 3) to[3] = v.w;
 }
 
-/* The sum of what other work-groups have written in this launch, `piece` numbers apart, in order:
-   read past the caches that only some of them share. */
+/* Adds the pieces, `piece` numbers apart, in order. Other work-groups wrote them in this launch, so
+   volatile reads bypass the caches that are not shared. */
 float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int splits,
                              int count, bool fours) {
     float4 sum = (float4)(0.0f), v[8];
@@ -68,8 +70,9 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
 
 #if NN_GEMM_GATHER
 #define NN_GEMM_LAST __local int last[1];
-/* The last work-group of a tile has the whole sums, the others have no rows any more. No work-item
-   leaves, and no barrier depends on anything: PoCL mixes up its work-items otherwise. */
+/* The last work-group of a tile gets the whole sums; for the others, end_row becomes 0. No
+   work-item returns early and every barrier is unconditional, because PoCL mixes up its work-items
+   otherwise. */
 #define NN_GEMM_GATHERED(count, row0, apart)                                                       \
     const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                     \
                          (int)get_num_groups(0) +                                                  \
@@ -97,8 +100,8 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
 #define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;
 #endif
 
-/* whole[count]: of a work-item, rows row0, row0 + apart, ... before limit, columns `column` to
-   column + 3. The last thing that a kernel does. */
+/* Stores whole[count], the sums of a work-item: rows row0, row0 + apart, ... below limit, columns
+   `column` to column + 3. A kernel ends with it. */
 #define NN_GEMM_END(count, row0, apart, limit, column)                                             \
     const int columns = min(4, n - (column));                                                      \
     int end_row = columns > 0 ? (limit) : 0;                                                       \
@@ -112,10 +115,10 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
         __global float *to = y + (ulong)h * below;                                                 \
         if (accumulate) whole[h] += nn_gemm_load(to, columns, in_fours);                           \
         if (bias) whole[h] += nn_gemm_load(bias + bias_offset + (column), columns, false);         \
-        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* a NaN stays */                \
+        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* NaN stays */                  \
         nn_gemm_store(to, whole[h], columns, in_fours);                                            \
     }                                                                                              \
-    /* The others need hundreds of instructions, once here and not for each sum above. */          \
+    /* Other activations take hundreds of instructions, so they are compiled once here. */         \
     _Pragma("unroll 1") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \
         __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \
         if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \

@@ -1,20 +1,22 @@
-/* kernels/matmul/opencl_few.c - which products of a GPU have so few numbers, rows or columns that
-   reading the larger matrix is all that takes time, how these are cut, and their programs. Judged
-   by compiled code and by the numbers that each way reads; an H200 has measured the result. */
+/* kernels/matmul/opencl_few.c - products on GPUs with so few numbers, rows or columns of y that the
+   time is that of reading the larger matrix: which ones they are, how they are cut, and their
+   programs. The rules come from compiled code and from the bytes that each way reads, and were
+   checked on an H200. */
 #include "kernels/matmul/opencl.h"
 
-#define NN__OPENCL_GEMM_FEW_WIDE  8     /* rows, or columns, that are few */
-#define NN__OPENCL_GEMM_FEW_LARGE 4     /* of the smaller tiles a unit; larger ones read less */
-#define NN__OPENCL_GEMM_FEW_Y     32768 /* numbers of y that are few */
-#define NN__OPENCL_GEMM_OUTER_ROWS 32   /* of a tile */
-#define NN__OPENCL_GEMM_FEW_DEEP  4096  /* steps of k: long enough for work-groups of 256 */
+#define NN__OPENCL_GEMM_FEW_WIDE  8     /* "few" rows or columns */
+#define NN__OPENCL_GEMM_FEW_LARGE 4     /* most small tiles per compute unit; beyond that, larger
+                                           tiles read less */
+#define NN__OPENCL_GEMM_FEW_Y     32768 /* "few" numbers of y */
+#define NN__OPENCL_GEMM_OUTER_ROWS 32   /* rows of a tile */
+#define NN__OPENCL_GEMM_FEW_DEEP  4096  /* steps of k that are enough for work-groups of 256 */
 
 static int64_t nn__opencl_gemm_long_tiles(const nn_gemm_args *g, int32_t products, int32_t side) {
     return (int64_t)nn__opencl_ceil_div(g->m, side) * nn__opencl_ceil_div(g->n, side) * products;
 }
 
-/* Work-items side by side read steps side by side, unless a matrix is so thin that they read all of
-   it anyway. */
+/* Neighbouring work-items read neighbouring steps of k, unless a matrix is so thin that its cache
+   lines are used completely anyway. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
                                                     const nn_gemm_args *g) {
     return (!g->transpose_a || g->m <= NN__OPENCL_GEMM_FEW_WIDE) &&
@@ -22,8 +24,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
            device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* Of its 64 columns 9 are enough: with eight rows it then computes half of what the smallest tile
-   would, with one row a sixteenth. */
+/* Nine of its 64 columns are enough: with eight rows it then computes half as much as the smallest
+   tile would, with one row a sixteenth. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
                                                     const nn_gemm_args *g) {
     return g->m <= NN__OPENCL_GEMM_FEW_WIDE && !g->transpose_b &&
@@ -31,16 +33,17 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
            device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* Writing y takes longer than anything else. */
+/* For products whose time is that of writing y. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
                                                      const nn_gemm_args *g) {
     return nn__opencl_gemm_may_be_slices(device) && g->k <= NN__OPENCL_GEMM_FEW_WIDE &&
            g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE;
 }
 
-/* Long ones end with a tree that takes as long as some hundred steps: many of them need a long k.
-   Where neither matrix is that thin: would half of a tile be empty, and is k so long that whole
-   rows are better read by one work-group than cut and added up? JUDGED: neither way. */
+/* Long products end with a tree that takes as long as some hundred steps, so many of them need a
+   long k. If neither matrix is thin, they are chosen if half of a tile would be empty and k is so
+   long that it is better to read whole rows in one work-group than to split k. JUDGED: neither
+   way. */
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
                                                                   const nn_gemm_args *g,
                                                                   int32_t products) {
@@ -60,13 +63,13 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__open
                                                   : NN__OPENCL_GEMM_JUDGED;
 }
 
-/* Rows of `most`, which is a power of two. */
+/* Rows per tile, at most `most`, a power of two. */
 static int32_t nn__opencl_gemm_few_side(int32_t extent, int32_t most) {
     return extent == 1 ? 1 : extent <= 4 ? 4 : most;
 }
 
-/* Not cut, for that takes a second launch. So tiles that are too few to keep the device busy get
-   lower, and work-groups of a long k larger. */
+/* Does not split k, because that needs a second launch. If there are too few tiles to occupy the
+   device, tiles get fewer rows, and with a long k work-groups get larger. */
 static void nn__opencl_gemm_plan_dots(const nn__opencl *device, const nn_gemm_args *g,
                                       nn__opencl_gemm_plan *plan) {
     const int64_t units = (int64_t)device->units,
@@ -79,7 +82,7 @@ static void nn__opencl_gemm_plan_dots(const nn__opencl *device, const nn_gemm_ar
         plan->items = 2 * NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* Cut where the work-groups are too few to keep the memory busy. */
+/* Splits k if there are too few work-groups to keep the memory busy. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const nn_gemm_args *g,
                                                  nn__opencl_gemm_plan *plan) {
     const int32_t side = plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 ? 4 : 8;
@@ -111,7 +114,7 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
         nn__opencl_gemm_split(plan, g->k, tiles, 2 * (int64_t)device->units, 2048);
 }
 
-/* Do both matrices lie along k, in whole fours? */
+/* True if both matrices lie along k, in whole groups of four. */
 static bool nn__opencl_gemm_few_fours(const nn_gemm_args *g) {
     return (!g->transpose_a || g->m == 1) && (g->transpose_b || g->n == 1) &&
            nn__opencl_gemm_in_fours(&g->a, g->k) && nn__opencl_gemm_in_fours(&g->b, g->k);

@@ -1,9 +1,9 @@
-/* kernels/matmul/opencl_few.cl - matrix products on GPUs of which y has few numbers, or few rows or
-   columns: what they take is the time to read one matrix, once. So work-items side by side read
-   numbers side by side, many at a time, and a work-group has some steps of k for each of them.
-   The arguments are those of kernels/matmul/opencl.cl.
+/* kernels/matmul/opencl_few.cl - matrix products on GPUs where y is small, or has few rows or
+   columns. Their time is that of reading the larger matrix once. So neighbouring work-items read
+   neighbouring numbers, each keeps many loads in flight, and the steps of k are shared out inside a
+   work-group. The arguments are those of kernels/matmul/opencl.cl.
 
-   NN_GEMM_DOWN, NN_GEMM_ACROSS: rows and, where it is long, columns of y of a work-group. */
+   NN_GEMM_DOWN: rows of y per work-group. NN_GEMM_ACROSS: its columns, in nn_gemm_long. */
 #ifndef NN_GEMM_DOWN
 #define NN_GEMM_DOWN 4
 #endif
@@ -13,17 +13,18 @@
 
 /* ---- the larger matrix lies along k --------------------------------------------------------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6
-#ifndef NN_GEMM_LONG /* work-items */
+#ifndef NN_GEMM_LONG /* work-items per group */
 #define NN_GEMM_LONG 128
 #endif
 #define NN_GEMM_LONG_SUMS  (NN_GEMM_DOWN * NN_GEMM_ACROSS)
-#define NN_GEMM_LINES      (NN_GEMM_LONG_SUMS < 8 ? NN_GEMM_LONG_SUMS : 8) /* added up at once */
-#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES)                /* who add one of them */
-/* Steps that are asked for before the first is used: 16 loads or so. */
+/* sums that are reduced at once */
+#define NN_GEMM_LINES      (NN_GEMM_LONG_SUMS < 8 ? NN_GEMM_LONG_SUMS : 8)
+#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES) /* work-items that reduce one sum */
+/* Steps that are loaded before the first is used, for about 16 loads in flight. */
 #define NN_GEMM_LONG_TURN                                                                          \
     (NN_GEMM_DOWN + NN_GEMM_ACROSS <= 5 ? 4 : NN_GEMM_DOWN + NN_GEMM_ACROSS <= 9 ? 2 : 1)
 
-/* `turn` steps of a work-item, those of four numbers along k each, LONG of them apart. */
+/* `turn` steps of a work-item. Each step is four numbers along k; steps are LONG fours apart. */
 #define NN_GEMM_LONG_FOURS(turn)                                                                   \
     {                                                                                              \
         float4 left[turn][NN_GEMM_DOWN], right[turn][NN_GEMM_ACROSS];                              \
@@ -43,9 +44,10 @@
         }                                                                                          \
     }
 
-/* A matrix that does not lie along k is at most eight wide, and read whole all the same. Groups:
-   tiles of columns, tiles of rows, splits. The sums of the work-items are added up eight numbers of
-   y at a time: some work-items add a few each, one of them adds theirs. */
+/* A matrix that does not lie along k is at most eight wide, so its cache lines are used completely
+   all the same. Groups: tiles of columns, tiles of rows, splits. The sums of the work-items are
+   reduced eight numbers of y at a time: first several work-items add a few terms each, then one
+   adds their results. */
 __kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void
 nn_gemm_long(NN_GEMM_ARGUMENTS) {
     __local float lines[NN_GEMM_LINES][NN_GEMM_LONG], parts[NN_GEMM_LONG];
@@ -57,7 +59,7 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
     NN_GEMM_PLACE
     const int end = min(k, (split + 1) * chunk);
 #pragma unroll
-    for (int i = 0; i < NN_GEMM_DOWN; i++) /* what is too much is computed and not stored */
+    for (int i = 0; i < NN_GEMM_DOWN; i++) /* rows beyond the last are computed and not stored */
         ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;
 #pragma unroll
     for (int j = 0; j < NN_GEMM_ACROSS; j++) bp[j] = b + (ulong)min(j0 + j, n - 1) * b_column;
@@ -119,10 +121,10 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
 
 /* ---- at most eight rows, and b lies along its columns --------------------------------------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 7
-#define NN_GEMM_THIN 128 /* columns of a work-group: four of each lane of a slice */
-#define NN_GEMM_TURN 512 /* steps */
+#define NN_GEMM_THIN 128 /* columns per work-group: four per lane of a slice */
+#define NN_GEMM_TURN 512 /* steps of k per turn */
 
-/* Eight steps from l on of a work-item's columns; those behind the end are not used. */
+/* Loads eight steps of a work-item's columns, from step l on. Steps beyond the end are not used. */
 #if NN_GEMM_VECTOR
 #define NN_GEMM_THIN_FOUR NN_GEMM_FOUR_B(b0 + from)
 #else
@@ -136,13 +138,13 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
         v[u] = NN_GEMM_THIN_FOUR;                                                                  \
     }
 
-/* Numbers of a for a turn lie in local memory as [row][step]. Each of four slices of 32 work-items
-   takes eight steps in 32, and asks for the next before it waits for the others. Groups: tiles of
-   columns, tiles of rows, splits. */
+/* The numbers of a for one turn lie in local memory as [row][step]. Each of the four slices of 32
+   work-items takes eight steps of every 32, and starts its next loads before it waits for the
+   others. Groups: tiles of columns, tiles of rows, splits. */
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
 nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
              volatile __global uint *turns) {
-    __local float4 room[NN_GEMM_DOWN * NN_GEMM_TURN / 4]; /* at the end the slices' sums */
+    __local float4 room[NN_GEMM_DOWN * NN_GEMM_TURN / 4]; /* finally: the slices' sums */
     __local float *const places = (__local float *)room;
     NN_GEMM_LAST
     const int item = (int)get_local_id(0), lane = item & 31, slice = item >> 5;
@@ -162,11 +164,11 @@ nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
 #endif
     NN_GEMM_UNROLL
     for (int i = 0; i < NN_GEMM_DOWN; i++) sum[i] = (float4)(0.0f);
-    int l = split * chunk + slice * 8; /* what v has, or will have next */
+    int l = split * chunk + slice * 8; /* the first step of those in v, or to be loaded next */
     NN_GEMM_THIN_FETCH
     for (int l0 = split * chunk; l0 < end; l0 += NN_GEMM_TURN) {
         const int steps = min(NN_GEMM_TURN, end - l0);
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the last turn was read */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads of the last turn are done */
         NN_GEMM_UNROLL
         for (int i = 0; i < NN_GEMM_DOWN; i++)
             for (int s = item; s < steps; s += 128)
@@ -200,7 +202,7 @@ nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
             NN_GEMM_THIN_FETCH
         }
     }
-    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
     NN_GEMM_UNROLL
     for (int i = 0; i < NN_GEMM_DOWN; i++) {
 #if NN_GEMM_VECTOR
@@ -226,9 +228,9 @@ nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
 #undef NN_GEMM_TURN
 #endif
 
-/* ---- k has few steps: what takes time is to write y ------------------------------------------ */
+/* ---- k has few steps: the time is that of writing y ----------------------------------------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 9
-#define NN_GEMM_THIN 128 /* columns of a work-group, and 32 rows: four and eight of a work-item */
+#define NN_GEMM_THIN 128 /* columns per work-group, which has 32 rows: a work-item has 4 x 8 */
 
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
@@ -241,7 +243,7 @@ nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
     float4 whole[8];
     NN_GEMM_PLACE
     const int end = min(k, (split + 1) * chunk);
-    (void)b_column; /* of vectors it is 1 */
+    (void)b_column; /* 1 in the vector variant */
     NN_GEMM_UNROLL
     for (int h = 0; h < 8; h++) whole[h] = (float4)(0.0f);
     for (int l = split * chunk; l < end; l++) {

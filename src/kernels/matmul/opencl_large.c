@@ -1,16 +1,17 @@
-/* kernels/matmul/opencl_large.c - products of GPUs in large tiles: which tile, in how many pieces
-   of k, and the program of such a product. */
+/* kernels/matmul/opencl_large.c - products on GPUs in large tiles: chooses the tile and the number
+   of pieces of k, and has the options of the program. */
 #include "kernels/matmul/opencl.h"
 
-#define NN__OPENCL_GEMM_LEAST_CHUNK  64 /* steps of a piece of k */
+#define NN__OPENCL_GEMM_LEAST_CHUNK  64 /* least steps in a piece of k */
 #define NN__OPENCL_GEMM_MOST_SPLITS  64
-#define NN__OPENCL_GEMM_ANOTHER      4300 /* cycles of a second launch, the host's part as well */
+#define NN__OPENCL_GEMM_ANOTHER      4300 /* cycles of a second launch, including the host's part */
 
-/* A tile of opencl_large.cl, in the order of NN_GEMM_SHAPE. What it takes of the cycles in which a
-   unit can do 128 multiplications each, in percent: where a unit has one work-group, and where it
-   has two at once (0: its registers suffice for one); and cycles of a work-group's first numbers
-   and its last. The numbers, and those of a second launch, are those with which the formula below
-   comes nearest to what an H200 takes for 20 products in all tiles: 12 % off on average. */
+/* A tile of opencl_large.cl, in the order of NN_GEMM_SHAPE. alone and beside are times in percent
+   of the cycles in which a compute unit can do 128 multiplications each: with one work-group per
+   unit, and with two at once (0: the registers allow only one). group_cycles: cycles until the
+   first numbers arrive and after the last. These numbers, and those of a second launch, are fitted:
+   nn__opencl_gemm_cycles comes within 12 % on average of the times of an H200 for 20 products in
+   all tiles. */
 typedef struct nn__opencl_gemm_shape {
     nn__opencl_gemm_tile tile;
     int32_t high, wide, alone, beside, group_cycles;
@@ -24,7 +25,7 @@ static const nn__opencl_gemm_shape nn__opencl_gemm_shapes[NN__OPENCL_GEMM_SHAPES
     {NN__OPENCL_GEMM_TILE_32_64, 32, 64, 204, 175, 7400, 26816},
     {NN__OPENCL_GEMM_TILE_128_256, 128, 256, 146, 0, 7400, 25088}};
 
-/* What they compete with where there are few tiles: work-groups of 128, of which several fit. */
+/* The alternative if there are few tiles: work-groups of 128, several per compute unit. */
 static const nn__opencl_gemm_shape nn__opencl_gemm_slices = {
     NN__OPENCL_GEMM_TILE_SLICES, NN__OPENCL_GEMM_SLICES_SIDE, NN__OPENCL_GEMM_SLICES_SIDE, 240, 240,
     1500, 0};
@@ -45,9 +46,9 @@ static int32_t nn__opencl_gemm_chunk(int32_t k, int64_t splits) {
     return splits < 2 ? k : (nn__opencl_ceil_div(k, splits) + 15) / 16 * 16;
 }
 
-/* Cycles of the product. The unit with most work-groups takes them in pairs, where two fit it at
-   once; pieces of k are added by another launch, which reads and writes 7 bytes a cycle and
-   unit. */
+/* Estimates the cycles of the product. The busiest compute unit takes its work-groups in pairs if
+   two fit at once. Pieces of k are added by another launch, which reads and writes 7 bytes per
+   cycle and unit. */
 static int64_t nn__opencl_gemm_cycles(const nn__opencl *device, const nn_gemm_args *g,
                                       int32_t products, const nn__opencl_gemm_shape *shape,
                                       int64_t splits) {
@@ -67,7 +68,8 @@ static int64_t nn__opencl_gemm_cycles(const nn__opencl *device, const nn_gemm_ar
     return cycles;
 }
 
-/* Pieces of k that give each unit a work-group, or two; 1: none. */
+/* Returns the number of pieces of k that gives each compute unit `each` work-groups; 1 if it is not
+   split. */
 static int64_t nn__opencl_gemm_pieces(const nn__opencl *device, const nn_gemm_args *g,
                                       int64_t tiles, int each) {
     int64_t splits = each * (int64_t)device->units / tiles;
@@ -84,7 +86,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_large(const nn__opencl *device,
            device->local_memory >= shape->local_bytes;
 }
 
-/* The best pieces for a tile; *cycles that it takes so. */
+/* Returns the best number of pieces for a tile, and sets *cycles to its time. */
 static int64_t nn__opencl_gemm_cut(const nn__opencl *device, const nn_gemm_args *g,
                                    int32_t products, const nn__opencl_gemm_shape *shape,
                                    int64_t *cycles) {
@@ -117,7 +119,7 @@ static int64_t nn__opencl_gemm_slices_cycles(const nn__opencl *device, const nn_
                : cycles;
 }
 
-/* Tests take them in turn. */
+/* With forced large tiles, as in tests, the shapes take turns. */
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_large(const nn__opencl *device,
                                                                     const nn_gemm_args *g,
                                                                     int32_t products) {

@@ -1,20 +1,20 @@
-/* kernels/matmul/opencl_large.cl - matrix products on GPUs in tiles of y, a work-group of 256 each.
+/* kernels/matmul/opencl_large.cl - matrix products on GPUs in large tiles of y. A work-group of 256
+   work-items computes a tile.
 
-   A work-item has DOWN times four rows and ACROSS times four columns of the tile, each four of them
-   as far from the next as the tile has parts: what a vector of threads reads from local memory then
-   lies side by side. Where that needs fewer than 256 work-items, they stand in SLICES: each slice
-   multiplies EACH of the steps of k in local memory, and in the end the slices exchange their sums,
-   so that each of them finishes some rows of every four by four. So a small product fills its
-   device without a second launch.
+   A work-item has DOWN groups of four rows and ACROSS groups of four columns. The groups are spread
+   over the tile, so neighbouring threads read neighbouring numbers of local memory. If a tile needs
+   fewer than 256 work-items, they form SLICES: each slice multiplies EACH of the steps of k in
+   local memory. At the end the slices exchange their sums, and each finishes some rows of every 4 x
+   4 block. So a small product fills its device without a second launch.
 
-   A turn's steps of k lie in local memory twice: while the work-items multiply one, they fetch the
-   next into registers and put it into the other, so one barrier a turn is enough. Rows and columns
-   beyond the matrices are fetched again from the last ones rather than asked for, as nobody writes
-   their results; only steps beyond the end of k are zeros.
+   Local memory holds the steps of k of two turns. While the work-items multiply one turn, they
+   fetch the next one into registers and then store it to the other half, so each turn needs only
+   one barrier. Rows and columns beyond the matrices are read from the last one: their results are
+   not stored. Steps beyond the end of k are zeros.
 
-   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if four numbers
-   that lie together begin at a multiple of four and are all inside or all outside. NN_GEMM_SHAPE:
-   the tile, as kernels/matmul/opencl_large.c counts them. */
+   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if groups of four
+   neighbours are aligned, and all or none of them are inside. NN_GEMM_SHAPE: the number of the
+   tile's shape in kernels/matmul/opencl_large.c. */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 5
 #ifndef NN_GEMM_A_DEEP
 #define NN_GEMM_A_DEEP 1
@@ -67,24 +67,27 @@
 #define NN_LARGE_UNROLL 4
 #endif
 #define NN_LARGE_TURNS (NN_GEMM_SHAPE > 1)
-#define NN_LARGE_STEPS  (NN_LARGE_SLICES * NN_LARGE_EACH)  /* of k, in a turn */
-#define NN_LARGE_LANES_X (NN_LARGE_BROAD / 4 / NN_LARGE_ACROSS) /* work-items of a slice, */
-#define NN_LARGE_LANES_Y (NN_LARGE_HIGH / 4 / NN_LARGE_DOWN)    /* by columns and rows */
+#define NN_LARGE_STEPS  (NN_LARGE_SLICES * NN_LARGE_EACH)  /* steps of k per turn */
+#define NN_LARGE_LANES_X (NN_LARGE_BROAD / 4 / NN_LARGE_ACROSS) /* work-items per slice */
+#define NN_LARGE_LANES_Y (NN_LARGE_HIGH / 4 / NN_LARGE_DOWN)    /* along the columns and the rows */
 #define NN_LARGE_SLICE  (NN_LARGE_LANES_X * NN_LARGE_LANES_Y)
 #define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */
-#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE) /* by a slice */
-#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* a step of local memory, in float4 */
+/* sums that a slice hands over */
+#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)
+#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */
 #define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)
-#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024) /* fours that a work-item fetches */
+/* groups of four that a work-item fetches */
+#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024)
 #define NN_LARGE_B_EACH (NN_LARGE_STEPS * NN_LARGE_BROAD / 1024)
-/* Where a step begins. Matrices along k are turned on their way into local memory, four steps of
-   a row by one work-item: the steps of a vector of threads then lie in different banks. */
+/* Start of a step in local memory. A matrix that lies along k is transposed on its way there: one
+   work-item stores four steps of a row. The offsets put the steps of a warp into different
+   banks. */
 #define NN_LARGE_AT(step, line) ((step) * (line) + ((step) >> 3 & 1) * 2 + ((step) >> 4 & 1))
 #define NN_LARGE_A_TURN (NN_LARGE_STEPS * NN_LARGE_A_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))
 #define NN_LARGE_B_TURN (NN_LARGE_STEPS * NN_LARGE_B_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))
 
 
-/* Puts what a work-item fetched into local memory; rows of a matrix along k are turned. */
+/* Stores fetched numbers to local memory; a matrix that lies along k is transposed. */
 #define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \
     if (deep) {                                                                                    \
         __local float *column = (__local float *)((to) + NN_LARGE_AT(step, line)) + (place);       \
@@ -95,8 +98,7 @@
     } else                                                                                         \
         (to)[NN_LARGE_AT(step, line) + (place) / 4] = four;
 
-/* The last steps of k, of which `there` are: zeros from there on, in both matrices, for a zero
-   times what is not a number is none. */
+/* Zeroes the steps from `there` on, in both matrices, because 0 times NaN is not 0. */
 #define NN_LARGE_CUT(four, deep, step, there)                                                      \
     if (deep) {                                                                                    \
         four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \
@@ -106,20 +108,22 @@
     } else if ((step) >= (there))                                                                  \
         four = (float4)(0.0f);
 
-/* The first of four steps, or the last that are there; never from between two vectors, for NVIDIA's
-   GPUs stop at one that is out of step. */
+/* The first of four steps, limited to the last that exist. It stays a multiple of four, because
+   NVIDIA GPUs fault on a misaligned vector. */
 #define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))
 
-/* Place and step of the first number of the fours q that a work-item fetches of each turn: of a
-   matrix along k, steps of a row side by side; else, places of a step. */
+/* Row (or column) and step of the first number of the group of four q that a work-item fetches in
+   each turn. If the matrix lies along k, neighbouring work-items take neighbouring steps of a row;
+   else neighbouring rows of a step. */
 #define NN_LARGE_FETCH_PLACE(deep, size, q)                                                        \
     ((deep) ? item / (NN_LARGE_STEPS / 4) + (q) * (1024 / NN_LARGE_STEPS) : item % ((size) / 4) * 4)
 #define NN_LARGE_FETCH_STEP(deep, size, q)                                                         \
     ((deep) ? item % (NN_LARGE_STEPS / 4) * 4 : item / ((size) / 4) + (q) * (1024 / (size)))
 
-/* A step of column c of the four q: down the rows, or up (back). In turn, so that NVIDIA's
-   multiplier still has the number of a where one column follows another, and reads two registers,
-   not three. Counted in sm_90's code: it takes registers or banks where NN_LARGE_TURNS is 0. */
+/* Multiplies column c of group q with all rows, downwards or (back) upwards. The direction
+   alternates, so that on NVIDIA the operand of a stays in the reuse cache from one column to the
+   next, and an fma reads two registers instead of three. Checked in sm_90 code: NN_LARGE_TURNS is 0
+   where it costs registers or causes bank conflicts. */
 #define NN_LARGE_COLUMN(c, back)                                                                   \
     _Pragma("unroll") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \
         const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \
@@ -135,9 +139,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
     __local float4 tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];
     const int item = (int)get_local_id(0), lane = item % NN_LARGE_SLICE,
               slice = item / NN_LARGE_SLICE;
-    /* 8 by 4 work-items of a vector of 32 threads lie together in the tile, neighbours below each
-       other: NVIDIA's reads a quarter of a vector at a time, and two at once where neighbours read
-       the same four numbers, here of b, or those next but one, here of a. */
+    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; neighbours lie below each other.
+       An NVIDIA GPU reads local memory for a quarter of a warp at a time, or for two quarters if
+       neighbours read the same four numbers (here of b), or every second thread does (here of
+       a). */
     const int tx = (lane >> 1 & 7) + (lane >> 5) % (NN_LARGE_LANES_X / 8) * 8,
               ty = (lane & 1) + (lane >> 4 & 1) * 2 + (lane >> 5) / (NN_LARGE_LANES_X / 8) * 4;
     const int j0 = (int)get_group_id(0) * NN_LARGE_BROAD,
@@ -153,7 +158,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
     const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,
               there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */
     const ulong a_far = (ulong)NN_LARGE_STEPS * a_step, b_far = (ulong)NN_LARGE_STEPS * b_step;
-    (void)a_count; /* with vectors */
+    (void)a_count; /* unused with vectors */
     (void)b_count;
 #pragma unroll
     for (int q = 0; q < NN_LARGE_A_EACH; q++) {
@@ -194,7 +199,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
                                    NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_A_LINE) + ty,
                              *bp = tiles + 2 * NN_LARGE_A_TURN + odd * NN_LARGE_B_TURN +
                                    NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;
-        /* All have written this turn, and read the one before it. */
+        /* This turn is written and the last one is read. */
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);
         if (turn + 1 < turns) {
 #pragma unroll
@@ -261,9 +266,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
         }
     }
 #if NN_LARGE_SLICES > 1
-    /* Slice p finishes the rows from p OWN on: the others leave theirs in local memory, and it adds
-       them in the order of slices. The first rows of sum are its own then. Numbers travel alone:
-       fours would tie the sums to registers of the bank in which the numbers of b are. */
+    /* Slice p finishes the rows from p OWN on. The other slices leave these rows in local memory,
+       and slice p adds them in the order of the slices. Then the first rows of sum are its own.
+       Numbers are moved one by one, because a float4 would tie the sums to registers in the bank of
+       b's numbers. */
     __local float *const left = (__local float *)tiles;
 #pragma unroll
     for (int p = 0; p < NN_LARGE_SLICES; p++) {
@@ -301,7 +307,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
     }
 #endif
     const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
-/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
 #ifndef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll
 #endif
@@ -315,7 +321,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
             const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};
             __global float *to = y + (ulong)row * (ulong)n + (ulong)column;
             if (fours && !accumulate && !bias) {
-                /* What is not a number is not below the least, and stays. */
+                /* A NaN compares false, so it stays. */
                 const float4 all = sum[i][q], low = (float4)(least);
                 if (column < n) *(__global float4 *)to = all < low ? low : all;
             } else {
@@ -325,13 +331,13 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
                         float value = line[c];
                         if (accumulate) value += to[c];
                         if (bias) value += bias[bias_offset + (ulong)(column + c)];
-                        to[c] = value < least ? least : value; /* a NaN stays */
+                        to[c] = value < least ? least : value; /* NaN stays */
                     }
             }
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* The others need hundreds of instructions, once here and not for each sum above. */
+    /* Other activations are long: they are compiled once here, not for each sum above. */
 #pragma unroll 1
     for (int i = 0; i < 4 * NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {
         const int part = slice * NN_LARGE_OWN + i / 4 / NN_LARGE_ACROSS,

@@ -1,9 +1,9 @@
-/* kernels/matmul/opencl_plan.c - which kernel a matrix product takes, and how it is cut.
+/* kernels/matmul/opencl_plan.c - chooses the kernel of a matrix product, and how it is cut.
 
-   Tiles in local memory, as kernels/matmul/opencl_large.c tells; products of few tiles, rows or
-   columns as kernels/matmul/opencl_slices.c and opencl_few.c tell; CLBlast for large products.
-   Products with few tiles are cut along k and added up in a fixed order. A plain kernel does what
-   is tiny. Everything depends on shapes and device only. */
+   kernels/matmul/opencl_large.c chooses tiles in local memory. opencl_slices.c and opencl_few.c,
+   beside it, are for few tiles, rows or columns. CLBlast runs large products. Products with few
+   tiles are split along k and added in a fixed order. A plain kernel computes tiny products. All
+   choices depend only on shapes and device. */
 #include "kernels/matmul/opencl.h"
 
 #define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
@@ -55,7 +55,7 @@ static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                           device->units > 32 ? 2 * (int64_t)device->units : 64, 128);
 }
 
-/* The number of sums that was measured, instead of the judged one. */
+/* Applies the measured number of splits instead of the judged one. */
 static void nn__opencl_gemm_recut(const nn_gemm_args *g, int32_t splits,
                                   nn__opencl_gemm_plan *plan) {
     if (splits < 1 || plan->way == NN__OPENCL_GEMM_LONG || plan->way == NN__OPENCL_GEMM_BLAS)
@@ -76,7 +76,7 @@ static void nn__opencl_gemm_plan_batch(const nn_gemm_args *g, nn__opencl_gemm_pl
     plan->b_type = nn__opencl_gemm_type(&g->b);
 }
 
-/* Units of a batch are products, for there may be many of few rows. */
+/* The units of a batch are products, because there may be many with few rows. */
 static void nn__opencl_gemm_plan_units(nn__opencl_gemm_plan *plan) {
     const int32_t most = NN__OPENCL_GEMM_THIRD / plan->splits;
     plan->units = plan->tiles;
@@ -87,7 +87,7 @@ static void nn__opencl_gemm_plan_units(nn__opencl_gemm_plan *plan) {
     plan->units = nn__opencl_ceil_div(plan->products, plan->each);
 }
 
-/* The tile that was measured, if it can be had, or the judged one. */
+/* Takes the measured tile if it fits, else the judged one. */
 static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
                                       nn__opencl_gemm_plan *plan) {
     const nn__opencl_family family = nn__opencl_family_of(device);

@@ -1,17 +1,17 @@
-/* kernels/matmul/opencl_slices.c - which products of a GPU have too few tiles to fill it, and how
-   these are cut along k. Judged by compiled code and by the numbers that are read; an H200 has
-   measured the result. */
+/* kernels/matmul/opencl_slices.c - which products have too few tiles to fill a GPU, and how these
+   are split along k. The rules come from compiled code and from the bytes that are read, and were
+   checked on an H200. */
 #include "kernels/matmul/opencl.h"
 
-#define NN__OPENCL_GEMM_SLICES_DEPTH 64 /* steps of k of a turn */
+#define NN__OPENCL_GEMM_SLICES_DEPTH 64 /* steps of k per turn */
 
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device) {
     return nn__opencl_family_of(device) == NN__OPENCL_TILES &&
            device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* Fewer than four of the usual tiles a unit: those leave units without work, or with one tile more
-   than their neighbours. */
+/* True if there are fewer than four of the usual tiles per compute unit. These would leave some
+   units idle, or with one tile more than others. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,
                                                   int32_t products) {
     return nn__opencl_gemm_may_be_slices(device) &&
@@ -19,9 +19,9 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, cons
                4 * (int64_t)device->units;
 }
 
-/* Cut where the tiles do not fill the device twice. A turn takes about as long as adding up sixteen
-   pieces of a tile, so more pieces than four times the root of the turns cost more than they save;
-   where they take a launch of their own, each has four turns at least. */
+/* Splits k if the tiles do not fill the device twice. A turn takes about as long as adding sixteen
+   pieces of a tile, so more pieces than four times the square root of the turns cost more than they
+   save. If a separate launch adds the pieces, each piece has at least four turns. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_slices(const nn__opencl *device, const nn_gemm_args *g,
                                                     nn__opencl_gemm_plan *plan) {
     const int64_t tiles = (int64_t)nn__opencl_ceil_div(g->m, NN__OPENCL_GEMM_SLICES_SIDE) *
@@ -39,7 +39,7 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_slices(const nn__opencl *device, co
     plan->splits = nn__opencl_ceil_div(g->k, plan->chunk);
 }
 
-/* May the last work-group of a tile add up its pieces? */
+/* True if the last work-group of a tile may add its pieces. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_gathers(const nn__opencl *device, const nn_gemm_args *g,
                                                 const nn__opencl_gemm_plan *plan) {
     return device->gathers && plan->splits > 1 &&

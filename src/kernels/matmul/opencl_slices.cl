@@ -1,16 +1,15 @@
-/* kernels/matmul/opencl_slices.cl - matrix products on GPUs with too few tiles to fill the device
-   as they are: what they take is the time until numbers arrive, so as many as possible are asked
-   for at once.
+/* kernels/matmul/opencl_slices.cl - matrix products on GPUs whose tiles are too few to fill the
+   device. Memory latency limits them, so as many loads as possible are in flight.
 
-   A work-group has a tile of 32 by 32 of y. A turn of 64 steps of k lies in local memory, and while
-   it is multiplied, the next is on its way into registers. Each of four slices of 32 work-items
-   multiplies 16 of the steps, 8 by 4 numbers of the tile a work-item; their sums are added at the
-   end. A matrix lies in local memory as it does outside, so that fours go there as fours: along k
-   as [place][step], with a four between the rows, else as [step][place].
+   A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from
+   local memory, it loads the next turn into registers. Each of the four slices of 32 work-items
+   multiplies 16 of the steps; a work-item has 8 x 4 numbers of the tile. The slices' sums are added
+   at the end. A matrix keeps its layout in local memory, so it is stored in groups of four: along k
+   as [row or column][step] with one float4 of padding per line, else as [step][row or column].
 
    NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the
-   matrices are fetched again from the last ones, as nobody writes their results; steps beyond the
-   end are zeros. */
+   matrices are read from the last one: their results are not stored. Steps beyond the end of k are
+   zeros. */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 8
 #ifndef NN_GEMM_A_DEEP
 #define NN_GEMM_A_DEEP 1
@@ -18,27 +17,27 @@
 #ifndef NN_GEMM_B_DEEP
 #define NN_GEMM_B_DEEP 0
 #endif
-#define NN_GEMM_SIDE   32 /* of a tile */
-#define NN_GEMM_DEPTH  64 /* steps of a turn */
+#define NN_GEMM_SIDE   32 /* of the tile */
+#define NN_GEMM_DEPTH  64 /* steps per turn */
 #define NN_GEMM_A_LINE (NN_GEMM_A_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)
 #define NN_GEMM_B_LINE (NN_GEMM_B_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)
 #define NN_GEMM_ROOM   (NN_GEMM_SIDE * (NN_GEMM_DEPTH / 4 + 1))
 
-/* The fours of the turn that begins at step l: from(q) where row or column of four q begins. */
+/* Loads the groups of four of the turn that begins at step l. */
 #define NN_GEMM_SLICES_FETCH(AT, four, deep, at_place, at_step, line, step_far, last)              \
     NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \
         const int s = l + at_step + (deep ? 0 : 16 * q),                                           \
                   from = min(s, deep && NN_GEMM_VECTOR ? end - 4 : end - 1),                       \
                   place = min(at_place + (deep ? 8 * q : 0),                                       \
                               !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \
-        (void)place; /* with vectors */                                                            \
+        (void)place; /* unused with vectors */                                                     \
         four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \
                                       min(4, end - from))                                          \
                        : NN_GEMM_FOUR(AT, line + ((ulong)from * step_far + (ulong)place),          \
                                       min(4, last + 1 - place));                                   \
     }
 
-/* Zeros for the steps of it that are not there. */
+/* Zeroes the steps beyond the end. */
 #define NN_GEMM_SLICES_CUT(four, deep, at_step)                                                    \
     NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \
         const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \
@@ -48,14 +47,15 @@
         if (there < (deep ? 4 : 1)) four[q].w = 0.0f;                                              \
     }
 
-/* Where a row's columns begin in a slice's sums: work-items side by side write different banks. */
+/* Rotates the columns of a row in a slice's sums, so that neighbouring work-items write to
+   different banks. */
 #define NN_GEMM_TURNED(row, column) (((column) + (((row) + ((row) >> 2)) & 3) * 8) & 31)
 
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
 nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
                volatile __global uint *turns) {
-    __local float4 room[2 * NN_GEMM_ROOM]; /* of a, of b; at the end the slices' sums */
+    __local float4 room[2 * NN_GEMM_ROOM]; /* a, then b; finally: the slices' sums */
     __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;
     __local float *const sums = (__local float *)room;
     NN_GEMM_LAST
@@ -88,7 +88,7 @@ nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
             bt[NN_GEMM_B_DEEP ? (b_place + 8 * q) * NN_GEMM_B_LINE + (item & 15) : item + 128 * q] =
                 b_next[q];
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */
         l += NN_GEMM_DEPTH;
         if (l < end) {
             NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)
@@ -108,7 +108,7 @@ nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
             }
             NN_GEMM_UNROLL
             for (int q = 0; q < 8; q++) {
-                /* along k: row q at four steps; else step q / 2 of four rows */
+                /* along k: row q at four steps; else: step q / 2 of four rows */
                 const float4 v = at[NN_GEMM_A_DEEP ? (ty + 4 * q) * NN_GEMM_A_LINE + u
                                                    : (4 * u + q / 2) * 8 + ty + q % 2 * 4];
                 const float left[4] = {v.x, v.y, v.z, v.w};
@@ -120,7 +120,7 @@ nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
                             left[c] * right[NN_GEMM_A_DEEP ? c : q / 2][j];
             }
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
     }
     NN_GEMM_UNROLL
     for (int i = 0; i < 8; i++) {
@@ -131,7 +131,7 @@ nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
                  NN_GEMM_TURNED(row, NN_GEMM_B_DEEP ? tx + 8 * j : 4 * tx + j)] = sum[i][j];
     }
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
-    float4 whole[2]; /* of rows 16 apart */
+    float4 whole[2]; /* rows 16 apart */
     NN_GEMM_UNROLL
     for (int h = 0; h < 2; h++) {
         const int row = (item >> 3) + 16 * h;

@@ -1,8 +1,7 @@
-/* kernels/matmul/reference.h - products of matrices and batches of them, as plain loops in double:
-   what every device is compared with. */
+/* kernels/matmul/reference.h - matrix products and batches of them, as plain loops in double. */
 #pragma once
 
-/* Number i of a matrix stored in f32, f16, bf16 or i8. */
+/* Returns number i of a matrix stored in f32, f16, bf16 or i8. */
 static double reference_stored(const nn_view *view, int64_t i) {
     const char *at = (const char *)view->handle + view->offset;
     if (view->dtype == NN_F32) return (double)((const float *)(const void *)at)[i];
@@ -10,7 +9,8 @@ static double reference_stored(const nn_view *view, int64_t i) {
     return value_of(view->dtype, ((const uint16_t *)(const void *)at)[i]);
 }
 
-/* The (rows, columns) numbers from element `at` on, read once; `turned`: stored (columns, rows). */
+/* Copies the (rows, columns) numbers from element `at` on, so that each is converted once.
+   `turned`: they are stored as (columns, rows). */
 static double *reference_matrix(const nn_view *view, int64_t at, int64_t rows, int64_t columns,
                                 bool turned) {
     double *matrix = (double *)malloc(sizeof(double) * (size_t)(rows * columns));
@@ -21,7 +21,7 @@ static double *reference_matrix(const nn_view *view, int64_t at, int64_t rows, i
     return matrix;
 }
 
-/* One product: its matrices stand at these elements of y, a and b. */
+/* Computes one product, whose matrices begin at these elements of y, a and b. */
 static void reference_product(const nn_gemm_args *g, int64_t y_at, int64_t a_at, int64_t b_at,
                               reference_array y) {
     const float *bias = view_f32(&g->epilogue.bias);

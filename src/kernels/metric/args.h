@@ -36,7 +36,7 @@ typedef struct nn_accumulate_args {
     uint32_t step;
 } nn_accumulate_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_ACCURACY_VIEWS(VIEW, ITEM)                                                              \
     VIEW(OUT, y, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_CONFUSION_VIEWS(VIEW, ITEM)                                                             \
@@ -44,8 +44,6 @@ typedef struct nn_accumulate_args {
     VIEW(IN, status, 1)
 #define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
     VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_ACCURACY_NUMBERS(INT, REAL, OTHER) INT(top)
 #define NN_CONFUSION_NUMBERS(INT, REAL, OTHER)
 #define NN_ACCUMULATE_NUMBERS(INT, REAL, OTHER) INT(sums) REAL(weight) INT(check) OTHER(step)

@@ -1,5 +1,5 @@
-/* kernels/metric/cases.h - small odd cases of accuracy, confusion and totals for
-   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+/* kernels/metric/cases.h - small test cases of accuracy, confusion and totals for nn_self_test.
+   No shape is a multiple of a tile, and a few are larger than one. */
 #pragma once
 
 #include "plan/self_test_cases.h"
@@ -24,13 +24,13 @@ static bool nn__cases_confusion(nn__self_test *test, int i) {
     if (i >= 4) return false;
     int32_t *counts = (int32_t *)(void *)nn__self_test_view_of(test, &args->counts, true, NN_I32,
                                                                classes, classes, 0, 0);
-    for (int j = 0; j < classes * classes; j++) counts[j] = j % 4; /* it adds to them */
+    for (int j = 0; j < classes * classes; j++) counts[j] = j % 4; /* counts are added to these */
     float *logits =
         nn__self_test_numbers(test, &args->logits, false, 53, classes, i == 1 ? 3 : 0, 0);
     for (int j = 0; j < 53 * classes; j++) logits[j] = (float)(int)(logits[j] * 3); /* ties */
     int32_t *label = nn__self_test_labels(test, &args->label, classes, 53, i == 1 ? 3 : 0);
     if (i == 2) label[0] = -1, label[31] = classes, label[52] = INT32_MIN;
-    nn__self_test_status(test, &args->status, i == 3); /* set: nothing may be counted */
+    nn__self_test_status(test, &args->status, i == 3); /* if set, nothing may be counted */
     nn__format(test->what, sizeof test->what, "(53, %d%s)%s", classes, i == 1 ? ", 3" : "",
                i == 2   ? ", labels out of range"
                : i == 3 ? ", after a fault"

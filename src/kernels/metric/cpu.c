@@ -1,14 +1,12 @@
-/* kernels/metric/cpu.c - accuracy and confusion of a batch, and the totals in which losses and
-   metrics gather until they are read.
-
-   Not the place for other metrics: those are made of pointwise and reduce. */
+/* kernels/metric/cpu.c - accuracy and confusion matrix of a batch, and the running totals of losses
+   and metrics until they are read. Other metrics are built from pointwise and reduce. */
 #include "cpu/private.h"
 
 #include <math.h>
 
 /* ---- accuracy -------------------------------------------------------------------------------- */
 
-#define NN__METRIC_UNIT 16384 /* logits of a unit, about */
+#define NN__METRIC_UNIT 16384 /* logits per unit, approximately */
 
 static int64_t nn__metric_positions(const nn_view *logits) {
     return nn__count(logits) / logits->shape.extent[1];
@@ -24,14 +22,14 @@ static int nn__metric_row_units(const nn_view *logits) {
     return (int)((nn__metric_positions(logits) + rows - 1) / rows);
 }
 
-/* The first logit of a position; the others follow at distances of *inner. */
+/* Returns the first logit of a position; its others follow at distances of *inner. */
 static const float *nn__metric_row(const nn_view *logits, int64_t at, int64_t *inner) {
     *inner = nn__metric_positions(logits) / logits->shape.extent[0];
     return nn__f32(logits) + at / *inner * logits->shape.extent[1] * *inner + at % *inner;
 }
 
-/* How many of the classes stand before `label` in the order of their logits; equals in their own
-   order, a NaN before every number, as in torch.argmax. */
+/* Returns how many classes come before `label` when sorted by descending logit. Equal ones keep
+   their order, and NaN comes first, as in torch.argmax. */
 static int nn__metric_rank(const float *z, int64_t inner, int classes, int label) {
     float value = z[label * inner];
     int before = 0;
@@ -82,7 +80,7 @@ static const nn__cpu_kernel nn__metric_accuracy = {nn__metric_units, nn__metric_
                                                    nn__metric_shared_bytes, NULL, NULL};
 
 #ifndef NN_NO_TRAINING
-/* ---- confusion: first what each position was taken for, then the counts by one hand ---------- */
+/* ---- confusion: phase 0 finds each position's class, one unit of phase 1 counts -------------- */
 
 static int nn__metric_confusion_units(const nn__cpu *cpu, const void *args, int phase) {
     (void)cpu;
@@ -132,10 +130,10 @@ static int nn__metric_one_unit(const nn__cpu *cpu, const void *args, int phase) 
     return phase == 0 ? 1 : 0;
 }
 
-/* What the addition rounds away is added to `rest`. Source: Knuth, "The Art of Computer
-   Programming", volume 2, 4.2.2, theorem B. */
+/* Adds value to *sum, and the rounding error of this addition to *rest. Source: Knuth, "The Art of
+   Computer Programming", volume 2, 4.2.2, theorem B. */
 static void nn__metric_add(float *sum, float *rest, float value) {
-    /* volatile: as written, whatever the compiler's options */
+    /* volatile: no compiler option may simplify the arithmetic */
     const volatile float whole = *sum + value, part = whole - *sum;
     *rest += (*sum - (whole - part)) + (value - part);
     *sum = whole;

@@ -1,12 +1,12 @@
-/* kernels/metric/opencl.c - accuracy and confusion of a batch, and the totals in which losses and
-   metrics gather. The kernels: kernels/metric/opencl.cl. */
+/* kernels/metric/opencl.c - accuracy and confusion matrix of a batch, and running totals of losses
+   and metrics. */
 #include "opencl/private.h"
 
 static int64_t nn__opencl_metric_positions(const nn_view *logits) {
     return nn__opencl_count(logits) / logits->shape.extent[1];
 }
 
-/* Positions that a work-item counts; so many that there are less than 65536 counts: Mesa's llvmpipe
+/* Positions that a work-item counts, so that there are fewer than 65536 counts: Mesa's llvmpipe
    ends every loop there. */
 static int64_t nn__opencl_metric_each(const nn_view *logits) {
     const int64_t each = nn__opencl_metric_positions(logits) >> 15;
@@ -18,7 +18,6 @@ static int64_t nn__opencl_metric_items(const nn_view *logits) {
                                nn__opencl_metric_each(logits));
 }
 
-/* What counting kernels are given of their operands. */
 static void nn__opencl_metric_operands(nn__opencl_launch *launch, const nn_view *logits,
                                        const nn_view *label) {
     int64_t positions = nn__opencl_metric_positions(logits);

@@ -1,8 +1,8 @@
-/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses
-   gather. Hits are whole numbers: their order does not matter. */
+/* kernels/metric/opencl.cl - accuracy and confusion matrix of a batch, and running totals of
+   losses. Hits are integers, so the order of their sums does not matter. */
 
-/* How many of the classes stand before `label` in the order of their logits; equals in their own
-   order, a NaN before every number, as in torch.argmax. */
+/* Returns how many classes come before `label` when sorted by descending logit. Equal ones keep
+   their order, and NaN comes first, as in torch.argmax. */
 int nn_rank(const __global float *z, ulong inner, int classes, int label) {
     float value = z[(ulong)label * inner];
     int before = 0;
@@ -16,7 +16,7 @@ int nn_rank(const __global float *z, ulong inner, int classes, int label) {
     return before;
 }
 
-/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */
+/* A work-item counts the hits of `each` positions (at most 2^24) into count[id]. */
 __kernel void nn_accuracy_count(__global int *count, ulong count_offset,
                                 const __global float *logits, ulong logits_offset,
                                 const __global int *label, ulong label_offset, int classes,
@@ -33,7 +33,7 @@ __kernel void nn_accuracy_count(__global int *count, ulong count_offset,
     count[count_offset + get_global_id(0)] = hits;
 }
 
-/* 64 lanes add n counts: a work-group of 64, or one work-item. */
+/* Adds n counts: by one work-item, or by a work-group of 64. */
 __kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,
                                  ulong count_offset, ulong n, ulong positions) {
     ulong hits = 0;
@@ -56,8 +56,8 @@ __kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const 
     if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;
 }
 
-/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the
-   order in which the atomics (of OpenCL 1.1's core) come does not matter. */
+/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so
+   the order of the atomics (core in OpenCL 1.1) does not matter. */
 __kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,
                            ulong logits_offset, const __global int *label, ulong label_offset,
                            int classes, ulong inner, ulong positions, uint each,
@@ -78,7 +78,8 @@ __kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __g
     }
 }
 
-/* total may be NULL. sums: so many numbers, each with what its additions rounded away. */
+/* total may be NULL. sums: the number of totals, each followed by the rounding error of its
+   additions. */
 __kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,
                             ulong value_offset, float weight, int check, __global uint *status,
                             ulong status_offset, uint step, int sums) {

@@ -1,9 +1,8 @@
-/* kernels/metric/reference.h - accuracy, confusion, totals, as plain loops in double: what every
-   device is compared with. */
+/* kernels/metric/reference.h - accuracy, confusion matrix and totals, as plain loops in double. */
 #pragma once
 
-/* How many classes come before k when a row is sorted downwards; a NaN before every number, equals
-   in their order. */
+/* Returns how many classes come before k in a row sorted in descending order. NaN comes first, and
+   equal ones keep their order. */
 static int64_t reference_rank(const float *row, reference_classes e, int64_t k) {
     int64_t j, before = 0;
     for (j = 0; j < e.C; j++) {
@@ -55,7 +54,7 @@ static TEST_UNUSED void reference_accumulate(const nn_accumulate_args *a, refere
     for (int i = 0; i < 2 * a->sums; i++) {
         double before = (double)view_f32(&a->total)[i];
         double more = i < a->sums && word == 0 ? (double)view_f32(&a->value)[i] : 0;
-        total.value[i] = before + more; /* of the rest: what it may be off by */
+        total.value[i] = before + more; /* the second half: the tolerance of the rounding error */
         total.scale[i] = i < a->sums ? fabs(before) + fabs(more) : 1;
     }
     if (a->sums > 0) return;

@@ -74,7 +74,7 @@ typedef struct nn_norm_fold_args {
     float epsilon;
 } nn_norm_fold_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_NORM_FORWARD_VIEWS(VIEW, ITEM)                                                          \
     VIEW(OUT, y, 1)                                                                                \
     VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1) VIEW(OUT, mean, 1) VIEW(OUT, rstd, 1)     \
@@ -93,8 +93,6 @@ typedef struct nn_norm_fold_args {
     VIEW(OUT, weight, 1) VIEW(OUT, bias, 1) VIEW(IN, from, 1) VIEW(IN, from_bias, 1)               \
     VIEW(IN, norm_weight, 1) VIEW(IN, norm_bias, 1) VIEW(IN, running_mean, 1)                      \
     VIEW(IN, running_var, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_NORM_FORWARD_NUMBERS(INT, REAL, OTHER)                                                  \
     OTHER(cut.outer) OTHER(cut.inner) INT(cut.groups) OTHER(cut.channels) INT(cut.across)          \
     REAL(epsilon) INT(rms) INT(activation)

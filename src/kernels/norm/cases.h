@@ -1,6 +1,6 @@
-/* kernels/norm/cases.h - small odd cases of norms for nn_self_test, tests/kernels/test_backends.c
-   and the bench: contiguous sets and sets across, short and long lines, one number for each
-   channel, few channels with much each. */
+/* kernels/norm/cases.h - small test cases of norms for nn_self_test, tests/kernels/test_backends.c
+   and the benchmark: contiguous sets and sets across, short and long lines, one number per channel,
+   and few channels with many numbers each. */
 #pragma once
 
 #include "plan/self_test_cases.h"
@@ -9,8 +9,8 @@
 
 typedef struct nn__norm_case {
     int outer, groups, channels, inner;
-    bool across, affine, rms, given; /* given: by running statistics */
-    bool only;                       /* forward: only statistics are wanted */
+    bool across, affine, rms, given; /* given: uses running statistics */
+    bool only;                       /* forward: computes only statistics */
 } nn__norm_case;
 
 static const nn__norm_case *nn__norm_case_at(int i) {
@@ -22,13 +22,13 @@ static const nn__norm_case *nn__norm_case_at(int i) {
         {3, 5, 1, 6, false, true, false, false, false},    /* instance_norm */
         {2, 1, 1, 9001, false, true, false, false, false}, /* long sets */
         {9, 13, 1, 1, true, true, false, false, false},    /* batch_norm1d of (N, C) */
-        {70, 3, 1, 7, true, true, false, false, false},    /* batch_norm2d, small pictures */
-        {3, 4, 1, 300, true, false, false, false, false},  /* larger ones */
-        {5, 7, 1, 3, true, true, false, true, false},      /* by running statistics */
+        {70, 3, 1, 7, true, true, false, false, false},    /* batch_norm2d of small images */
+        {3, 4, 1, 300, true, false, false, false, false},  /* of larger images */
+        {5, 7, 1, 3, true, true, false, true, false},      /* with running statistics */
         {2, 2, 1, 261, true, true, false, true, false},
         {33, 2, 1, 261, true, true, false, true, false}, /* in pieces */
         {201, 2, 1, 41, true, true, false, false, false}, /* in pieces */
-        {1, 3, 1, 5, true, true, false, false, false},    /* lines of one place */
+        {1, 3, 1, 5, true, true, false, false, false},    /* lines of one number */
         {9, 13, 1, 1, true, false, false, false, true},
         {201, 2, 1, 41, true, false, false, false, true},
     };

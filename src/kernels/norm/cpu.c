@@ -1,21 +1,21 @@
-/* kernels/norm/cpu.c - norms forward, and running statistics, on the CPU. A set of contiguous
-   numbers is read from memory once: its moments are taken and its results written while it is in
-   the cache. Across, a unit does the same with a strip of channels; where few channels have much
-   each, strips are cut into pieces, whose moments a second phase joins in their order. */
+/* kernels/norm/cpu.c - norms forward, and running statistics, on the CPU. A contiguous set is read
+   from memory once: its moments are computed and its results written while it is in the cache.
+   Across, a unit does the same with a strip of channels. If there are few channels with many
+   numbers each, strips are cut into pieces, and a second phase joins their moments in order. */
 #include "kernels/norm/cpu.h"
 
 #include <math.h>
 
-#define NN__NORM_UNIT  16384 /* numbers of a unit, about */
-#define NN__NORM_BLOCK 32    /* outer places whose columns are added in float */
-#define NN__NORM_LONGEST 256 /* numbers of a channel that are taken as columns */
+#define NN__NORM_UNIT  16384 /* numbers per unit, approximately */
+#define NN__NORM_BLOCK 32    /* outer indices whose columns are added in float */
+#define NN__NORM_LONGEST 256 /* most numbers of a channel that are taken as columns */
 
-/* What stays in the cache between two passes goes strip by strip; what does not is read twice, in
-   the order in which it lies. */
+/* Data that stays in the cache between two passes is processed strip by strip; other data is read
+   twice, in memory order. */
 NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut, int64_t longest) {
     nn__norm_strips s;
     s.columns = cut->inner <= longest;
-    /* narrow strips of few channels make more units than pieces do with less work */
+    /* with few channels, narrow strips make more units, and cost less than pieces */
     const int64_t wide = nn__min64(1024, nn__max64(128, cut->groups * cut->inner / 16));
     s.strip = nn__max64(1, (s.columns ? wide : 1024) / cut->inner);
     s.strip = nn__min64(s.strip, cut->groups);
@@ -42,7 +42,7 @@ static float nn__norm_rstd(const nn_norm_args *args, double count, double square
     return (float)(1.0 / sqrt(squares / count + (double)args->epsilon));
 }
 
-/* The statistics of a set go to the outputs that are wanted; returns rstd. */
+/* Stores the statistics of a set in the outputs that are present. Returns rstd. */
 static float nn__norm_store(const nn_norm_args *args, int64_t set, double count, double mean,
                             double squares) {
     const float rstd = nn__norm_rstd(args, count, squares);
@@ -53,8 +53,9 @@ static float nn__norm_store(const nn_norm_args *args, int64_t set, double count,
     return rstd;
 }
 
-/* The activation that is done before results are written, and the one that is done to them later;
-   rows with weights of their own leave all of it for later. */
+/* nn__norm_clamp returns the activation that is applied before results are written,
+   nn__norm_activate the one that is applied to them later. Rows with weights of their own use only
+   the latter. */
 static nn__clamp nn__norm_clamp(const nn__cpu *cpu, const nn_norm_args *args) {
     if (!args->cut.across && args->cut.inner == 1) return NN__CLAMP_NOT;
     return nn__clamp_of(cpu->activations[args->activation]);
@@ -63,8 +64,8 @@ static nn__activate nn__norm_activate(const nn__cpu *cpu, const nn_norm_args *ar
     return nn__norm_clamp(cpu, args) ? NULL : cpu->activations[args->activation];
 }
 
-/* What goes past the caches if they cannot hold it: the results, which whoever reads them next
-   finds there otherwise. 0 where an activation reads them at once. */
+/* Returns the bytes of the results, which bypass the caches if these cannot hold them; 0 if an
+   activation reads the results at once. */
 static int64_t nn__norm_written(const nn__cpu *cpu, const nn_norm_args *args) {
     return nn__norm_activate(cpu, args) ? 0 : nn__count(&args->x) * (int64_t)sizeof(float);
 }
@@ -97,7 +98,7 @@ typedef struct nn__norm_moment {
     double mean, squares;
 } nn__norm_moment;
 
-/* `a` of `before` numbers becomes that of these and of the `more` of b. */
+/* Joins the moments of `before` numbers in *a with those of `more` numbers. */
 static void nn__norm_join(nn__norm_moment *a, double before, double mean, double squares,
                           double more) {
     const double all = before + more, d = mean - a->mean;
@@ -105,12 +106,12 @@ static void nn__norm_join(nn__norm_moment *a, double before, double mean, double
     a->mean += d * more / all;
 }
 
-/* Scratch of a worker for a strip: moments, two for each channel, then six rows of floats. */
+/* Bytes of a worker's scratch for a strip: two moments per channel, then six rows of floats. */
 static size_t nn__norm_across_own(const nn__norm_strips *s) {
     return (size_t)s->width * (2 * sizeof(nn__norm_moment) + 6 * sizeof(float));
 }
 
-/* The moments of a channel of a block of rows, in double: of what floats cannot hold, such as the
+/* Computes the moments of a channel of a block of rows in double, if float overflows, as with
    squares of numbers around 1e20. */
 static void nn__norm_column_again(const float *x, ptrdiff_t row, int rows, int inner, double *mean,
                                   double *squares) {
@@ -126,8 +127,8 @@ static void nn__norm_column_again(const float *x, ptrdiff_t row, int rows, int i
         }
 }
 
-/* Moments of the channels of a part whose places are summed up column by column, in blocks: the
-   mean of a block is rounded, which its squares correct. */
+/* Computes the moments of the channels of a part, column by column, in blocks. The rounding of a
+   block's mean is corrected through its squares. */
 static void nn__norm_column_moments(const nn__cpu *cpu, const nn_norm_args *args,
                                     const nn__norm_part *part, nn__norm_moment *m, float *means) {
     const nn__norm_loops *loops = nn__norm_loops_of(cpu);
@@ -190,7 +191,7 @@ static void nn__norm_part_moments(const nn__cpu *cpu, const nn_norm_args *args,
         nn__norm_line_moments(cpu, args, part, m);
 }
 
-/* The moments of channel c from those of its pieces: (pieces, groups). */
+/* Joins the moments of channel c from its pieces: (pieces, groups). */
 static nn__norm_moment nn__norm_join_pieces(const nn_norm_cut *cut, const nn__norm_strips *s,
                                             const nn__norm_moment *pieces, int64_t c) {
     nn__norm_moment m = pieces[c];
@@ -203,7 +204,8 @@ static nn__norm_moment nn__norm_join_pieces(const nn_norm_cut *cut, const nn__no
     return m;
 }
 
-/* What is subtracted from channel c of a part, and the factor and the summand behind that. */
+/* Computes the mean that is subtracted from channel c of a part, and the factor and summand that
+   follow. */
 static void nn__norm_channel(const nn_norm_args *args, const nn__norm_part *part,
                              const nn__norm_moment *m, int64_t c, float *mean, float *scale,
                              float *shift) {
@@ -224,7 +226,8 @@ static void nn__norm_channel(const nn_norm_args *args, const nn__norm_part *part
     *shift = nn__norm_or(&args->bias, channel, 0.0f);
 }
 
-/* What a strip was read last is in the cache still, so that its last places come first. */
+/* The end of a strip was read last and is still in the cache, so the results are computed from the
+   end. */
 static void nn__norm_part_columns(const nn__cpu *cpu, const nn_norm_args *args,
                                   const nn__norm_part *part, const nn__norm_moment *m,
                                   float *factors) {
@@ -234,7 +237,7 @@ static void nn__norm_part_columns(const nn__cpu *cpu, const nn_norm_args *args,
     const int inner = (int)args->cut.inner;
     const ptrdiff_t row = (ptrdiff_t)args->cut.groups * inner;
     const int count = (int)part->count;
-    float *each = factors + 3 * w; /* three of each channel */
+    float *each = factors + 3 * w; /* three numbers per channel */
     for (int c = 0; c < count; c++)
         nn__norm_channel(args, part, m, c, &each[3 * c], &each[3 * c + 1], &each[3 * c + 2]);
     for (int k = 0; k < 3; k++)
@@ -318,8 +321,9 @@ static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
     return nn__norm_across_own(&s);
 }
 
-/* pieces: (pieces, groups), then the joined ones. In pieces, phase 0 takes moments, phase 1 joins
-   them, and phase 2 writes results, those first that were read last; else phase 0 does it all. */
+/* pieces: (pieces, groups), then the joined ones. With pieces, phase 0 computes moments, phase 1
+   joins them, and phase 2 writes results, starting with what was read last. Otherwise phase 0 does
+   everything. */
 static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, int phase, int unit,
                                  nn__norm_moment *pieces, nn__norm_moment *m) {
     const nn__norm_strips s = nn__norm_cut_strips(&args->cut, NN__NORM_LONGEST);
@@ -380,7 +384,7 @@ static const nn__cpu_kernel nn__norm_forward = {
 
 /* ---- fold ------------------------------------------------------------------------------------ */
 
-static int64_t nn__norm_fold_rows(const nn_norm_fold_args *args) { /* of a unit */
+static int64_t nn__norm_fold_rows(const nn_norm_fold_args *args) { /* per unit */
     const int64_t row = nn__count(&args->weight) / args->weight.shape.extent[0];
     return nn__max64(1, NN__NORM_UNIT / row);
 }

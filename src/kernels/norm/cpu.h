@@ -1,4 +1,4 @@
-/* kernels/norm/cpu.h - what the forward and the backward pass of norms share on the CPU: lines of
+/* kernels/norm/cpu.h - shared by the forward and backward pass of norms on the CPU: lines of
    numbers, and how a tensor is cut into units. */
 #pragma once
 
@@ -8,13 +8,14 @@
 
 /* ---- lines: contiguous numbers with one mean (cpu_lines.c) ----------------------------------- */
 
-/* Mean and sum of the squared distances from it; rms: 0 and the sum of squares. */
+/* Computes the mean and the sum of squared distances from it; with rms, 0 and the sum of
+   squares. */
 NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, bool rms,
                                  double *mean, double *squares);
-/* y = (x - mean) * scale + shift, clamped; bytes: as of nn__streams_at in cpu/sets.h */
+/* y = (x - mean) * scale + shift, clamped. bytes: see nn__streams_at in cpu/sets.h. */
 NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int64_t n, float mean,
                                float scale, float shift, nn__clamp clamp, int64_t bytes);
-/* y = (x - mean) * rstd * weight + bias; each of the two may be NULL. */
+/* y = (x - mean) * rstd * weight + bias. weight and bias may be NULL. */
 NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
                                     float mean, float rstd, const float *weight, const float *bias,
                                     int64_t bytes);
@@ -22,26 +23,28 @@ NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x
 /* sums[0] += the sum of dy, sums[1] += the sum of dy (x - mean) */
 NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
                               float mean, double *sums);
-/* The same of dy * weight (NULL: 1); and dweight += dy (x - mean) rstd, dbias += dy (NULL: not). */
+/* The same for dy * weight (NULL: 1). Also dweight += dy (x - mean) rstd and dbias += dy, unless
+   NULL. */
 NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
                                    float mean, float rstd, const float *weight, float *dweight,
                                    float *dbias, double *sums);
-/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1. bytes: of the whole of dx, dy
-   and x. */
+/* dx = p dy weight + q + r (x - mean), or dx += that. weight may be NULL: 1. bytes: of all of dx,
+   dy and x. */
 NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                             int64_t n, float mean, const float *weight, const float *pqr,
                             bool accumulate, int64_t bytes);
 #endif
 
-/* ---- loops of one line, of columns, which each instruction set has (vector.h) ---------------- */
+/* ---- loops over a line or over columns, for each instruction set (vector.h) ------------------ */
 
-#define NN__NORM_ROWS 4 /* are done at once, if there are so many */
+#define NN__NORM_ROWS 4 /* rows that are processed together, if there are so many */
 
-/* Columns: n of `rows` rows, which are `row` numbers apart; each column has a mean of its own. */
+/* Columns: n columns of `rows` rows, which are `row` numbers apart. Each column has its own
+   mean. */
 typedef struct nn__norm_loops {
-    int piece; /* numbers of a line whose sums are taken in float */
+    int piece; /* numbers of a line that are summed in float */
     double (*total)(const float *x, int n);
-    /* the sums of x - mean and of its square, of a piece */
+    /* the sums of x - mean and of its square, over a piece */
     void (*squares)(const float *x, int n, float mean, double *sums);
     void (*apply)(float *y, const float *x, int64_t n, float mean, float scale, float shift,
                   nn__clamp clamp, bool streams);
@@ -50,11 +53,11 @@ typedef struct nn__norm_loops {
     /* acc += x; with means: acc += (x - mean)^2 */
     void (*column_add)(float *acc, const float *x, ptrdiff_t row, int rows, const float *means,
                        int n);
-    /* y = (x - mean) * scale + shift, clamped; factors: n of each, one after the other */
+    /* y = (x - mean) * scale + shift, clamped; factors: n means, n scales, n shifts */
     void (*column_apply)(float *y, const float *x, ptrdiff_t row, int rows, const float *factors,
                          int n, nn__clamp clamp);
-    /* Of a row of `count` channels of `inner` numbers: their sums; and values[c * step] in the
-       place of each number of channel c. */
+    /* For a row of `count` channels of `inner` numbers: totals sums each channel; spread writes
+       values[c * step] to each number of channel c. */
     void (*totals)(double *to, const float *x, int inner, int count);
     void (*spread)(float *to, const float *values, int step, int inner, int count);
 #ifndef NN_NO_TRAINING
@@ -66,26 +69,26 @@ typedef struct nn__norm_loops {
     /* a += dy, b += dy (x - mean) */
     void (*column_sums)(float *a, float *b, const float *dy, const float *x, ptrdiff_t row,
                         int rows, const float *means, int n);
-    /* dx = p dy + q + r (x - mean), or dx += that; factors: mean, p, q, r, n of each. */
+    /* dx = p dy + q + r (x - mean), or dx += that; factors: n means, then n of p, q and r */
     void (*column_dx)(float *dx, const float *dy, const float *x, ptrdiff_t row, int rows,
                       const float *factors, int n, bool accumulate);
 #endif
 } nn__norm_loops;
 NN_PRIVATE const nn__norm_loops *nn__norm_loops_of(const nn__cpu *cpu);
 
-#define NN__NORM_JOINED 64 /* channels that a unit joins from their pieces */
+#define NN__NORM_JOINED 64 /* channels per unit that joins pieces */
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* Across, a unit is a strip of whole channels, or a piece of one, cut along `outer`. Short channels
-   are summed column by column, long ones line by line. */
+/* Across, a unit is a strip of whole channels, or a piece of a strip, cut along `outer`. Short
+   channels are summed column by column, long ones line by line. */
 typedef struct nn__norm_strips {
-    int64_t strip, strips; /* channels of one, and how many there are */
-    int64_t piece, pieces; /* outer places of one, and how many there are */
-    int64_t width;         /* places of a strip that have sums of their own */
+    int64_t strip, strips; /* channels per strip, and the number of strips */
+    int64_t piece, pieces; /* outer indices per piece, and the number of pieces */
+    int64_t width;         /* numbers of a strip that are summed separately */
     bool columns;
 } nn__norm_strips;
-/* longest: numbers of a channel that is taken as columns, at most. */
+/* longest: most numbers of a channel that is taken as columns. */
 NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut, int64_t longest);
 
 /* One strip of channels, and the piece of it that a unit works on. */
@@ -93,7 +96,7 @@ typedef struct nn__norm_part {
     int64_t channel, count; /* channels [channel, channel + count) */
     int64_t first, end;     /* of outer */
     int64_t piece;
-    int width; /* numbers side by side: count * inner */
+    int width; /* neighbouring numbers: count * inner */
 } nn__norm_part;
 static inline NN__UNUSED nn__norm_part nn__norm_part_of(const nn_norm_cut *cut,
                                                         const nn__norm_strips *strips, int unit) {
@@ -106,17 +109,16 @@ static inline NN__UNUSED nn__norm_part nn__norm_part_of(const nn_norm_cut *cut,
     part.width = strips->columns ? (int)(part.count * cut->inner) : 0;
     return part;
 }
-/* Where channel `part.channel` of outer place n begins. */
+/* Returns where channel `part.channel` of outer index n begins. */
 static inline NN__UNUSED int64_t nn__norm_at(const nn_norm_cut *cut, const nn__norm_part *part,
                                              int64_t n) {
     return (n * cut->groups + part->channel) * cut->inner;
 }
 
-/* Numbers of a set. */
 static inline NN__UNUSED int64_t nn__norm_size(const nn_norm_cut *cut) {
     return (cut->across ? cut->outer : cut->channels) * cut->inner;
 }
-/* The number at i, or `otherwise` where the view is absent. */
+/* Returns element i, or `otherwise` if the view is absent. */
 static inline NN__UNUSED float nn__norm_or(const nn_view *view, int64_t i, float otherwise) {
     return nn__present(view) ? nn__f32(view)[i] : otherwise;
 }

@@ -1,24 +1,24 @@
-/* kernels/norm/cpu_backward.c - the gradients of norms on the CPU. With g = dy weight and
-   h = (x - mean) rstd, dx = rstd (g - mean(g) - h mean(g h)), where the means are those of the set;
-   dweight is the sum of dy h and dbias that of dy. Source: Ioffe and Szegedy, "Batch
-   normalization", 2015, section 3. Each number is read from memory once where a set fits into the
-   cache. Sums over units go to the scratch and are added in their order by a second phase. */
+/* kernels/norm/cpu_backward.c - the gradients of norms on the CPU. With g = dy weight and h = (x -
+   mean) rstd, dx = rstd (g - mean(g) - h mean(g h)), with means over the set. dweight is the sum of
+   dy h, and dbias the sum of dy. Source: Ioffe and Szegedy, "Batch normalization", 2015, section 3.
+   If a set fits into the cache, each number is read from memory once. Sums over units go to
+   scratch, and a second phase adds them in order. */
 #include "kernels/norm/cpu.h"
 
 #ifndef NN_NO_TRAINING
 
-#define NN__NORM_UNIT  16384 /* numbers of a unit, about */
-#define NN__NORM_BLOCK 64    /* rows added in float before they go to double */
-#define NN__NORM_LONGEST 255 /* numbers of a channel that are taken as columns */
+#define NN__NORM_UNIT  16384 /* numbers per unit, approximately */
+#define NN__NORM_BLOCK 64    /* rows that are added in float before double */
+#define NN__NORM_LONGEST 255 /* most numbers of a channel that are taken as columns */
 
 /* ---- along: contiguous sets ------------------------------------------------------------------ */
 
-/* Units are rectangles of outer places and groups, so that each has few sums for dweight. */
+/* Units are rectangles of outer indices and groups, so that each has few sums for dweight. */
 typedef struct nn__norm_rectangles {
-    int64_t places, blocks; /* outer places of a unit, and how many such blocks there are */
-    int64_t groups, side;   /* groups of a unit, and how many units there are side by side */
-    int64_t channels;       /* channels of a unit */
-    bool affine;            /* dweight or dbias is wanted */
+    int64_t places, blocks; /* outer indices per unit, and the number of such blocks */
+    int64_t groups, side;   /* groups per unit, and the number of units side by side */
+    int64_t channels;       /* channels per unit */
+    bool affine;            /* dweight or dbias is present */
 } nn__norm_rectangles;
 
 static nn__norm_rectangles nn__norm_cut_rectangles(const nn_norm_backward_args *args) {
@@ -35,10 +35,10 @@ static nn__norm_rectangles nn__norm_cut_rectangles(const nn_norm_backward_args *
     return r;
 }
 
-/* Sums of a unit for its channels: those of dweight, then those of dbias. */
+/* The sums of a unit for its channels: those of dweight, then those of dbias. */
 typedef struct nn__norm_own {
     double *total;
-    float *some; /* of the places since the last `flush` */
+    float *some; /* since the last `flush` */
     int64_t channels;
 } nn__norm_own;
 
@@ -49,12 +49,12 @@ static void nn__norm_flush(const nn__norm_own *own) {
     }
 }
 
-/* What is read and written for dx. */
+/* Bytes that are read and written for dx. */
 static int64_t nn__norm_bytes(const nn_norm_backward_args *args) {
     return 3 * nn__count(&args->x) * (int64_t)sizeof(float);
 }
 
-/* One set; its channels are those of the unit from `channel` on. */
+/* Processes one set. Its channels are the unit's from `channel` on. */
 static void nn__norm_backward_set(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                   int64_t set, int64_t channel, const nn__norm_own *own) {
     const nn_norm_cut *cut = &args->cut;
@@ -151,7 +151,7 @@ static void nn__norm_add_blocks(const nn_norm_backward_args *args, const float *
 
 /* ---- across: strips of channels -------------------------------------------------------------- */
 
-/* dx of line `at`, that of channel c of a part. */
+/* Computes dx of the line that begins at `at`, in channel c of a part. */
 static void nn__norm_line_dx(const nn__cpu *cpu, const nn_norm_backward_args *args,
                              const nn__norm_part *part, int64_t at, int64_t c, const float *pqr) {
     nn__norm_dx(cpu, nn__f32(&args->dx) + at, nn__f32(&args->dy) + at, nn__f32(&args->x) + at,
@@ -159,15 +159,15 @@ static void nn__norm_line_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
                 args->accumulate, nn__norm_bytes(args));
 }
 
-/* With statistics that are fixed dx does not wait for the sums: it is written while a line is in
-   the cache. */
+/* With fixed statistics, dx does not depend on the sums: it is written while a line is in the
+   cache. */
 static bool nn__norm_at_once(const nn_norm_backward_args *args, const nn__norm_strips *s) {
     return args->fixed && nn__present(&args->dx) && !s->columns;
 }
 
-/* The sums of dy and of dy (x - mean) of each channel of a part: 2 a channel. `floats`: 3 rows of
-   the width for columns, the means first. pqr: the factors of dx, where it is written at once; else
-   NULL. */
+/* Computes the sums of dy and of dy (x - mean) of each channel of a part: 2 per channel. floats: 3
+   rows of the part's width for columns, the means first. pqr: the factors of dx if it is written at
+   once, else NULL. */
 static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                const nn__norm_part *part, double *sums, float *floats,
                                const float *pqr) {
@@ -200,13 +200,14 @@ static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *
     }
 }
 
-static double nn__norm_factor(const nn_norm_backward_args *args, int64_t channel) { /* p, below */
+/* p of nn__norm_factors */
+static double nn__norm_factor(const nn_norm_backward_args *args, int64_t channel) {
     return (double)nn__f32(&args->rstd)[channel] *
            (double)nn__norm_or(&args->weight, channel, 1.0f);
 }
 
-/* dx = p dy + q + r (x - mean) for each of `count` channels from `first` on: pqr[3 c] and on; and
-   the gradients of weight and bias. */
+/* Computes the factors of dx = p dy + q + r (x - mean) for `count` channels from `first` on, as
+   pqr[3 c] to pqr[3 c + 2], and the gradients of weight and bias. */
 static void nn__norm_factors(const nn_norm_backward_args *args, int64_t first, int64_t count,
                              const double *sums, float *pqr) {
     const double n = (double)nn__norm_size(&args->cut);
@@ -246,8 +247,9 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
     }
 }
 
-/* pieces: (pieces, groups, 2), then 3 floats for each channel. In pieces, phase 0 takes sums, phase
-   1 joins them, and phase 2 writes dx, where that was read last first; else phase 0 does it all. */
+/* pieces: (pieces, groups, 2), then 3 floats per channel. With pieces, phase 0 computes sums, phase
+   1 joins them, and phase 2 writes dx, starting with what was read last. Otherwise phase 0 does
+   everything. */
 static void nn__norm_backward_strip(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                     int phase, int unit, double *pieces, double *sums) {
     const nn_norm_cut *cut = &args->cut;

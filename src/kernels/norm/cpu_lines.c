@@ -1,4 +1,4 @@
-/* kernels/norm/cpu_lines.c - lines of numbers that share a mean, in pieces that stay in the first
+/* kernels/norm/cpu_lines.c - lines of numbers that share a mean, in pieces that stay in the L1
    cache: moments, sums and results. The loops themselves are in kernels/norm/vector.h. */
 #include "kernels/norm/cpu.h"
 #include "kernels/norm/vector.h"
@@ -7,8 +7,8 @@ NN_PRIVATE const nn__norm_loops *nn__norm_loops_of(const nn__cpu *cpu) {
     return NN__OF_SET(cpu, nn__norm_loops);
 }
 
-/* Vectors add in float. What floats cannot hold, such as squares of numbers around 1e20, is added
-   again in double. */
+/* Vectors add in float. If float overflows, as with squares of numbers around 1e20, the sum is
+   computed again in double. */
 static double nn__norm_total(const nn__norm_loops *loops, const float *x, int n) {
     double total = loops->total(x, n);
     if (fabs(total) <= (double)FLT_MAX) return total;
@@ -29,8 +29,8 @@ static void nn__norm_squares(const nn__norm_loops *loops, const float *x, int n,
     }
 }
 
-/* Pieces of two passes each, joined as Chan, Golub and LeVeque do in "Algorithms for computing the
-   sample variance", 1983: the mean of a piece is rounded, which its second pass corrects. */
+/* Each piece takes two passes: the second corrects the rounding of the piece's mean. Pieces are
+   joined as in Chan, Golub and LeVeque, "Algorithms for computing the sample variance", 1983. */
 NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, bool rms,
                                  double *mean, double *squares) {
     double all_mean = 0.0, all_squares = 0.0, count = 0.0;

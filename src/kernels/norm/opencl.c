@@ -1,5 +1,5 @@
-/* kernels/norm/opencl.c - norms on OpenCL: which of them can be had; running statistics, and norms
-   folded into the layer before them (kernels/norm/opencl.cl). The norms themselves:
+/* kernels/norm/opencl.c - norms on OpenCL: which of them fit; running statistics, and norms folded
+   into the layer before them (kernels/norm/opencl.cl). The norms themselves are in
    kernels/norm/opencl_teams.c. */
 #include "kernels/norm/opencl.h"
 
@@ -66,9 +66,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_backward(void
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
-#define NN__NORM_TRACKS 128 /* items of a launch, at most */
+#define NN__NORM_TRACKS 128 /* most items of a launch */
 
-/* How many of the items, of which there are `count`, share their buffers. */
+/* Returns how many of the first of `count` items share their buffers. */
 static int32_t nn__opencl_norm_tracks_together(const nn_norm_track_item *items, int32_t count) {
     int32_t n = 1;
     while (n < count && n < NN__NORM_TRACKS &&
@@ -111,7 +111,7 @@ static nn_result nn__opencl_norm_tracks(nn__opencl *device, const nn_norm_track_
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-/* One unit. */
+/* Runs the only unit. */
 static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *arguments, int32_t first,
                                            int32_t count) {
     const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
@@ -132,7 +132,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_track(void) {
 
 /* ---- fold ------------------------------------------------------------------------------------ */
 
-/* Work-items (width, rows): a row is cut into groups. */
+/* Runs work-items (width, rows), in groups along a row. */
 static nn_result nn__opencl_norm_run_rows(nn__opencl_launch *launch, int64_t width, int64_t rows) {
     size_t local[2], groups[2];
     local[0] = nn__opencl_group(launch, 256);
@@ -152,7 +152,7 @@ static nn_result nn__opencl_norm_fold_run(nn__opencl *device, const void *argume
     const int64_t channels = args->weight.shape.extent[0],
                   row = nn__opencl_count(&args->weight) / channels;
     nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_fold", "");
-    (void)first, (void)count; /* one unit */
+    (void)first, (void)count; /* there is one unit */
     nn__opencl_view(&launch, &args->weight);
     nn__opencl_view(&launch, &args->bias);
     nn__opencl_view(&launch, &args->from);

@@ -1,11 +1,10 @@
-/* kernels/norm/opencl.cl - running statistics, and norms folded into the layer before them. The
-   norms themselves: kernels/norm/opencl_teams.cl. */
+/* kernels/norm/opencl.cl - updates running statistics, and folds norms into the layer before them.
+   The norms themselves are in kernels/norm/opencl_teams.cl. */
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
-/* A work-group has an item: of each the table says where it begins in the buffers that all of them
-   share, how many channels it has and of how many statistics the mean is taken. tracked: numbers
-   of 64 bits. */
+/* One work-group per item. The table says where the item begins in each buffer, how many channels
+   it has, and over how many statistics the mean is taken. tracked: 64-bit counters. */
 __kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,
                             __global float *running_var, ulong running_var_offset,
                             __global long *tracked, ulong tracked_offset,
@@ -32,13 +31,13 @@ __kernel void nn_norm_track(__global float *running_mean, ulong running_mean_off
         running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);
         running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);
     }
-    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all have read the count */
+    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */
     if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;
 }
 
 /* ---- fold ------------------------------------------------------------------------------------ */
 
-/* Items (number of a row, channel). */
+/* Work-items: (number of a row, channel). */
 __kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,
                            ulong bias_offset, const __global float *from, ulong from_offset,
                            const __global float *from_bias, ulong from_bias_offset,

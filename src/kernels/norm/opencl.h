@@ -1,4 +1,4 @@
-/* kernels/norm/opencl.h - norms by teams of work-items of a group. */
+/* kernels/norm/opencl.h - norms by teams of work-items. */
 #pragma once
 
 #include "opencl/private.h"

@@ -1,13 +1,13 @@
-/* kernels/norm/opencl_teams.c - norms on OpenCL: one launch where a team of work-items can have a
-   set, two where it is cut into pieces; the gradients of weight and bias are sums of the same
-   launches. A unit is a launch. The kernels: kernels/norm/opencl_teams.cl. */
+/* kernels/norm/opencl_teams.c - norms on OpenCL: one launch if a team of work-items can process a
+   set, two if sets are cut into pieces. The same launches sum the gradients of weight and bias. A
+   unit is a launch. The kernels: kernels/norm/opencl_teams.cl. */
 #include "kernels/norm/opencl.h"
 
-#define NN__NORM_GROUP  256  /* work-items of a group, as in the kernels */
-#define NN__NORM_PIECE  8192 /* numbers of a piece */
-#define NN__NORM_PLACES 64   /* of a block, at most, as in the kernels */
-#define NN__NORM_EACH   8    /* numbers of a work-item, about */
-#define NN__NORM_SIDE   16   /* neighbours that one read brings */
+#define NN__NORM_GROUP  256  /* work-items per group, as in the kernels */
+#define NN__NORM_PIECE  8192 /* numbers per piece */
+#define NN__NORM_PLACES 64   /* most rows of a block, as in the kernels */
+#define NN__NORM_EACH   8    /* numbers per work-item, approximately */
+#define NN__NORM_SIDE   16   /* neighbours that one memory read brings */
 
 /* Sets, or lines of sets, and their pieces. */
 typedef struct nn__opencl_teams {
@@ -42,7 +42,8 @@ static nn_view nn__opencl_teams_part(const nn_view *scratch, uint64_t from, uint
     return nn__opencl_part(scratch, from * sizeof(float), floats * sizeof(float));
 }
 
-/* How many work-items a group has, and how many teams. Few sets are spread over the device. */
+/* Chooses the work-items of a group (*local) and returns its number of teams. A few sets are spread
+   over the device. */
 static uint32_t nn__opencl_teams_choose(const nn__opencl_launch *launch, int64_t count,
                                         int64_t numbers, int64_t side, size_t *local) {
     size_t lanes = 1, teams;
@@ -58,12 +59,12 @@ static uint32_t nn__opencl_teams_choose(const nn__opencl_launch *launch, int64_t
     return (uint32_t)teams;
 }
 
-/* Neighbouring sets that should stand side by side in a group. */
+/* Returns how many neighbouring sets should be side by side in a group. */
 static int64_t nn__opencl_teams_side(const nn__opencl_teams *t) {
     return t->across && t->inner < NN__NORM_SIDE ? NN__NORM_SIDE / t->inner : 1;
 }
 
-/* The arguments that say where sets are. Returns the teams of a group. */
+/* Passes the arguments that describe the sets. Returns the number of teams per group. */
 static uint32_t nn__opencl_teams_give(nn__opencl_launch *launch, const nn__opencl_teams *t,
                                       size_t *local) {
     const uint32_t teams = nn__opencl_teams_choose(launch, t->sets * t->pieces, t->piece,
@@ -142,9 +143,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_forward(nn__opencl *device,
     return result;
 }
 
-/* ---- backward: rows, each number of which has a weight of its own ---------------------------- */
+/* ---- backward: rows whose numbers have a weight each ----------------------------------------- */
 
-/* Blocks of rows, and whether rows are cut into pieces before. */
+/* Blocks of rows, and whether the rows are first cut into pieces. */
 typedef struct nn__opencl_rows {
     int64_t all, outer, places, blocks, columns;
     bool cut;
@@ -213,8 +214,9 @@ static nn_result nn__opencl_rows_join(nn__opencl *device, const nn_norm_backward
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* What dx is computed by: sets across, or the lines of sets, of which each has a channel, `per` to
-   a set. Sets whose channels have no weights are lines as a whole. */
+/* Returns the sets from which dx is computed: sets across, or the lines of sets, with one channel
+   per line and `per` lines per set. Without weights and their gradients, a whole set is one
+   line. */
 static nn__opencl_teams nn__opencl_teams_lines(const nn_norm_backward_args *args, int64_t *per) {
     const nn_norm_cut *cut = &args->cut;
     nn__opencl_teams t = nn__opencl_teams_of(cut);
@@ -290,8 +292,8 @@ nn__opencl_norm_team_backward_scratch(const nn_norm_backward_args *args) {
     return floats * sizeof(float);
 }
 
-/* dx may lie over dy: a launch that writes it reads of dy only what the same work-item writes
-   after. */
+/* dx may be dy itself: a launch that writes dx reads only those numbers of dy that the same
+   work-item writes later. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
                                                            const nn_norm_backward_args *args,
                                                            int32_t first, int32_t count) {

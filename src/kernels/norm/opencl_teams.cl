@@ -1,14 +1,15 @@
-/* kernels/norm/opencl_teams.cl - norms on GPUs, in as few launches as their sets allow: where one
-   team of work-items can have a set, forward is one launch, and so is backward; longer sets are cut
-   into pieces, whose sums a launch of its own takes before.
+/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. If one team of
+   work-items can process a set, forward and backward are one launch each. Longer sets are cut into
+   pieces, whose sums an extra launch computes first.
 
-   A work-group has `teams` teams of equal size, both powers of two. A team takes a piece of a set:
-   lines of `inner` numbers that begin `jump` apart, the first one at set * run. Across,
-   neighbouring sets are neighbours in memory too, and teams are interleaved so that work-items that
-   stand side by side read what does. */
+   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;
+   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that
+   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are
+   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring
+   numbers. */
 
-/* A sum of squares that floats cannot hold, as of numbers around 1e20, is taken again of numbers
-   times NN_NORM_SMALL, a power of two, and kept with its sign turned. */
+/* If a sum of squares overflows float, as with numbers around 1e20, it is computed again from
+   numbers times NN_NORM_SMALL, a power of two, and stored negated. */
 #define NN_NORM_SMALL 8.2718061e-25f
 float nn_norm_rstd(float biased, float epsilon) {
     return biased < 0.0f ? 1.0f / sqrt(-biased) * NN_NORM_SMALL : 1.0f / sqrt(biased + epsilon);
@@ -16,7 +17,8 @@ float nn_norm_rstd(float biased, float epsilon) {
 float nn_norm_unbiased(float squares, uint size) {
     return squares < 0.0f ? INFINITY : squares / (float)(size - 1u);
 }
-/* The part of a whole: the squares of a piece, and of `count` distances d; plain and small. */
+/* Adds a piece's share of the whole: its sum of squares, and `count` times the squared distance d
+   of its mean; both plainly and scaled by NN_NORM_SMALL. */
 void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {
     *plain += squares < 0.0f ? INFINITY : squares + d * d * count;
     *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;
@@ -28,18 +30,18 @@ void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {
     if (to) to[at] = accumulate ? to[at] + value : value;
 }
 
-#define NN_NORM_MOST   256 /* work-items of a group */
-#define NN_NORM_PLACES 64  /* places of a block */
-#define NN_NORM_HELD   32  /* numbers of a lane, at most, that it keeps */
-#define NN_NORM_AHEAD  8   /* numbers of a lane that are on the way at once */
+#define NN_NORM_MOST   256 /* work-items per group */
+#define NN_NORM_PLACES 64  /* rows per block */
+#define NN_NORM_HELD   32  /* most numbers that a lane keeps in registers */
+#define NN_NORM_AHEAD  8   /* loads per lane in flight at once */
 
 typedef struct nn_norm_team {
     ulong set;
     uint index;             /* of its piece */
-    uint lane, lanes, step; /* which of how many; between two of them in local memory */
-    uint first;             /* place of lane 0 there */
+    uint lane, lanes, step; /* step: distance between two lanes in local memory */
+    uint first;             /* index of lane 0 there */
     uint begin, end;        /* the numbers of the piece */
-    int there;              /* a team behind the last piece computes that one, and gives nothing */
+    int there; /* 0: beyond the last piece; the team computes that piece again and stores nothing */
 } nn_norm_team;
 
 nn_norm_team nn_norm_team_of(ulong group, uint teams, int across, ulong sets, uint pieces,
@@ -61,7 +63,7 @@ nn_norm_team nn_norm_team_of(ulong group, uint teams, int across, ulong sets, ui
     return t;
 }
 
-/* The sums of `numbers` numbers of each lane of a team, to all of them. lanes: numbers *
+/* Adds up `numbers` sums over the lanes of a team; all lanes get the totals. lanes: numbers *
    NN_NORM_MOST. */
 void nn_norm_team_total(float *sums, uint numbers, __local float *lanes, const nn_norm_team *t) {
     uint id = (uint)get_local_id(0);
@@ -77,8 +79,7 @@ void nn_norm_team_total(float *sums, uint numbers, __local float *lanes, const n
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
 }
 
-/* A number of a lane's piece: (row, column) of the lines, which the next one has without a
-   division. */
+/* A number of a lane's piece as (row, column) of the lines, which advances without a division. */
 typedef struct nn_norm_walk {
     uint i, row, column;
 } nn_norm_walk;
@@ -97,7 +98,7 @@ void nn_norm_walk_on(nn_norm_walk *p, const nn_norm_team *t, uint inner) {
     p->column -= p->column >= inner ? inner : 0u;
 }
 
-/* Adds a distance, its square, and its square where floats cannot hold that (NN_NORM_SMALL). */
+/* Adds a distance, its square, and its square scaled by NN_NORM_SMALL. */
 void nn_norm_team_square(float d, float *sums) {
     sums[0] += d;
     sums[1] += d * d;
@@ -105,9 +106,10 @@ void nn_norm_team_square(float d, float *sums) {
     sums[2] += d * d;
 }
 
-/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. What a lane has of a
-   piece it keeps, so that all of it is on the way at once and read only once. Inlined, for else a
-   team that is known by its address would stand in memory. */
+/* Computes the mean and the sum of squared distances from it; with rms, 0 and the sum of squares. A
+   lane keeps its numbers in registers if they fit, so all loads are in flight at once and each
+   number is read once. It is inlined, because a team passed by address would be stored in
+   memory. */
 __attribute__((always_inline)) void
 nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
                      const nn_norm_team *t, __local float *lanes, float *moments) {
@@ -165,7 +167,7 @@ __kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,
     parts[1] = moments[1];
 }
 
-/* The moments of a set from those of its pieces. */
+/* Joins the moments of a set's pieces. */
 void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,
                        const nn_norm_team *t, __local float *lanes, float *moments) {
     float sums[2] = {0.0f, 0.0f}, mean = 0.0f;
@@ -186,9 +188,9 @@ void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint
     moments[1] = sums[0] <= FLT_MAX ? sums[0] : -sums[1];
 }
 
-/* The results of a piece, and by the team of the first one the statistics of its set (NULL: nobody
-   wants them). Without running statistics they come from the pieces, or parts is NULL and there is
-   one. */
+/* Computes the results of a piece. The team of the first piece also stores the statistics of its
+   set, unless they are NULL. Without running statistics they are joined from `parts`; if parts is
+   NULL, the set is one piece. */
 __kernel void nn_norm_team_forward(
     __global float *y, ulong y_offset, const __global float *x, ulong x_offset,
     const __global float *weight, ulong weight_offset, const __global float *bias,
@@ -249,7 +251,8 @@ __kernel void nn_norm_team_forward(
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* Adds a lane's numbers of a piece: g and g (x - mean), g = dy times its weight (NULL: 1). */
+/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:
+   1). */
 void nn_norm_team_add(const __global float *dy, const __global float *x,
                       const __global float *weight, float m, uint inner, ulong jump,
                       const nn_norm_team *t, float *sums) {
@@ -272,7 +275,7 @@ void nn_norm_team_add(const __global float *dy, const __global float *x,
     }
 }
 
-/* parts: those sums of pieces. The mean is that of set / per; NULL: 0. */
+/* Stores those sums for each piece in parts. mean[set / per] is used, or 0 if mean is NULL. */
 __kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,
                                 const __global float *dy, ulong dy_offset,
                                 const __global float *x, ulong x_offset,
@@ -299,10 +302,10 @@ void nn_norm_team_give(__global float *dweight, ulong dweight_offset, __global f
     nn_norm_give(dbias, dbias_offset + channel, a, accumulate);
 }
 
-/* dx = p dy + q + k (x - mean) where a set is `per` lines with a channel each, of which a team
-   takes a piece of one; across, where a set is one channel, per is 1. Groups behind the first
-   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`
-   places. parts NULL: a set is one piece, whose sums the team takes itself. */
+/* dx = p dy + q + k (x - mean). A set is `per` lines with one channel each, and a team takes a
+   piece of one line; with `across`, a set is one channel and per is 1. The groups from dx_groups on
+   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If
+   parts is NULL, a set is one piece, which the team sums itself. */
 __kernel void nn_norm_team_dx(
     __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,
     __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,
@@ -364,10 +367,10 @@ __kernel void nn_norm_team_dx(
     }
 }
 
-/* All three gradients of sets that are rows of `all` numbers with a weight each: a group takes a
-   block of `places` rows, of which it first has the sums, from `parts` or itself, and then
-   `columns` columns, whose gradients of weight and bias go to blocks: (blocks, 2, all), or where
-   that is NULL, and the block is the only one, to dweight and dbias. */
+/* All three gradients if sets are rows of `all` numbers with one weight each. A group takes a block
+   of `places` rows and first gets their sums, from `parts` or by itself. Then it takes `columns`
+   columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly to dweight
+   and dbias if blocks is NULL, when there is only one block. */
 __kernel void nn_norm_team_rows(
     __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,
     __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,
@@ -437,7 +440,8 @@ __kernel void nn_norm_team_rows(
     }
 }
 
-/* The gradients of weight and bias from `count` blocks: interleaved teams, one for each channel. */
+/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per
+   channel. */
 __kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,
                                   __global float *dbias, ulong dbias_offset,
                                   const __global float *blocks, ulong blocks_offset, uint all,

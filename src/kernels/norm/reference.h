@@ -1,13 +1,13 @@
 /* kernels/norm/reference.h - norms, their gradients and running statistics, as plain loops in
-   double: what every device is compared with. */
+   double. */
 #pragma once
 
-/* Number i of a set. */
+/* Returns the index of number i of a set. */
 static int64_t reference_norm_place(const nn_norm_cut *c, int64_t set, int64_t i) {
     if (!c->across) return set * c->channels * c->inner + i;
     return (i / c->inner * c->groups + set) * c->inner + i % c->inner;
 }
-/* The channel of number i of a set. */
+/* Returns the channel of number i of a set. */
 static int64_t reference_norm_channel(const nn_norm_cut *c, int64_t set, int64_t i) {
     return c->across ? set : set % c->groups * c->channels + i / c->inner;
 }

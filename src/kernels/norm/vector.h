@@ -1,6 +1,6 @@
-/* kernels/norm/vector.h - the loops of norms, for every instruction set. Lines are numbers that
-   share a mean; sums are taken in float over a piece of a line, and in double over the pieces.
-   Columns (kernels/norm/vector_columns.h) have a mean each. */
+/* kernels/norm/vector.h - the loops of norms, for every instruction set. A line is a sequence of
+   numbers that share a mean; sums are taken in float over a piece of a line, and in double over the
+   pieces. Columns (kernels/norm/vector_columns.h) have a mean each. */
 #ifndef NN__SET
 #define NN__BODY "kernels/norm/vector.h"
 #include "cpu/for_each_set.h"
@@ -12,7 +12,7 @@ NN__OP double NN__(norm_total)(NN__F32 a, NN__F32 b, NN__F32 c, NN__F32 d) {
     return (double)NN__(sum)(NN__(add)(NN__(add)(a, b), NN__(add)(c, d)));
 }
 
-/* As nn__relu and nn__relu6 do it. */
+/* The same as nn__relu and nn__relu6. */
 NN__OP NN__F32 NN__(norm_clamp)(NN__F32 v, nn__clamp clamp) {
     const NN__F32 zero = NN__(all)(0.0f);
     if (clamp) v = NN__(larger)(zero, v);
@@ -24,7 +24,7 @@ NN__OP NN__F32 NN__(norm_clamp)(NN__F32 v, nn__clamp clamp) {
 
 #include "kernels/norm/vector_columns.h"
 
-/* The sums of x - mean and of its square, of a piece. */
+/* Sums x - mean and its square over a piece. */
 static void NN__(norm_squares)(const float *x, int n, float mean, double *sums) {
     const NN__F32 m = NN__(all)(mean);
     NN__F32 a0 = NN__(all)(0.0f), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
@@ -98,7 +98,7 @@ static void NN__(norm_apply_each)(float *y, const float *x, int64_t n, float mea
 }
 
 #ifndef NN_NO_TRAINING
-/* Of a piece: the sums of dy and of dy (x - mean), added to sums. */
+/* Adds the sums of dy and of dy (x - mean) over a piece. */
 static void NN__(norm_sums)(const float *dy, const float *x, int n, float mean, double *sums) {
     const NN__F32 m = NN__(all)(mean);
     NN__F32 a0 = NN__(all)(0.0f), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
@@ -121,7 +121,7 @@ static void NN__(norm_sums)(const float *dy, const float *x, int n, float mean, 
     sums[1] += NN__(norm_total)(b0, b1, b2, b3);
 }
 
-/* The same of dy * weight, with dweight and dbias, of a piece; each of the three may be NULL. */
+/* The same for dy * weight, with dweight and dbias, over a piece. Each of the three may be NULL. */
 NN__INLINE void NN__(norm_sums_known)(const float *dy, const float *x, int n, float mean,
                                       float rstd, const float *weight, float *dweight,
                                       float *dbias, double *sums, const bool weighs,

@@ -1,18 +1,18 @@
-/* kernels/norm/vector_columns.h - the loops of norms over rows of numbers that have a mean each,
-   column by column: short channels side by side. Four rows at a time, so that what belongs to a
-   column is read and written once for all of them. Part of kernels/norm/vector.h. */
+/* kernels/norm/vector_columns.h - the loops of norms over rows of numbers with a mean each, column
+   by column: short channels side by side. They process four rows at a time, so the numbers of a
+   column are read and written once for all four. Part of kernels/norm/vector.h. */
 #ifdef NN__SET
 
-/* Asks for the same columns of later rows, which begin pages away, where a machine's own reading
-   ahead does not look. */
+/* Prefetches the same columns of later rows. These lie pages away, where the hardware prefetcher
+   does not look. */
 NN__OP void NN__(norm_ahead)(const float *x, ptrdiff_t row) {
     NN__(ahead)(x + NN__NORM_ROWS * row);
 }
 
-/* What a loop does with two vectors of columns, or with the `left` last columns, at most a vector.
-   Two are a line of AVX2's cache: rows that lie pages apart push each other out of it, so that half
-   a line of each would be read twice (1.3 times slower). `all`: of NN__NORM_ROWS rows, or else of
-   one; `whole`: of two vectors. */
+/* The body of a loop over two vectors of columns, or over the `left` last columns, at most one
+   vector. Two AVX2 vectors are a cache line: rows that lie pages apart evict each other, so half a
+   line at a time would be read twice (1.3 times slower). `all`: NN__NORM_ROWS rows, else one row.
+   `whole`: two vectors. */
 #define NN__NORM_EACH_ROW                                                                          \
     NN__X(0)                                                                                       \
     if (all) {                                                                                     \
@@ -118,7 +118,7 @@ NN__INLINE void NN__(norm_dx_some)(float *dx, const float *dy, const float *x, p
 #undef NN__PUSH
 #undef NN__NORM_EACH_ROW
 
-/* All columns of all rows; NN__X(at, i, all, whole, left) is one of the above, `at` where the row
+/* All columns of all rows. NN__X(at, i, all, whole, left) is such a body; `at` is where the row
    begins. */
 #define NN__NORM_COLUMNS(all)                                                                      \
     for (; i + 2 * NN__LANES <= n; i += 2 * NN__LANES) NN__X(at + i, i, all, true, NN__LANES);     \
@@ -197,7 +197,7 @@ static void NN__(norm_totals)(double *to, const float *x, int inner, int count) 
     }
 }
 
-/* What is written beyond a channel's end is written again by the next one. */
+/* Numbers written beyond a channel's end are overwritten by the next channel. */
 static void NN__(norm_spread)(float *to, const float *values, int step, int inner, int count) {
     for (int c = 0; c < count; c++, to += inner) {
         const NN__F32 v = NN__(all)(values[(ptrdiff_t)c * step]);

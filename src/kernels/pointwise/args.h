@@ -59,15 +59,13 @@ typedef struct nn_program_args {
     nn_view inputs[NN_PROGRAM_INPUTS];
 } nn_program_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_POINTWISE_VIEWS(VIEW, ITEM)                                                             \
     VIEW(KEPT, outputs[0], a->item_count ? 0 : a->program.output_count)                            \
     VIEW(IN, inputs[0], a->item_count ? 0 : a->program.input_count)                                \
     ITEM(KEPT, items, item_count, outputs[0], a->program.output_count)                             \
     ITEM(IN, items, item_count, inputs[0], a->program.input_count) VIEW(IN, status, 1)             \
     VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_POINTWISE_NUMBERS(INT, REAL, OTHER)                                                     \
     OTHER(program) OTHER(items) INT(item_count) INT(accumulate) INT(seed) INT(stream) INT(counter) \
     OTHER(scalars) OTHER(recipe)

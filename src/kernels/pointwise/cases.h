@@ -1,13 +1,13 @@
-/* kernels/pointwise/cases.h - small odd cases of pointwise programs for
-   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+/* kernels/pointwise/cases.h - small test cases of pointwise programs for nn_self_test. No shape
+   is a multiple of a tile, and a few are larger than one. */
 #pragma once
 
 #include "plan/self_test_cases.h"
 
 #ifndef NN_NO_REPORTS
 
-/* Case 0 and 1: every second instruction, added up into four outputs; 2: operands that are
-   broadcast. */
+/* Cases 0 and 1: every second instruction, added up into four outputs. Case 2: broadcast
+   operands. */
 static bool nn__cases_pointwise(nn__self_test *test, int i) {
     nn_program_args *args = &test->args.pointwise;
     static const uint8_t operands[NN_INSTRUCTION_COUNT] = {

@@ -1,14 +1,14 @@
-/* kernels/pointwise/cpu.c - the interpreter of pointwise programs: one block after another. Where
-   the values stand is decided in cpu_place.c; what the instructions compute is in vector.h. A
-   build without vectors has the smaller interpreter of cpu_small.c instead. */
+/* kernels/pointwise/cpu.c - the interpreter of pointwise programs, which works block by block.
+   cpu_place.c decides where values are stored; vector.h computes the instructions. Builds without
+   vectors use the smaller interpreter of cpu_small.c instead. */
 #include "kernels/pointwise/cpu.h"
 
 #ifndef NN_NO_SIMD
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
-/* The first number n times: a few by themselves, then what is there already once more, as often as
-   it fits, which copies whole vectors. */
+/* Fills n numbers with the first one: the first 16 one by one, then by doubling, which copies whole
+   vectors. */
 static void nn__program_repeat(float *to, int n) {
     const float value = to[0];
     int done = 1;
@@ -20,8 +20,8 @@ static void nn__program_repeat(float *to, int n) {
     }
 }
 
-/* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another
-   dtype. */
+/* Reads elements `at` to at + n - 1, in the output's order, from an input that is broadcast or not
+   f32. */
 static void nn__program_gather(const nn__program_run *run, int input, float *to, int64_t at,
                                int n) {
     const nn_view *view = &run->inputs[input];
@@ -54,7 +54,7 @@ static void nn__program_gather(const nn__program_run *run, int input, float *to,
         }
     }
 }
-/* Output k of a block from a value that was computed elsewhere. */
+/* Stores output k of a block from a value that was computed elsewhere. */
 static void nn__program_store(const nn__program_run *run, int k, int64_t at, int n) {
     const nn__programs *programs = &run->cpu->programs;
     int i = run->args->program.output[k], mask = run->kind[i] == NN__VALUE_LANES ? 0 : -1;
@@ -75,7 +75,7 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
         if ((const void *)from != (const void *)to) memcpy(to, from, (size_t)n * sizeof(float));
         return;
     }
-    if (number) { /* one number for all */
+    if (number) { /* one number for the whole tensor */
         *(float *)(void *)to = *from;
         nn__program_repeat((float *)(void *)to, n);
         return;
@@ -93,7 +93,7 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
     }
 }
 
-/* Operands that a row has not are NULL, to which C lets nobody add even 0. */
+/* Absent operands are NULL, and C does not allow adding even 0 to NULL. */
 static void nn__program_step_on(nn__row *row, int moves, int n) {
     if (moves & 1) row->y += n;
     if (moves & 2) row->a += n;
@@ -102,12 +102,12 @@ static void nn__program_step_on(nn__row *row, int moves, int n) {
     if (moves & 16) row->d += n;
 }
 
-/* Numbers run->at to end - 1. */
+/* Computes elements run->at to end - 1. */
 static void nn__program_blocks(nn__program_run *run, int64_t end) {
     const int outputs = run->args->program.output_count;
     const nn__program_step *first = run->steps;
     int block = NN__PROGRAM_BLOCK, n;
-    /* one row from inputs to the output: nothing has to stay in a cache */
+    /* a single row from inputs to the output needs no cache, so no blocks */
     if (run->step_count == 1 && first->function && outputs == 1 && run->written[0])
         block = (int)(end - run->at);
     for (int64_t at = run->at; at < end; at += n) {
@@ -137,17 +137,16 @@ static void nn__program_blocks(nn__program_run *run, int64_t end) {
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* The outputs of an item. */
 static const nn_view *nn__program_outputs(const nn_program_args *args, int item) {
     return args->item_count ? args->items[item].outputs : args->outputs;
 }
 
-/* Numbers of a unit, whole blocks: fewer where each costs more, and more where the workers have
-   many units all the same, because a unit begins with finding out where its values stand, and
-   memory is read fastest by threads that each go a long way. */
+/* Elements per unit, in whole blocks. Expensive programs have smaller units. If the workers have
+   many units anyway, units are larger, because each unit first decides where its values are stored,
+   and memory is read fastest in long sequential runs. */
 #define NN__PROGRAM_UNIT 4096       /* at least */
 #define NN__PROGRAM_MOST_UNIT 262144
-#define NN__PROGRAM_MANY_UNITS 8 /* of each worker */
+#define NN__PROGRAM_MANY_UNITS 8 /* per worker */
 static int nn__program_unit_size(const nn__cpu *cpu, const nn_program *program, int64_t count) {
     static const uint8_t weights[] = {
 #define NN__X(upper, lower, text, operands, weight, value) weight,
@@ -166,7 +165,7 @@ static int nn__program_unit_size(const nn__cpu *cpu, const nn_program *program, 
 
 static int nn__program_units_of(const nn__cpu *cpu, const nn_program_args *args, int item) {
     int64_t count = nn__count(nn__program_outputs(args, item));
-    if (count <= NN__PROGRAM_UNIT) return count > 0; /* without a division */
+    if (count <= NN__PROGRAM_UNIT) return count > 0; /* avoids a division */
     int64_t size = nn__program_unit_size(cpu, &args->program, count);
     return (int)((count + size - 1) / size);
 }
@@ -190,7 +189,7 @@ static size_t nn__program_step_bytes(const nn_program *program) {
     return nn__align_up((size_t)program->count * sizeof(nn__program_step), NN__ALIGNMENT);
 }
 
-/* One worker's scratch: its books, the steps, numbers in lanes, buffers. */
+/* A worker's scratch: the run, the steps, numbers in lanes, buffers. */
 static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     size_t leaves = (size_t)nn__program_count_leaves(&args->program);
@@ -207,8 +206,9 @@ static void nn__program_lay_out(nn__program_run *run) {
     run->memory = run->lanes + nn__program_count_leaves(program) * NN__PROGRAM_LANES;
 }
 
-/* A program that is one row from where its inputs stand to where its output belongs: relu, an
-   addition, most gradients. It needs none of the books. False: it is none, and nothing was done. */
+/* Runs programs that are a single row from the inputs' storage to the output's: relu, an addition,
+   most gradients. They need no run and no steps. Returns false if the program is not of this kind;
+   then nothing was done. */
 #define NN__PROGRAM_SHORT 6 /* instructions */
 static bool nn__program_one_row(const nn__cpu *cpu, const nn_program_args *args,
                                 const nn_view *inputs, const nn_view *output, int64_t count,
@@ -275,7 +275,7 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
         if (unit < units) break;
         unit -= units;
     }
-    if (item > 0 && item == args->item_count) return; /* every item is empty */
+    if (item > 0 && item == args->item_count) return; /* all items are empty */
     const nn_view *outputs = nn__program_outputs(args, item);
     int64_t count = nn__count(outputs), first = 0, end = count;
     if (count > NN__PROGRAM_UNIT) {
@@ -307,7 +307,7 @@ static const nn__cpu_kernel nn__program_kernel = {nn__program_units, nn__program
 NN_PRIVATE void nn__install_program(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
     NN__CPU_INSTALL(nn, POINTWISE, pointwise, &nn__program_kernel);
-    /* for outputs that are added to */
+    /* for outputs with `accumulate` */
     if (cpu && !cpu->programs.rows[NN_CODE_ADD]) nn__install_code_add(nn);
 }
 

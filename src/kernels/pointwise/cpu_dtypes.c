@@ -1,5 +1,5 @@
-/* kernels/pointwise/cpu_dtypes.c - storage dtypes beside f32 for pointwise
-   programs: widening is exact but for i32, narrowing rounds to nearest, halves to even. */
+/* kernels/pointwise/cpu_dtypes.c - storage dtypes other than f32 for pointwise programs. Widening
+   is exact except for i32. Narrowing rounds to nearest, halves to even. */
 #include "kernels/pointwise/cpu.h"
 
 #include <math.h>
@@ -27,10 +27,10 @@ static float nn__program_from_half(uint16_t half) {
 static uint16_t nn__program_to_half(float value) {
     uint32_t bits = nn__program_bits(value), sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
     if (rest > 0x7f800000u) return (uint16_t)(sign | 0x7e00u);
-    /* 65536 and more; 65520 rounds up below */
+    /* from 65536 on; 65520 is rounded up below */
     if (rest >= 0x47800000u) return (uint16_t)(sign | 0x7c00u);
     if (rest <
-        0x38800000u) { /* below 2^-14: in units of 2^-24, rounded by the addition of 2^-24 * 2^23 */
+        0x38800000u) { /* below 2^-14: in units of 2^-24, rounded by adding 2^-24 * 2^23 */
         float sum = nn__program_number(rest) + 0.5f;
         return (uint16_t)(sign | (nn__program_bits(sum) - 0x3f000000u));
     }
@@ -53,7 +53,7 @@ NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, i
     }
 }
 
-/* To the nearest whole number in [low, high]; `top` is the first float beyond. NaN: 0. */
+/* Returns the nearest integer in [low, high]. top: the first float above high. NaN gives 0. */
 static int32_t nn__program_whole(float value, float low, float top, int32_t low_whole,
                                  int32_t high_whole) {
     if (value != value) return 0;

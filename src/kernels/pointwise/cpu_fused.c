@@ -1,7 +1,7 @@
-/* kernels/pointwise/cpu_fused.c - parts of pointwise programs that are computed in one pass over
-   the vectors, without the blocks in between. The rows (vector.h) round after each instruction as
-   the separate rows do, so that a program has the same bytes with and without them. A part is
-   installed with the rarest of its instructions. */
+/* kernels/pointwise/cpu_fused.c - finds parts of pointwise programs that are computed in one pass
+   over the vectors, without storing intermediate values. Their rows (vector.h) round after each
+   instruction, so a program gives the same bytes with and without them. A part is installed with
+   the rarest of its instructions. */
 #include "kernels/pointwise/cpu.h"
 #include "kernels/pointwise/vector.h"
 
@@ -43,8 +43,8 @@ NN_PRIVATE void nn__install_parts_of_sigmoid(nn__cpu *cpu) { NN__PARTS_OF_SIGMOI
 NN_PRIVATE void nn__install_parts_of_clamp(nn__cpu *cpu) { NN__PARTS_OF_CLAMP(NN__PART) }
 #undef NN__PART
 
-/* Could the part be what stands at place i, whose instruction is its last? Looks at the operands'
-   codes alone, which tells most parts apart. */
+/* True if the part may end with the instruction at place i. It compares only the operands' codes,
+   which excludes most parts. */
 static bool nn__fused_may_be(const nn_instruction *part, int last, const nn_instruction *code,
                              int i) {
     const nn_instruction *want = &part[last], *have = &code[i];
@@ -57,8 +57,8 @@ static bool nn__fused_may_be(const nn_instruction *part, int last, const nn_inst
     return operands < 3 || of == NN_CODE_INPUT || of == code[have->c].code;
 }
 
-/* Compares a part with what stands at place i; of each of the part's instructions, `at` receives
-   the place. */
+/* Compares a part with the program at place i. at[] receives the place of each instruction of the
+   part. */
 static bool nn__fused_same(const nn_program *program, const nn__fused *part, int k, int i,
                            int *at) {
     const nn_instruction *want = &part->code[k], *have = &program->code[i];
@@ -66,7 +66,7 @@ static bool nn__fused_same(const nn_program *program, const nn__fused *part, int
     if (at[k] >= 0) return at[k] == i;
     at[k] = i;
     if (want->code == NN_CODE_INPUT) return true;
-    /* the bits: 0 is no part's -0 */
+    /* compares bits: 0 must not match -0 */
     if (want->code != have->code || memcmp(&want->value, &have->value, sizeof want->value) != 0)
         return false;
     return (operands < 1 || nn__fused_same(program, part, want->a, have->a, at)) &&
@@ -74,13 +74,13 @@ static bool nn__fused_same(const nn_program *program, const nn__fused *part, int
            (operands < 3 || nn__fused_same(program, part, want->c, have->c, at));
 }
 
-/* Is everything that the part computes, but for its result, read by the part alone? */
+/* True if only the part itself reads its inner values. */
 static bool nn__fused_alone(const nn_program *program, const nn__fused *part, const int *at) {
     bool inside[NN_PROGRAM_LENGTH] = {false};
     const int last = part->count - 1;
     for (int k = 0; k <= last; k++)
         if (part->code[k].code > NN_CODE_CONSTANT) inside[at[k]] = true;
-    for (int k = 0; k <= last; k++) /* an input that is computed inside as well */
+    for (int k = 0; k <= last; k++) /* an input must not be computed inside */
         if (part->code[k].code == NN_CODE_INPUT && inside[at[k]]) return false;
     for (int i = 0; i < program->count; i++) {
         const nn_instruction *by = &program->code[i];
@@ -118,8 +118,8 @@ static bool nn__fused_at(nn__program_run *run, const nn__fused *part, int number
     return true;
 }
 
-/* The first part that stands at place i. This is asked for every instruction of every program that
-   runs: most parts end with another instruction, which one look tells. */
+/* Takes the first part that matches at place i. This runs for every instruction of every program,
+   so it must be fast: one comparison excludes most parts, which end with another instruction. */
 static void nn__fused_look(nn__program_run *run, int i) {
     const nn_instruction *code = run->args->program.code;
     const nn__programs *programs = &run->cpu->programs;
@@ -133,7 +133,7 @@ static void nn__fused_look(nn__program_run *run, int i) {
 
 NN_PRIVATE void nn__program_find_fused(nn__program_run *run) {
     const nn_program *program = &run->args->program;
-    /* from the end on: a gradient contains what its activation computes */
+    /* backwards, because a gradient contains its activation */
     for (int i = program->count - 1; i > 0 && run->fusion_count < NN__PROGRAM_FUSIONS; i--)
         if (program->code[i].code > NN_CODE_CONSTANT && run->kind[i] == NN__VALUE_UNUSED &&
             run->last[i] != i)

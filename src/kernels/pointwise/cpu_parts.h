@@ -1,12 +1,14 @@
-/* kernels/pointwise/cpu_parts.h - parts of pointwise programs that one row computes in one pass, as
-   program/derive.c makes them of ops/table.txt: activations of large nets that need several
-   instructions, and their gradients. Of each list here the instructions that are looked for
-   (cpu_fused.c) and the row (vector.h) are made.
+/* kernels/pointwise/cpu_parts.h - parts of pointwise programs that one row computes in one pass:
+   activations of several instructions, and their gradients, as program/derive.c derives them from
+   ops/table.txt. Each list here generates the pattern (cpu_fused.c) and the row (vector.h).
 
-   N(k, n): value k of the part is its input n, which is any value of the program, X(k, CODE, a, b,
-   c): an instruction of the values a, b and c, C(k, number): a constant, M(k, CODE, a, b): a
-   comparison that only selections read, S(k, m, a, b): such a SELECT. The last one is the
-   result. */
+   N(k, n)             value k is input n of the part, any value of the program
+   X(k, CODE, a, b, c) value k is an instruction of the values a, b and c
+   C(k, number)        value k is a constant
+   M(k, CODE, a, b)    value k is a comparison that only selections read
+   S(k, m, a, b)       value k is such a SELECT
+
+   The last value is the result. */
 #pragma once
 
 /* x, or x and dy */
@@ -43,8 +45,8 @@
 #define NN__PART_silu(X, N, C, M, S)                                                               \
     N(0, 0) X(1, SIGMOID, 0, 0, 0) X(2, MULTIPLY, 0, 1, 0)
 
-/* Name, inputs, place of the result and its instruction, whether the row takes two vectors a
-   turn. */
+/* Name, inputs, place of the result and its instruction, whether the row takes two vectors per
+   iteration. */
 #define NN__PARTS_OF_ERF(X)                                                                        \
     X(gelu, 1, 8, MULTIPLY, false) X(gelu_backward, 2, 19, ADD, false)
 #define NN__PARTS_OF_SIGMOID(X)                                                                    \

@@ -1,5 +1,5 @@
-/* kernels/pointwise/cpu_place.c - where each value of a pointwise program stands while the
-   CPU runs it, and the list of rows that compute them. Made once for each unit of work. */
+/* kernels/pointwise/cpu_place.c - decides where each value of a pointwise program is stored while
+   the CPU runs it, and lists the rows that compute the values. It runs once per unit. */
 #include "kernels/pointwise/cpu.h"
 
 #ifndef NN_NO_SIMD
@@ -14,7 +14,8 @@ NN_PRIVATE bool nn__program_streams(const nn__cpu *cpu, const nn_program_args *a
                                     const nn_view *inputs, const nn_view *output, int64_t count,
                                     int64_t at) {
     int64_t bytes = count * (int64_t)sizeof(float);
-    if (12 * bytes < cpu->stream_bytes) return false; /* with all inputs and outputs like it */
+    /* too small even if all inputs and outputs were of this size */
+    if (12 * bytes < cpu->stream_bytes) return false;
     bytes *= args->program.output_count;
     for (int i = 0; i < args->program.input_count; i++) {
         if (nn__program_storage(&inputs[i]) == nn__program_storage(output)) return false;
@@ -23,7 +24,7 @@ NN_PRIVATE bool nn__program_streams(const nn__cpu *cpu, const nn_program_args *a
     return nn__streams_at(cpu, nn__f32(output) + at, bytes);
 }
 
-/* x <= c ? c : x is the larger of x and c for every x, NaN and both zeros included. */
+/* x <= c ? c : x is the larger of x and c for every x, including NaN and both zeros. */
 NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
     const nn_instruction *select = &code[i], *by = &code[select->a], *c = &code[select->b];
     if (by->code == NN_CODE_LESS_EQUAL && by->a == select->c && by->b == select->b &&
@@ -32,14 +33,14 @@ NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
     return by->code - NN_CODE_LESS;
 }
 
-/* The part of the program whose result is instruction i and that one row computes, or NULL. */
+/* Returns the fused part whose result is instruction i, or NULL. */
 static const nn__program_fusion *nn__program_fusion_at(const nn__program_run *run, int i) {
     for (int k = 0; k < run->fusion_count; k++)
         if (run->fusions[k].place == i) return &run->fusions[k];
     return NULL;
 }
 
-/* What instruction i reads as it is run; returns how many. */
+/* Lists the values that instruction i reads when it runs. Returns their number. */
 static int nn__program_reads(const nn__program_run *run, int i, int *operand) {
     const nn_instruction *code = run->args->program.code, *at = &code[i];
     operand[0] = at->a, operand[1] = at->b, operand[2] = at->c;
@@ -55,7 +56,7 @@ static int nn__program_reads(const nn__program_run *run, int i, int *operand) {
     return 4;
 }
 
-/* Finds the comparisons that only one SELECT reads: it computes them itself. */
+/* Finds the comparisons that only one SELECT reads: that SELECT computes them. */
 static void nn__program_find_choices(nn__program_run *run) {
     const nn_program *program = &run->args->program;
     for (int i = 0; i < program->count; i++) {
@@ -76,7 +77,7 @@ static void nn__program_find_choices(nn__program_run *run) {
 
 static void nn__program_is_read(nn__program_run *run, int k, int by) {
     run->last[k] = (uint8_t)by;
-    run->readers[k] = (uint8_t)(run->readers[k] + (run->readers[k] < 2)); /* 2: or more */
+    run->readers[k] = (uint8_t)(run->readers[k] + (run->readers[k] < 2)); /* 2: two or more */
 }
 
 NN_PRIVATE void nn__program_find_last(nn__program_run *run) {
@@ -103,7 +104,7 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run) {
     if (selects) nn__program_find_choices(run);
 }
 
-/* ---- broadcasting: an input's steps along the output's axes, folded -------------------------- */
+/* ---- broadcasting: an input's strides along the output's axes, folded ------------------------ */
 
 static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program_walk *walk) {
     int64_t steps[NN_MAX_RANK], step = 1;
@@ -130,8 +131,8 @@ static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program
 }
 /* ---- storage --------------------------------------------------------------------------------- */
 
-/* May instruction i be read from its input's storage until the end of the block? Not if it is the
-   result of one output and another output changes it. */
+/* True if instruction i can be read from its input's storage until the end of the block. False if
+   it is an output's result and another output overwrites it. */
 static bool nn__program_reads_direct(const nn__program_run *run, int i) {
     const nn_program *program = &run->args->program;
     const nn_view *input = &run->inputs[program->code[i].a];
@@ -143,8 +144,8 @@ static bool nn__program_reads_direct(const nn__program_run *run, int i) {
     return true;
 }
 
-/* The output in whose storage instruction i may compute, or -1: nobody may read, from i on, an
-   input that stands there. */
+/* Returns the output in whose storage instruction i may be computed, or -1. No instruction from i
+   on may read an input that is stored there. */
 static int nn__program_writes_direct(const nn__program_run *run, int i) {
     const nn_program *program = &run->args->program;
     if (run->last[i] < program->count) return -1;
@@ -168,8 +169,8 @@ static void nn__program_give_buffer(nn__program_run *run, int i) {
     run->place[i] = run->memory + (int64_t)buffer * NN__PROGRAM_BLOCK;
 }
 
-/* Operands that nothing reads after i give their buffers back, also to i itself: rows may work in
-   place. */
+/* Operands that no instruction after i reads give back their buffers. Instruction i may reuse them,
+   because rows work in place. */
 static void nn__program_take_back(nn__program_run *run, const int *operand, int count, int i) {
     for (int k = 0; k < count; k++) {
         int j = operand[k];
@@ -181,7 +182,7 @@ static void nn__program_take_back(nn__program_run *run, const int *operand, int 
 
 /* ---- the list of steps ----------------------------------------------------------------------- */
 
-/* One number for the whole tensor. */
+/* Stores one number for the whole tensor. */
 static void nn__program_place_number(nn__program_run *run, int i, float value) {
     float *lanes = run->lanes + NN__PROGRAM_LANES * run->lane_count++;
     run->kind[i] = NN__VALUE_LANES;
@@ -220,7 +221,7 @@ static void nn__program_place_leaf(nn__program_run *run, int i) {
     step->moves = 0;
 }
 
-/* The step that computes instruction i, without the place of its result. */
+/* Adds the step that computes instruction i, without the place of its result. */
 static nn__program_step *nn__program_place_step(nn__program_run *run, int i, const int *operand,
                                                 int operands) {
     const nn__programs *programs = &run->cpu->programs;
@@ -230,7 +231,7 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     const float *none = run->lanes, *from[4] = {none, none, none, none};
     int mask[4] = {0, 0, 0, 0};
     step->input = -1;
-    step->draw = code[i].a; /* of RANDOM */
+    step->draw = code[i].a; /* for RANDOM */
     step->moves = 0;
     row->streams = false;
     for (int k = 0; k < operands; k++) {
@@ -289,8 +290,8 @@ NN_PRIVATE void nn__program_place(nn__program_run *run) {
     }
 }
 
-/* A bound by the program alone: as if every input were gathered and no result computed where it is
-   stored. */
+/* An upper bound from the program alone: every input is gathered, and no result is computed in an
+   output's storage. */
 NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_args *args) {
     const nn_program *program = &args->program;
     nn__program_run run;

@@ -1,15 +1,16 @@
 /* kernels/pointwise/cpu_recipes.c - optimizers that are programs (ops/optimizers.txt), each in one
-   pass over the parameters, where the set has vectors: kernels/pointwise/vector_recipes.h.
+   pass over the parameters, if the instruction set has vectors: see
+   kernels/pointwise/vector_recipes.h.
 
-   An update waits for memory, and near the core for quotients and roots: on a Zen 4 one of them
-   for sixteen numbers takes about ten cycles. */
+   Updates are limited by memory or, if the data is in a near cache, by divisions and square roots:
+   on a Zen 4, one of them for sixteen numbers takes about ten cycles. */
 #include "kernels/pointwise/cpu.h"
 #include "kernels/pointwise/vector.h"
 
 #ifndef NN_NO_TRAINING
 #ifdef NN__PROGRAM_FUSES
 
-/* False: it is nothing for vectors, and nothing was done. */
+/* Returns false if vectors cannot run the recipe; then nothing was done. */
 static bool nn__recipe_run(const nn__cpu *cpu, const nn_program_args *args, const nn_view *inputs,
                            const nn_view *outputs, int64_t first, int64_t end) {
     const nn_program_recipe *recipe = args->recipe;
@@ -26,7 +27,7 @@ static bool nn__recipe_run(const nn__cpu *cpu, const nn_program_args *args, cons
             row.scale = *nn__f32(&inputs[k]);
     }
     for (int k = 0; k < recipe->inputs; k++)
-        if (!row.from[k]) return false; /* nothing reads it */
+        if (!row.from[k]) return false; /* the program does not read it */
     for (int k = 0; k < args->program.output_count; k++) {
         if (outputs[k].dtype != NN_F32) return false;
         row.to[k] = nn__f32(&outputs[k]) + first;

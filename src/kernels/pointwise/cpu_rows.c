@@ -1,5 +1,5 @@
-/* kernels/pointwise/cpu_rows.c - how the instructions of pointwise programs are installed, each by
-   itself: its row of vector.h, or in a build without vectors the function of one number. */
+/* kernels/pointwise/cpu_rows.c - installs the instructions of pointwise programs one by one: the
+   row of vector.h, or in a build without vectors the function of one number. */
 #include "kernels/pointwise/cpu.h"
 #include "kernels/pointwise/vector.h"
 
@@ -21,7 +21,7 @@ NN_PRIVATE int nn__program_operands(uint8_t code) {
 #endif
 
 #ifdef NN_NO_SIMD
-/* Numbers of one stream: elements at to at + n - 1. */
+/* Draws the numbers of elements `at` to at + n - 1 of one stream. */
 static void nn__program_draw(const nn_program_args *args, uint64_t stream, float *y, int64_t at,
                              int n) {
     uint32_t words[4] = {0, 0, 0, 0};
@@ -39,7 +39,7 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     nn__install_program(nn);
 }
 
-/* What belongs to some instructions. */
+/* Further parts of some instructions. */
 static NN__UNUSED void nn__install_draws(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
 #ifdef NN_NO_SIMD

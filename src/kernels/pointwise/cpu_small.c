@@ -1,12 +1,12 @@
-/* kernels/pointwise/cpu_small.c - the interpreter of pointwise programs in a build without vectors:
-   one element after the other, instruction by instruction, in little code. The words are those of
-   the table, so the bytes are the same as those of the interpreter in cpu.c. */
+/* kernels/pointwise/cpu_small.c - the interpreter of pointwise programs in builds without vectors:
+   element by element, instruction by instruction, in little code. It uses the words of the
+   instruction table, so its bytes are those of the interpreter in cpu.c. */
 #include "kernels/pointwise/cpu.h"
 
 #ifdef NN_NO_SIMD
 
-/* Only gradients and joined programs have more than one output. Only training has items, and adds
-   to what an output held. */
+/* Only gradients and joined programs have several outputs. Only training uses items and
+   accumulates. */
 #if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS)
 #define nn__program_output_count(args) 1
 #else
@@ -26,7 +26,7 @@ static const nn_view *nn__program_inputs(const nn_program_args *args, int item) 
 }
 #endif
 
-/* With broadcasting and other dtypes. */
+/* Reads an element, with broadcasting and any dtype. */
 static float nn__program_get(const nn__cpu *cpu, const nn_view *x, const nn_shape *shape,
                              ptrdiff_t at) {
     ptrdiff_t offset = 0, stride = 1;
@@ -42,7 +42,7 @@ static float nn__program_get(const nn__cpu *cpu, const nn_view *x, const nn_shap
     return value;
 }
 
-/* With other dtypes, and added to what is there. */
+/* Stores an element of any dtype, or adds to it. */
 static void nn__program_put(const nn__cpu *cpu, const nn_view *y, ptrdiff_t at, bool add,
                             float value) {
     char *to = (char *)y->handle + y->offset + (size_t)at * nn_dtype_size(y->dtype);
@@ -58,7 +58,7 @@ static void nn__program_put(const nn__cpu *cpu, const nn_view *y, ptrdiff_t at, 
     cpu->programs.narrow(y->dtype, &value, to, 1);
 }
 
-/* What an instruction without operands loads; draws too. */
+/* Loads the value of an instruction without operands, including random numbers. */
 static float nn__program_load(const nn__cpu *cpu, const nn_program_args *args, int item,
                               const nn_instruction *code, ptrdiff_t at) {
     const nn_view *inputs = nn__program_inputs(args, item);
@@ -69,7 +69,7 @@ static float nn__program_load(const nn__cpu *cpu, const nn_program_args *args, i
     return y;
 }
 
-/* Element `at` of an item. */
+/* Computes element `at` of an item. */
 static void nn__program_element(const nn__cpu *cpu, const nn_program_args *args, int item,
                                 float *values, ptrdiff_t at) {
     const nn_view *inputs = nn__program_inputs(args, item);
@@ -97,7 +97,7 @@ static void nn__program_element(const nn__cpu *cpu, const nn_program_args *args,
     }
 }
 
-/* Numbers of a unit; where nothing else runs beside it a program is one unit. */
+/* Elements per unit. Without threads, a program is one unit. */
 #ifdef NN_NO_THREADS
 #define NN__PROGRAM_UNIT 0
 #else

@@ -1,9 +1,9 @@
-/* kernels/pointwise/opencl.c - pointwise programs as OpenCL C.
+/* kernels/pointwise/opencl.c - generates pointwise programs as OpenCL C.
 
-   The text is generated from the instructions, the dtypes and which inputs are broadcast how;
-   extents and scalars are arguments, so that another batch or learning rate builds nothing. How
-   they run is in opencl_items.c. A work-item takes groups of `lanes` numbers: it reads every input
-   of a group before it writes, so that in place is safe. */
+   The source text depends on the instructions, the dtypes and the broadcasting. Extents and scalars
+   are arguments, so another batch or learning rate needs no new build. opencl_items.c runs the
+   programs. A work-item takes groups of `lanes` numbers: it reads every input of a group before it
+   writes, so outputs may overwrite inputs. */
 #include "kernels/pointwise/opencl.h"
 
 static int nn__opencl_pointwise_operands(int code) {
@@ -53,7 +53,7 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(const nn_program_args *args,
                         count == 1                                ? NN__OPENCL_NUMBER :
                                                                     NN__OPENCL_SPREAD;
     }
-    for (int axis = 0; axis < y->rank; axis++) { /* from the innermost one */
+    for (int axis = 0; axis < y->rank; axis++) { /* innermost first */
         uint64_t extent = (uint64_t)y->extent[y->rank - 1 - axis];
         memset(steps, 0, sizeof steps);
         for (int k = 0; k < program->input_count; k++) {
@@ -93,12 +93,12 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise 
     return nn__opencl_hash(key, words, 7 * sizeof words[0]);
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- source text ----------------------------------------------------------------------------- */
 
 #define NN__OPENCL_TEXT_BYTES ((size_t)48 * 1024)
 
-/* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give
-   vectors. */
+/* The words of the instruction table in OpenCL C. T is float4 or float16, and comparisons of
+   vectors give vectors. */
 static const char nn__opencl_pointwise_words[] =
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "#define NN_TRUTH(x) ((x) ? (T)(1.0f) : (T)(0.0f))\n"
@@ -135,10 +135,10 @@ static const char nn__opencl_pointwise_words[] =
     "char nn_to_i8(float x) { return x != x ? 0 : convert_char_sat_rte(x); }\n"
     "uchar nn_to_bool(float x) { return x == x && x != 0.0f; }\n";
 
-/* PoCL's sin, cos and tan of a vector are wrong by a hundredth everywhere when one of its numbers
-   is infinite, and at subnormal numbers when another one is huge. Those of infinity and of NaN are
-   NaN alike, and small angles are their own sine and tangent. Only programs that have one get these
-   words. */
+/* PoCL's sin, cos and tan of a vector are wrong by a hundredth in all lanes if one number is
+   infinite, and at subnormal numbers if another one is huge. The functions of infinity and of NaN
+   are both NaN, and small angles equal their sine and tangent. Only programs with an angle function
+   get these definitions. */
 static const char nn__opencl_pointwise_angles[] =
     "#undef sinf\n#undef cosf\n#undef tanf\n"
     "T nn_angle(T x) {\n"
@@ -169,7 +169,7 @@ static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
     }
 }
 
-/* Element `index` of the array `name` as a float. */
+/* Writes the load of element `index` of the array `name` as a float. */
 static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, const char *name,
                                           int k, const char *index) {
     switch (dtype) {
@@ -180,8 +180,8 @@ static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, 
     }
 }
 
-/* The first n < lanes numbers of a vector. Each has a place of its own: with a computed one the
-   vector would live in memory instead of registers. */
+/* Writes functions for the first n < lanes numbers of a vector. Each lane is named: with a computed
+   index the vector would be in memory instead of registers. */
 static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
     char place[2] = "0";
     NN__OPENCL_PUT(w, "T nn_load_some(const __global float *x, uint n) {\n"
@@ -199,8 +199,8 @@ static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
     NN__OPENCL_PUT(w, "}\n");
 }
 
-/* The head of a kernel over several items in the same buffers. The table has of each its first
-   block, its numbers [first, end), and where its outputs and inputs begin. */
+/* Writes the head of a kernel over several items in the same buffers. For each item, the table has
+   its first block, its numbers [first, end), and the offsets of its outputs and inputs. */
 static void nn__opencl_pointwise_put_many(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     const int outputs = program->output_count, all = outputs + program->input_count;
@@ -271,7 +271,7 @@ static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl
         NN__OPENCL_PUT(w, "    x%d += x%d_offset;\n", k, k);
 }
 
-/* The inputs of a group, as x0v, x1v ... of type T. */
+/* Writes the inputs of a group as x0v, x1v ... of type T. */
 static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     bool spread = false;
@@ -320,7 +320,7 @@ static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__open
     NN__OPENCL_PUT(w, "        }\n");
 }
 
-/* Instruction i as v0, v1 ... */
+/* Writes instruction i as v0, v1 ... */
 static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl_pointwise *p,
                                           int i) {
     static const char *const words[] = {
@@ -380,7 +380,7 @@ static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__open
     NN__OPENCL_PUT(w, "; }\n");
 }
 
-/* What outputs held before, added to their values: b0, b1 ... are read with the inputs. */
+/* Adds the old values of accumulated outputs: b0, b1 ... are read with the inputs. */
 static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     for (int k = 0; k < p->args->program.output_count; k++) {
         if (!(p->args->accumulate >> k & 1)) continue;

@@ -1,10 +1,10 @@
-/* kernels/pointwise/opencl.h - what the text of a pointwise program depends on: shared by those who
-   write it and those who run it. */
+/* kernels/pointwise/opencl.h - the properties that determine the source text of a pointwise
+   program, for the code that writes it and the code that runs it. */
 #pragma once
 
 #include "opencl/private.h"
 
-/* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
+/* The outputs' axes, folded over all broadcast inputs; innermost first. */
 typedef struct nn__opencl_spread {
     int rank;
     uint64_t extent[NN_MAX_RANK], step[NN_PROGRAM_INPUTS][NN_MAX_RANK];
@@ -12,52 +12,52 @@ typedef struct nn__opencl_spread {
 
 /* How an input is read. */
 typedef enum nn__opencl_reading {
-    NN__OPENCL_ELEMENTS, /* element by element, as the outputs */
-    NN__OPENCL_NUMBER,   /* one number for all */
+    NN__OPENCL_ELEMENTS, /* element by element, like the outputs */
+    NN__OPENCL_NUMBER,   /* one number for all elements */
     NN__OPENCL_SPREAD    /* broadcast along some axes */
 } nn__opencl_reading;
 
-/* What one text depends on. */
+/* All properties that determine one source text. */
 typedef struct nn__opencl_pointwise {
     const nn_program_args *args;
     const nn_view *inputs, *outputs;
     nn__opencl_reading reading[NN_PROGRAM_INPUTS];
     nn__opencl_spread spread;
     int lanes;
-    bool many; /* several items in one launch, where nothing is broadcast or random */
-    bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
+    bool many; /* several items in one launch, if nothing is broadcast or random */
+    bool wide, draws; /* wide: more elements than an int counts; draws: has RANDOM */
 } nn__opencl_pointwise;
 
-/* Fills *p for an item (0: without items). */
+/* Fills *p for an item (0 if there are no items). */
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(const nn_program_args *args,
                                                   int item, nn__opencl_pointwise *p);
-/* Equal for equal texts. */
+/* A hash that is equal for equal texts. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p);
-/* The text; user: a nn__opencl_pointwise. */
+/* Returns the text. user: an nn__opencl_pointwise. */
 NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
                                                    size_t *bytes);
 
-/* ---- writing texts: opencl/chain_text.c writes programs between other things ----------------- */
+/* ---- writing text: also used by opencl/chain_text.c ------------------------------------------ */
 
 typedef struct nn__opencl_writer {
     char *text;
-    size_t size, used; /* used: of the whole text, also of what found no room */
+    size_t size, used; /* used: of the whole text, even beyond size */
 } nn__opencl_writer;
 
-/* What is longer than the room is cut, and `used` tells. A program's text is short: 96 instructions
+/* Text beyond the size is cut, and `used` shows it. The text of a program is short: 96 instructions
    of at most 200 bytes, 12 views of at most 700. */
 #define NN__OPENCL_PUT(writer, ...)                                                                \
     ((writer)->used += nn__opencl_format(                                                          \
          (writer)->text + ((writer)->used < (writer)->size ? (writer)->used : (writer)->size - 1), \
          (writer)->used < (writer)->size ? (writer)->size - (writer)->used : 1, __VA_ARGS__))
 
-/* T, NN_INDEX and what the words of instructions stand for. */
+/* Writes T, NN_INDEX and the definitions that the instructions use. */
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
                                                        bool angles);
 NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *program);
-/* The loop over the elements [begin, stop), `step` after `step`. Around it the text declares begin
-   and stop, the pointers y0 ... and x0 ..., the scalars s0 ..., e0 ... and t0_0 ... of what is
-   broadcast, and seed, stream and counter where the program draws. */
+/* Writes the loop over the elements [begin, stop) in steps of `step`. The surrounding text declares
+   begin and stop, the pointers y0 ... and x0 ..., the scalars s0 ..., e0 ... and t0_0 ... for
+   broadcast inputs, and seed, stream and counter if the program draws random numbers. */
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
                                                       const nn__opencl_pointwise *p,
                                                       const char *step);

@@ -1,11 +1,11 @@
 /* kernels/pointwise/opencl_items.c - runs pointwise programs: units, launches, and several items in
-   one launch where nothing is broadcast, as the parameters of an optimizer. The texts come from
-   opencl.c. */
+   one launch if nothing is broadcast, such as the parameters of an optimizer. opencl.c generates
+   the source text. */
 #include "kernels/pointwise/opencl.h"
 
 /* ---- one item -------------------------------------------------------------------------------- */
 
-/* Numbers of a unit, a multiple of the lanes. */
+/* Numbers per unit, a multiple of the lanes. */
 static int64_t nn__opencl_program_unit(void) {
     return 1 << 20;
 }
@@ -29,7 +29,6 @@ static int32_t nn__opencl_program_units(nn__opencl *device, const void *argument
     return units;
 }
 
-/* Elements [first, end) of one item. */
 static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args,
                                              int item, int64_t first, int64_t end) {
     nn__opencl_pointwise p;
@@ -66,7 +65,7 @@ static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_progra
 
 /* ---- several items in one launch ------------------------------------------------------------- */
 
-/* Items that read and write the same buffers, and of which one text is. */
+/* Items that use the same buffers and the same source text. */
 typedef struct nn__opencl_batch {
     nn__opencl_pointwise item; /* the first one */
     uint64_t key;
@@ -75,7 +74,7 @@ typedef struct nn__opencl_batch {
     int32_t count;
 } nn__opencl_batch;
 
-/* Numbers of the table of each item. */
+/* Numbers per item in the table. */
 static int nn__opencl_program_record(const nn_program_args *args) {
     return 3 + args->program.output_count + args->program.input_count;
 }
@@ -99,7 +98,7 @@ static bool nn__opencl_program_fits(const nn__opencl_batch *batch, const nn__ope
     return same;
 }
 
-/* Runs what is in the batch, and empties it. */
+/* Runs the batch and empties it. */
 static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *batch) {
     nn__opencl_pointwise *p = &batch->item;
     const int32_t count = batch->count;
@@ -127,8 +126,8 @@ static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *
     return nn__opencl_run_flat(&launch, (uint64_t)batch->blocks, 256);
 }
 
-/* Takes elements [first, end) of an item into the batch, which runs when it is full or holds others
-   of another kind; or runs them at once. */
+/* Adds elements [first, end) of an item to the batch. The batch runs when it is full or holds items
+   of another kind. An item that cannot be batched runs at once. */
 static nn_result nn__opencl_program_take(nn__opencl *device, nn__opencl_batch *batch,
                                          const nn_program_args *args, int item, int64_t first,
                                          int64_t end) {

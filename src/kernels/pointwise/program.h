@@ -1,22 +1,22 @@
-/* kernels/pointwise/program.h - the pointwise program: a short list of instructions that is run for
-   every element of a tensor on its own.
+/* kernels/pointwise/program.h - the pointwise program: a short list of instructions that runs for
+   every element of a tensor separately.
 
-   An instruction writes one number, and later instructions name it by the instruction's place in
-   the list (0, 1, ...). All arithmetic is in f32, one rounding for each instruction: nothing is
-   contracted, so that instructions of weight 1 give the same bytes on every CPU. A program says
-   nothing about shapes, dtypes or devices; kernels/pointwise/args.h does. */
+   An instruction computes one number, and later instructions refer to it by its place in the list
+   (0, 1, ...). All arithmetic is f32 with one rounding per instruction. Nothing is contracted, so
+   instructions of weight 1 give the same bytes on every CPU. A program does not know shapes, dtypes
+   or devices; kernels/pointwise/args.h has them. */
 #pragma once
 
 #include "base/config.h"
 
-/* X(UPPER, lower, text, operands, weight, value): one line for each instruction. The enum, the
-   names of the text form, the rows of plain C and the generated source all come from these lines.
-     text      its name in the text form of a program; "" where the text form has another notation
+/* X(UPPER, lower, text, operands, weight, value): one line for each instruction. They generate the
+   enum, the names of the text form, the rows of plain C and the OpenCL source.
+     text      its name in the text form of a program; "" if the text form has another notation
      operands  how many of a, b, c it reads
      weight    its cost in additions; instructions of weight 1 to 4 are exact (correctly rounded or
-               no arithmetic at all), those from 8 on are transcendental and may differ in the last
-               places
-     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C, also of
+               no arithmetic at all); those from 8 on are transcendental and may differ in the last
+               bits
+     value     the formula, in words that are C with <math.h> and, by macros, OpenCL C, also for
                vectors: NN_TRUTH(x) is 1 or 0, NN_WHERE(x, y, z) is x ? y : z
    New lines go before NN_INSTRUCTION_COUNT, never between others. */
 #define NN_INSTRUCTIONS(X)                                                                         \
@@ -69,7 +69,7 @@
     X(SELECT, select, "where", 3, 1,                                                               \
       NN_WHERE(a != 0.0f, b, c)) /* the value not chosen does not matter */                        \
     X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp */         \
-    X(LOG2, log2, "log2", 1, 8, log2f(a)) /* whole for powers of two */                            \
+    X(LOG2, log2, "log2", 1, 8, log2f(a)) /* exact for powers of two */                            \
     X(LOG10, log10, "log10", 1, 8, log10f(a))                                                      \
     X(HYPOT, hypot, "hypot", 2, 8, hypotf(a, b)) /* squares nothing that could overflow */
 
@@ -87,18 +87,19 @@ typedef enum nn_instruction_code {
 
 typedef struct nn_instruction {
     uint8_t code;    /* nn_instruction_code */
-    /* places of earlier instructions; INPUT, SCALAR, RANDOM: a is its number; unused ones are 0 */
+    /* places of earlier instructions; for INPUT, SCALAR and RANDOM, a is the number; unused ones
+       are 0 */
     uint8_t a, b, c;
     float value;     /* CONSTANT only */
 } nn_instruction;
 
 typedef struct nn_program {
-    /* `count` of them, in memory of the owner (a node, a static table ...) */
+    /* `count` instructions, in the owner's memory (a node, a static table ...) */
     const nn_instruction *code;
     uint8_t count;              /* 1 to NN_PROGRAM_LENGTH */
     uint8_t input_count;        /* 0 to NN_PROGRAM_INPUTS */
     uint8_t output_count;       /* 1 to NN_PROGRAM_OUTPUTS */
-    uint8_t scalar_count; /* 0 to NN_PROGRAM_SCALARS: numbers that may differ at each run, such as a
-                             learning rate, without a new program on devices that compile */
+    uint8_t scalar_count; /* 0 to NN_PROGRAM_SCALARS: numbers that may change at each run, such as a
+                             learning rate, without building a new program */
     uint8_t output[NN_PROGRAM_OUTPUTS]; /* places of the results */
 } nn_program;

@@ -1,7 +1,7 @@
-/* kernels/pointwise/vector.h - the rows of pointwise programs, for every instruction set: what each
-   instruction computes of vectors of its operands, and the loop over the numbers. Plain C takes the
-   words of the table (kernels/pointwise/program.h). An instruction that is correctly rounded has
-   the same bytes on every set. */
+/* kernels/pointwise/vector.h - the rows of pointwise programs, for every instruction set: the
+   vector value of each instruction, and the loop over the numbers. Plain C uses the words of the
+   table (kernels/pointwise/program.h). Correctly rounded instructions give the same bytes on every
+   set. */
 #ifndef NN__SET
 #define NN__BODY "kernels/pointwise/vector.h"
 #include "cpu/for_each_set.h"
@@ -18,13 +18,13 @@
     }
 
 #ifdef NN__SET_PLAIN
-/* INPUT, SCALAR, CONSTANT and RANDOM as well, which nothing calls. */
+/* This includes INPUT, SCALAR, CONSTANT and RANDOM, which nothing calls. */
 #define NN__X(upper, lower, text, operands, weight, value) NN__VALUE(upper, value)
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
 #else
 
-/* NaN wins; of equals the second. NEON takes 0 for more than -0. */
+/* NaN wins; of equal numbers the second. NEON takes 0 for more than -0. */
 NN__OP NN__F32 NN__(larger_of)(NN__F32 a, NN__F32 b) {
 #ifdef NN__SET_NEON
     return NN__(pick)(NN__(less)(b, a), a, NN__(pick)(NN__(equal)(a, a), b, a));
@@ -39,7 +39,7 @@ NN__OP NN__F32 NN__(smaller_of)(NN__F32 a, NN__F32 b) {
     return NN__(pick)(NN__(unordered)(a, a), a, NN__(smaller)(a, b));
 #endif
 }
-/* 1 and 0. */
+/* Returns 1 where true, else 0; falsity is the opposite. */
 NN__OP NN__F32 NN__(truth)(NN__B32 where) { return NN__(keep)(where, NN__(all)(1.0f)); }
 NN__OP NN__F32 NN__(falsity)(NN__B32 where) { return NN__(drop)(where, NN__(all)(1.0f)); }
 NN__OP NN__F32 NN__(minus)(NN__F32 a) {
@@ -108,10 +108,10 @@ NN__VALUE(HYPOT, NN__(hypot)(a, b))
 #ifndef NN_NO_SIMD
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* What a row computes of a vector of each operand. */
+/* Computes a vector of results from a vector of each operand. */
 typedef NN__F32 (*NN__(row_value))(NN__F32 a, NN__F32 b, NN__F32 c, NN__F32 d);
 
-/* A vector of an operand, or its n first numbers. */
+/* Loads a vector of an operand, or its first n numbers. */
 #define NN__VECTORS(load)                                                                          \
     value(load(a), operands > 1 ? load(b) : one, operands > 2 ? load(c) : one,                     \
           operands > 3 ? load(d) : one)
@@ -126,12 +126,13 @@ typedef NN__F32 (*NN__(row_value))(NN__F32 a, NN__F32 b, NN__F32 c, NN__F32 d);
     if (operands > 3) d += (step) & row->d_mask;                                                   \
     y += step, left -= step;
 
-/* The whole row. twice: two vectors a turn, both read before one is written, so that a write that
-   waits for its line holds up no read. An operand that does not advance has a number in enough
-   places for both. Long values stand in the code once. */
+/* The loop of a row. twice: two vectors per iteration, both read before one is written, so a store
+   that waits for its cache line delays no load. An operand that does not advance has enough copies
+   for both. Without `twice`, long values are expanded only once. */
 NN__INLINE void NN__(row)(const nn__row *fields, const int operands, const bool twice,
                           NN__(row_value) value) {
-    const nn__row copy = *fields, *row = &copy; /* a store could be taken for one into the fields */
+    const nn__row copy = *fields, *row = &copy; /* else the compiler assumes that stores may change
+                                                   the fields */
     const float *a = row->a, *b = row->b, *c = row->c, *d = row->d;
     const NN__F32 one = NN__(all)(1.0f);
     ptrdiff_t left = row->n;
@@ -162,7 +163,7 @@ NN__INLINE void NN__(row)(const nn__row *fields, const int operands, const bool 
 #undef NN__SOME
 #undef NN__ADVANCE
 
-/* A base for the whole tensor has one logarithm, which a row is given as two more operands. */
+/* If the base is one number, its logarithm is computed once and passed as two further operands. */
 static NN__UNUSED void NN__(code_power_of_one)(const nn__row *row) {
 #ifdef NN__SET_PLAIN
     (void)row;
@@ -181,7 +182,7 @@ static NN__UNUSED void NN__(code_power_of_one)(const nn__row *row) {
 #endif
 }
 
-/* Rows of the short instructions take two vectors a turn. */
+/* Rows of cheap instructions take two vectors per iteration. */
 #define NN__X(upper, lower, text, operands, weight, value)                                         \
     NN__INLINE NN__F32 NN__(each_##lower)(NN__F32 a, NN__F32 b, NN__F32 c, NN__F32 d) {            \
         (void)d;                                                                                   \
@@ -196,7 +197,7 @@ static NN__UNUSED void NN__(code_power_of_one)(const nn__row *row) {
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
 
-/* A comparison and the SELECT that alone reads it, without the ones and zeros in between. */
+/* A comparison joined with the only SELECT that reads it, without ones and zeros in between. */
 #define NN__SELECT(lower, value)                                                                   \
     NN__INLINE NN__F32 NN__(each_select_##lower)(NN__F32 a, NN__F32 b, NN__F32 c, NN__F32 d) {     \
         return value;                                                                              \
@@ -249,7 +250,7 @@ NN__PARTS(NN__PART)
 
 /* ---- random numbers -------------------------------------------------------------------------- */
 
-/* Numbers at to at + n - 1 of one stream; at is a multiple of 4. */
+/* Draws elements `at` to at + n - 1 of one stream; `at` is a multiple of 4. */
 static NN__UNUSED void NN__(draw)(const nn_program_args *args, uint64_t stream, float *y,
                                   int64_t at, int n) {
     uint64_t counter = args->counter + (uint64_t)at / 4;
@@ -262,7 +263,8 @@ static NN__UNUSED void NN__(draw)(const nn_program_args *args, uint64_t stream, 
     memcpy(y + i, last, (size_t)(n - i) * sizeof(float));
 }
 
-/* y = random >= b ? c : d, a few vectors at a time: the numbers stay near. */
+/* y = random >= b ? c : d, a few vectors at a time, so the random numbers stay in registers or
+   L1. */
 static NN__UNUSED void NN__(draw_mask)(const nn_program_args *args, uint64_t stream,
                                        const nn__row *row, int64_t at) {
     uint64_t counter = args->counter + (uint64_t)at / 4;

@@ -1,10 +1,10 @@
-/* kernels/pointwise/vector_functions.h - the functions that cpu/vector.h does not have. Where a
-   float would lose what the result needs, a number is the sum of two floats; both need fused
-   products. Numbers that a formula does not reach go one by one to the library of C. Part of
+/* kernels/pointwise/vector_functions.h - the functions that cpu/vector.h does not have. If a float
+   is not precise enough for a step, the number is the sum of two floats, which needs fused
+   products. Arguments outside of a formula's range go one by one to the C library. Part of
    kernels/pointwise/vector.h. */
 #ifdef NN__SET
 
-/* y, and in the lanes of `where` f(a, b): rare. */
+/* Returns f(a, b) in the lanes of `where`, else y. This is rare. */
 static NN__UNUSED NN__F32 NN__(by_lanes)(float (*f)(float a, float b, float c), NN__F32 a,
                                          NN__F32 b, NN__F32 y, NN__B32 where) {
     float from[NN__LANES], by[NN__LANES], to[NN__LANES], chosen[NN__LANES];
@@ -19,7 +19,7 @@ static NN__UNUSED NN__F32 NN__(by_lanes)(float (*f)(float a, float b, float c), 
 
 /* ---- exp and log ----------------------------------------------------------------------------- */
 
-/* log(u) with u = 1 + x, and what the rounding of u lost, divided by u. */
+/* log(u) with u = 1 + x, plus the rounding error of u divided by u. */
 NN__OP NN__F32 NN__(log1p)(NN__F32 x) {
     const NN__F32 one = NN__(all)(1.0f), u = NN__(add)(x, one);
     const NN__F32 lost = NN__(div)(NN__(sub)(x, NN__(sub)(u, one)), u);
@@ -30,8 +30,8 @@ NN__OP NN__F32 NN__(log1p)(NN__F32 x) {
     return NN__(pick)(NN__(equal)(u, one), x, y);
 }
 
-/* max(x, 0) + log(1 + e), e = exp(-|x|) at most 1: the logarithm is 2 atanh(s), s = e / (2 + e) at
-   most 1/3, by a polynomial in s s that interpolates at Chebyshev's places. */
+/* max(x, 0) + log(1 + e) with e = exp(-|x|) <= 1. The logarithm is 2 atanh(s) with s = e / (2 + e)
+   <= 1/3, by a polynomial in s^2 that interpolates at Chebyshev nodes. */
 NN__OP NN__F32 NN__(softplus)(NN__F32 x) {
     const NN__F32 e = NN__(exp)(NN__(minus)(NN__(abs)(x)));
     const NN__F32 s = NN__(div)(e, NN__(add)(NN__(all)(2.0f), e)), t = NN__(mul)(s, s);
@@ -43,11 +43,11 @@ NN__OP NN__F32 NN__(softplus)(NN__F32 x) {
     return NN__(add)(NN__(keep)(NN__(less)(NN__(all)(0.0f), x), x), p);
 }
 
-/* x = k ln 2 + r as in exp, 2^k (exp(r) - 1) + (2^k - 1); -0 stays. Half of 2^k is finite where 2^k
-   is not. */
+/* x = k ln 2 + r as in exp; the result is 2^k (exp(r) - 1) + (2^k - 1). -0 stays. If 2^k overflows,
+   half of it does not. */
 NN__OP NN__F32 NN__(expm1)(NN__F32 x) {
     const NN__F32 add = NN__(all)(12582912.0f + 126.0f);
-    NN__F32 t = NN__(smaller)(NN__(all)(89.0f), x); /* in this order NaN passes */
+    NN__F32 t = NN__(smaller)(NN__(all)(89.0f), x); /* in this order NaN stays */
     t = NN__(larger)(NN__(all)(-30.0f), t);
     const NN__F32 bits = NN__(fma)(t, NN__(all)(1.44269504f), add);
     const NN__F32 p = NN__(exp_rest)(NN__(less_ln2)(t, NN__(sub)(bits, add)));
@@ -59,7 +59,7 @@ NN__OP NN__F32 NN__(expm1)(NN__F32 x) {
 /* ---- angles ---------------------------------------------------------------------------------- */
 
 /* x = n pi/2 + turn + *rest, |turn| at most about pi/4, n in the last bits of *turns. Up to
-   NN__TURN_LIMIT n times the first part of pi/2 is exact inside the FMA, and no float is closer
+   NN__TURN_LIMIT, n times the first part of pi/2 is exact inside the FMA, and no float is closer
    than 2^-30 to a multiple of pi/2. */
 NN__OP NN__F32 NN__(turn)(NN__F32 x, NN__I32 *turns, NN__F32 *rest) {
     const NN__F32 add = NN__(all)(12582912.0f), low = NN__(all)(-4.37113883e-08f);
@@ -78,8 +78,8 @@ NN__OP NN__B32 NN__(odd)(NN__I32 a) {
     return NN__(int_equal)(NN__(int_and)(a, one), one);
 }
 
-/* sin(x), or with quarter = 1 cos(x) = sin(x + pi/2), with at most 1.6 ulp of error. The
-   polynomials of sin and cos on [-pi/4, pi/4] are minimax. */
+/* sin(x), or with quarter = 1 cos(x) = sin(x + pi/2). The error is at most 1.6 ulp. The polynomials
+   of sin and cos on [-pi/4, pi/4] are minimax. */
 NN__OP NN__F32 NN__(wave)(NN__F32 x, int quarter) {
     NN__I32 turns;
     NN__F32 rest;
@@ -107,8 +107,8 @@ NN__OP NN__F32 NN__(cos)(NN__F32 x) {
     return NN__(any)(beyond) ? NN__(by_lanes)(nn__value_COS_plain, x, x, y, beyond) : y;
 }
 
-/* tan of turn + rest by a minimax polynomial, as v + more; behind an odd number of quarters
-   -1 / tan. */
+/* tan of turn + rest by a minimax polynomial, as v + more; after an odd number of quarter turns -1
+   / tan. */
 NN__OP NN__F32 NN__(tan)(NN__F32 x) {
     const NN__F32 one = NN__(all)(1.0f);
     NN__I32 turns;
@@ -130,14 +130,14 @@ NN__OP NN__F32 NN__(tan)(NN__F32 x) {
     return NN__(any)(beyond) ? NN__(by_lanes)(nn__value_TAN_plain, x, x, y, beyond) : y;
 }
 
-/* atan2(y, x): q, the smaller of |x| and |y| divided by the larger, has an angle in [0, pi/4], by a
+/* atan2(y, x). q, the smaller of |x| and |y| divided by the larger, has an angle in [0, pi/4], by a
    minimax polynomial with an error of 2^-28. The quadrant adds a multiple of pi/2, in two parts,
-   and may turn the sign. At most 1.7 ulp of error. */
+   and may change the sign. The error is at most 1.7 ulp. */
 NN__OP NN__F32 NN__(atan2)(NN__F32 y, NN__F32 x) {
     const NN__F32 zero = NN__(all)(0.0f), b = NN__(abs)(x), a = NN__(abs)(y);
     const NN__F32 larger = NN__(larger)(a, b), sum = NN__(add)(a, b);
     const NN__B32 steep = NN__(less)(b, a);
-    /* equal: two infinities as well */
+    /* equal, even if both are infinite */
     NN__F32 q = NN__(pick)(NN__(equal)(a, b), NN__(all)(1.0f),
                            NN__(div)(NN__(smaller)(a, b), larger));
     q = NN__(drop)(NN__(is_zero)(larger), q);
@@ -181,7 +181,7 @@ NN__OP NN__F32 NN__(log2_parts)(NN__F32 a, NN__F32 *rest) {
     const NN__F32 s = NN__(mul)(f, r);
     const NN__F32 s1 = NN__(mul)(r, NN__(fnma)(s, NN__(sub)(m, NN__(sub)(g, one)),
                                                NN__(fnma)(s, g, f)));
-    /* s, its square w and all that follows have a second part, named with a 1 */
+    /* s, its square w and the following values have a second part, whose name ends in 1 */
     const NN__F32 w = NN__(mul)(s, s);
     const NN__F32 w1 = NN__(fma)(NN__(add)(s, s), s1, NN__(fma)(s, s, NN__(minus)(w)));
     NN__F32 p = NN__(horner)(NN__(all)(0.275973707f), w, 0.320342422f);
@@ -206,16 +206,16 @@ NN__OP NN__F32 NN__(log2_parts)(NN__F32 a, NN__F32 *rest) {
     return NN__(pick)(inside, y, NN__(pick)(NN__(is_zero)(x), NN__(minus)(infinity), x));
 }
 
-/* p 2^k where whole is k + 1.5 2^23, in two steps. */
+/* Returns p 2^k in two steps; whole is k + 1.5 2^23. */
 NN__OP NN__F32 NN__(times_power)(NN__F32 p, NN__F32 whole) {
     return NN__(power)(p, NN__(add)(whole, NN__(all)(254.0f)));
 }
 
-/* 2^(t + rest), rest below an ulp of t; NaN stays NaN. */
+/* Returns 2^(t + rest), with rest below an ulp of t. NaN stays NaN. */
 NN__OP NN__F32 NN__(two_to)(NN__F32 t, NN__F32 rest) {
     const NN__F32 add = NN__(all)(12582912.0f), limit = NN__(all)(160.0f);
     const NN__B32 inside = NN__(less)(NN__(abs)(t), limit);
-    t = NN__(smaller)(limit, t); /* in this order NaN passes */
+    t = NN__(smaller)(limit, t); /* in this order NaN stays */
     t = NN__(larger)(NN__(minus)(limit), t);
     const NN__F32 whole = NN__(add)(t, add), k = NN__(sub)(whole, add);
     const NN__F32 f = NN__(add)(NN__(sub)(t, k), NN__(keep)(inside, rest));
@@ -234,14 +234,14 @@ NN__OP NN__F32 NN__(power_by_positive)(NN__F32 a, NN__F32 b, NN__F32 l, NN__F32 
     (void)a;
     return NN__(two_to)(t, NN__(fma)(b, l1, NN__(fma)(b, l, NN__(minus)(t))));
 }
-/* a^b as C's powf, with at most 1.1 ulp of error; l + l1 is the logarithm of |a| to base 2. */
+/* a^b as C's powf, with an error of at most 1.1 ulp; l + l1 is the logarithm of |a| to base 2. */
 NN__OP NN__F32 NN__(power_by)(NN__F32 a, NN__F32 b, NN__F32 l, NN__F32 l1) {
     const NN__F32 one = NN__(all)(1.0f), zero = NN__(all)(0.0f);
     const NN__F32 infinity = NN__(of_bits)(NN__(int_all)(0x7f800000));
     const NN__F32 size = NN__(abs)(a);
     NN__F32 y = NN__(power_by_positive)(a, b, l, l1);
     const NN__B32 negative = NN__(int_less)(NN__(bits)(a), NN__(int_all)(0));
-    if (NN__(any)(negative)) { /* NaN for a fraction of a negative number */
+    if (NN__(any)(negative)) { /* NaN for a negative number and a b that is no integer */
         const NN__F32 half = NN__(mul)(b, NN__(all)(0.5f));
         const NN__B32 whole = NN__(equal)(NN__(round)(b), b);
         const NN__B32 odd = NN__(both)(whole, NN__(not)(NN__(equal)(NN__(round)(half), half)));
@@ -261,7 +261,7 @@ NN__OP NN__F32 NN__(power_of)(NN__F32 a, NN__F32 b) {
     return NN__(power_by)(a, b, l, l1);
 }
 
-/* Whole powers of the base have whole logarithms. */
+/* The logarithm of an integer power of the base is exact. */
 NN__OP NN__F32 NN__(log2)(NN__F32 x) {
     NN__F32 rest;
     const NN__F32 y = NN__(log2_parts)(x, &rest);
@@ -279,8 +279,8 @@ NN__OP NN__F32 NN__(log10)(NN__F32 x) {
     return NN__(pick)(NN__(less)(x, NN__(all)(0.0f)), NN__(of_bits)(NN__(int_all)(-1)), l1);
 }
 
-/* As C's hypotf: both are divided by a power of two near the larger, so that no square overflows;
-   infinity beside NaN is infinity. */
+/* As C's hypotf: both are divided by a power of two near the larger one, so no square overflows.
+   With infinity and NaN the result is infinity. */
 NN__OP NN__F32 NN__(hypot)(NN__F32 a, NN__F32 b) {
     const NN__F32 p = NN__(abs)(a), q = NN__(abs)(b), sum = NN__(add)(p, q);
     const NN__F32 infinity = NN__(of_bits)(NN__(int_all)(0x7f800000));
@@ -296,15 +296,15 @@ NN__OP NN__F32 NN__(hypot)(NN__F32 a, NN__F32 b) {
                       y);
 }
 
-/* torch.remainder, exact. The quotient of |a| and |b|, rounded and cut, is the whole number that is
-   wanted or 1 more, which shows in the sign of what remains; both remainders are floats. This holds
-   for quotients below 2^23; the library of C has larger ones, NaN and infinities. */
+/* torch.remainder, exact. The quotient of |a| and |b|, rounded and truncated, is the true one or 1
+   more, which shows in the sign of the remainder; both remainders are floats. This holds for
+   quotients below 2^23; larger ones, NaN and infinities go to the C library. */
 NN__OP NN__F32 NN__(remainder)(NN__F32 a, NN__F32 b) {
     const NN__F32 zero = NN__(all)(0.0f), x = NN__(abs)(a), d = NN__(abs)(b);
     const NN__F32 quotient = NN__(div)(x, d);
     NN__F32 r = NN__(fnma)(NN__(floor)(quotient), d, x);
     r = NN__(add)(r, NN__(keep)(NN__(less)(r, zero), d));
-    r = NN__(with_sign)(NN__(pick)(NN__(less)(x, d), x, r), a); /* an infinite b */
+    r = NN__(with_sign)(NN__(pick)(NN__(less)(x, d), x, r), a); /* b is infinite */
     const NN__F32 turned = NN__(mul)(NN__(with_sign)(NN__(all)(1.0f), r), b);
     r = NN__(pick)(NN__(both)(NN__(less)(turned, zero), NN__(not)(NN__(is_zero)(r))),
                    NN__(add)(r, b), r);

@@ -1,8 +1,7 @@
 /* kernels/pointwise/vector_recipes.h - optimizers that are programs (ops/optimizers.txt), each in
-   one pass: all it reads of a vector of parameters is read before anything is written, and what
-   stands in between never leaves the registers. Instruction for instruction it is the program, none
-   fused, so that the bytes are those of the interpreter and of plain C. Part of
-   kernels/pointwise/vector.h. */
+   one pass: all inputs of a vector of parameters are read before anything is written, and
+   intermediate values stay in registers. It rounds instruction by instruction like the program, so
+   the bytes are those of the interpreter and of plain C. Part of kernels/pointwise/vector.h. */
 #ifdef NN__SET
 
 #define NN__D(n)                const NN__F32 s##n = NN__(all)(row->numbers[n]);
@@ -33,7 +32,7 @@
         }                                                                                          \
     }
 
-/* What stands before the recipe, of the parameter x and its gradient g. */
+/* The steps before the recipe, for the parameter x and its gradient g. */
 NN__OP void NN__(recipe_before)(const nn__recipe_row *row, NN__F32 *x, NN__F32 *g) {
     const float *before = row->before;
     if (row->steps & NN_RECIPE_SCALED) *g = NN__(mul)(*g, NN__(all)(row->scale));

@@ -26,11 +26,9 @@ typedef struct nn_pool2d_args {
     bool accumulate; /* backward only */
 } nn_pool2d_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_POOL2D_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(OUT, index, 1)
 #define NN_POOL2D_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, index, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_POOL2D_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
     INT(kind) INT(kernel_h) INT(kernel_w) INT(stride_h) INT(stride_w) INT(padding_h)               \
     INT(padding_w) INT(count_only_inside) INT(divisor) INT(dilation_h) INT(dilation_w)             \

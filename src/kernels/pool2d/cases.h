@@ -1,5 +1,5 @@
-/* kernels/pool2d/cases.h - small odd cases of pools for
-   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+/* kernels/pool2d/cases.h - small test cases of pools for nn_self_test. No shape is a multiple of
+   a tile, and a few are larger than one. */
 #pragma once
 
 #include "plan/self_test_cases.h"
@@ -12,7 +12,7 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {{2, 3, 9, 8, 0, 3, 3, 2, 1, 1, 0},
                                                  {1, 5, 7, 7, 0, 2, 2, 2, 0, 1, 0},
                                                  {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0},
-                                                 /* a window of 2^32 places */
+                                                 /* a window of 2^32 elements */
                                                  {1, 1, 3, 2, 0, 65536, 65536, 1, 32768, 1, 0},
                                                  {2, 2, 9, 10, 0, 3, 2, 1, 0, 2, 0},
                                                  /* adaptive: one window, and wide ones */
@@ -20,7 +20,7 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
                                                  {1, 2, 25, 30, 0, 24, 28, 1, 0, 1, 0}};
     const bool forward = test->kernel == NN_KERNEL_POOL2D_FORWARD;
     const nn__self_test_window *w = &cases[i / 3];
-    nn_pool2d_args *args = &test->args.pool2d_forward; /* the two are one struct */
+    nn_pool2d_args *args = &test->args.pool2d_forward; /* both kernels use one struct */
     if (i / 3 >= NN__COUNT(cases)) return false;
     const int OH = nn__self_test_out(w->H, w->R, w), OW = nn__self_test_out(w->W, w->S, w);
     args->kind = i % 3 ? NN_POOL_AVERAGE : NN_POOL_MAX;
@@ -33,12 +33,12 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     nn__self_test_numbers(test, &args->y, forward, w->N, w->C, OH, OW);
     float *x = nn__self_test_numbers(test, &args->x, !forward, w->N, w->C, w->H, w->W);
     for (int64_t j = 0; forward && args->adaptive && i % 3 == 0 && j < nn__count(&args->x); j++)
-        x[j] = j == 40 ? NAN : j % 5 ? x[j] : 0.75f; /* ties, and one window with a NaN */
+        x[j] = j == 40 ? NAN : j % 5 ? x[j] : 0.75f; /* ties, and a window with a NaN */
     if (args->kind == NN_POOL_MAX) {
         int32_t *index = (int32_t *)(void *)nn__self_test_view_of(test, &args->index, forward,
                                                                   NN_I32, w->N, w->C, OH, OW);
         for (int64_t j = 0; j < nn__count(&args->index); j++) {
-            /* each window's first element; of a dilated one, its last */
+            /* the first element of each window, or the last of a dilated one */
             int h = (int)(j / OW % OH), v = (int)(j % OW);
             h = args->adaptive ? h * w->H / OH : h * w->stride - w->padding;
             v = args->adaptive ? v * w->W / OW : v * w->stride - w->padding;

@@ -1,20 +1,20 @@
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
-   A unit is a fixed number of planes, so nothing is shared between units. The output's extents are
-   given: rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
+   A unit is a fixed number of planes, so units share no data. The output's extents are given, with
+   any rounding already decided. Letters are those of kernels/pool2d/args.h. */
 #include "cpu/sets.h"
 #include "kernels/pool2d/cpu.h"
 #include "kernels/pool2d/vector.h"
 
 #include <math.h>
 
-#ifdef NN_NO_REPORTS /* builders refuse dilation where it is left out */
+#ifdef NN_NO_REPORTS /* builders refuse dilation in these builds */
 #define NN__POOL2D_STEP(dilation) 1
 #else
 #define NN__POOL2D_STEP(dilation) (dilation)
 #endif
 
-/* Adaptive windows that all have one size are ordinary ones. */
+/* Adaptive windows of equal size are ordinary windows. */
 static void nn__pool2d_even(nn__pool2d_plane *p) {
 #ifndef NN_NO_REPORTS
     if (!p->adaptive) return;
@@ -48,12 +48,12 @@ static nn__pool2d_plane nn__pool2d_plan(const nn__pool2d_rows *rows, const nn_po
     if (p.pairs) p.end = p.ow;
     if (p.pairs || p.adaptive || p.stride_w > 2 || !rows->averages) return p;
     if (p.kernel_w > NN__POOL2D_ROW / 2) return p;
-    const int64_t room = (int64_t)p.w + p.padding_w - p.kernel_w; /* the last window's begin */
+    const int64_t room = (int64_t)p.w + p.padding_w - p.kernel_w; /* where the last window begins */
     if (room < 0) return p;
     p.first = (p.padding_w + p.stride_w - 1) / p.stride_w;
     p.end = (int)nn__min64(room / p.stride_w + 1, p.ow);
     if (p.end < p.first) p.first = p.end = 0;
-    /* largest numbers without places: columns outside of x are -infinity there */
+    /* max without index: columns outside of x count as -infinity there */
     if (args->kind == NN_POOL_MAX && !nn__present(&args->index)) p.first = 0, p.end = p.ow;
     return p;
 }
@@ -67,7 +67,7 @@ static int64_t nn__pool2d_planes_per_unit(const nn_pool2d_args *args) {
                   step = nn__max64(1, 16384 / nn__max64(1, size));
 #ifdef NN_NO_THREADS
     return step;
-#else /* of many planes more, since threads read memory fastest that each go a long way */
+#else /* larger units if there are many planes: long sequential reads are fastest */
     return nn__max64(step, nn__min64(nn__pool2d_planes(args) / 64, 8 * step));
 #endif
 }
@@ -81,7 +81,7 @@ static int nn__pool2d_units(const nn__cpu *cpu, const void *arguments, int phase
 
 NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) {
     nn__pool2d_window window;
-#ifndef NN_NO_REPORTS /* builders refuse both where these are left out */
+#ifndef NN_NO_REPORTS /* builders refuse both in these builds */
     if (p->adaptive) {
         window.h0 = (int)((int64_t)i * p->h / p->oh);
         window.w0 = (int)((int64_t)j * p->w / p->ow);
@@ -94,7 +94,7 @@ NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int
     int h0 = i * p->stride_h - p->padding_h, w0 = j * p->stride_w - p->padding_w;
     int h1 = nn__mini(h0 + p->kernel_h, p->h + p->padding_h),
         w1 = nn__mini(w0 + p->kernel_w, p->w + p->padding_w);
-    const float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */
+    const float whole = (float)(h1 - h0) * (float)(w1 - w0); /* an int would overflow at 2^31 */
     window.h0 = nn__maxi(h0, 0), window.h1 = nn__mini(h1, p->h);
     window.w0 = nn__maxi(w0, 0), window.w1 = nn__mini(w1, p->w);
     window.count = p->inside ? (float)(window.h1 - window.h0) * (float)(window.w1 - window.w0)
@@ -107,7 +107,7 @@ NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int
     return window;
 }
 
-/* True if rows of `width` results, the first of them at `to`, are written past the caches. */
+/* True if rows of `width` results, from `to` on, bypass the caches. */
 static bool nn__pool2d_streams(const nn__cpu *cpu, const nn_pool2d_args *args, const float *to,
                                int width) {
     const int64_t numbers = nn__count(&args->x) + nn__count(&args->y);
@@ -116,7 +116,8 @@ static bool nn__pool2d_streams(const nn__cpu *cpu, const nn_pool2d_args *args, c
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-/* A window that has whole rows of x is one long row. False: there is a NaN or no such window. */
+/* A window of whole rows of x is one long row. Returns false if it is not such a window or contains
+   a NaN. */
 static bool nn__pool2d_long(const nn__pool2d_rows *rows, const nn__pool2d_window *v, bool average,
                             int w, const float *x, float *y, int *where) {
     const int first = v->h0 * w, n = (v->h1 - v->h0) * w;
@@ -129,7 +130,7 @@ static bool nn__pool2d_long(const nn__pool2d_rows *rows, const nn__pool2d_window
     return false;
 }
 
-/* Columns j to end - 1 of row i, whatever the windows are. */
+/* Computes columns j to end - 1 of row i, for any windows. */
 static void nn__pool2d_some(const nn__pool2d_rows *rows, const nn__pool2d_plane *p, bool average,
                             int i, int j, int end, float *y, int32_t *index, const float *x) {
     for (; j < end; j++) {
@@ -139,7 +140,7 @@ static void nn__pool2d_some(const nn__pool2d_rows *rows, const nn__pool2d_plane 
         if (p->dilation_h == 1 && p->dilation_w == 1 &&
             nn__pool2d_long(rows, &v, average, p->w, x, &result, &where)) {
             /* done */
-        } else if (average) { /* each column is added up, then the columns, as vectors do it */
+        } else if (average) { /* adds each column, then the columns, in the order of vectors */
             result = 0.0f;
             for (int w = v.w0; w < v.w1; w++) {
                 float column = 0.0f;
@@ -162,7 +163,7 @@ static void nn__pool2d_some(const nn__pool2d_rows *rows, const nn__pool2d_plane 
 
 static void nn__pool2d_of_plane(const nn__pool2d_rows *rows, const nn__pool2d_plane *p,
                                 bool average, float *y, int32_t *index, const float *x) {
-    int done = p->first; /* vectors did columns [first, done) */
+    int done = p->first; /* vectors computed columns [first, done) */
     if (p->end > p->first && (average ? rows->averages != NULL : rows->maxima(p, y, index, x)))
         done = p->end;
     for (int i = 0; i < p->oh; i++) {
@@ -209,7 +210,7 @@ static void nn__pool2d_spread_average(const nn__pool2d_plane *p, float *dx, cons
         }
 }
 
-/* Windows in pairs: every number of dx is written once. */
+/* Windows in pairs: each number of dx is written once. */
 static void nn__pool2d_spread_pairs(const nn__pool2d_rows *rows, const nn__pool2d_plane *p,
                                     float *dx, const float *dy, const int32_t *index,
                                     bool accumulate) {
@@ -221,7 +222,7 @@ static void nn__pool2d_spread_pairs(const nn__pool2d_rows *rows, const nn__pool2
     memset(dx + done * p->w, 0, (size_t)((p->h - done) * p->w) * sizeof(float));
 }
 
-/* Windows a column apart: each row of shares is added to the rows of its windows, shifted by each
+/* Windows one column apart: each row of shares is added to the rows of its windows, shifted by each
    of their columns. */
 #define NN__POOL2D_SHARES 256
 static void nn__pool2d_spread_shares(const nn__pool2d_rows *rows, const nn__pool2d_plane *p, int i,
@@ -239,8 +240,8 @@ static void nn__pool2d_spread_shares(const nn__pool2d_rows *rows, const nn__pool
         }
 }
 
-/* The index is the caller's data in an immediate call: what lies outside of the plane is left
-   out. */
+/* The index is the caller's data in an immediate call, so an index outside of the plane is
+   ignored. */
 static void nn__pool2d_spread_max(float *dx, int64_t x_plane, const float *dy, const int32_t *index,
                                   int64_t y_plane) {
     for (int64_t i = 0; i < y_plane; i++)

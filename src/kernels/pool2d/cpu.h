@@ -1,10 +1,10 @@
-/* kernels/pool2d/cpu.h - a plane of a pool, its windows, and the loops over one row of results,
-   which each instruction set has. */
+/* kernels/pool2d/cpu.h - a plane of a pool, its windows, and the loops of each instruction set over
+   one row of results. */
 #pragma once
 
 #include "cpu/sets.h"
 
-#define NN__POOL2D_ROW 512 /* columns of x that are joined at a time */
+#define NN__POOL2D_ROW 512 /* columns of x that are processed at a time */
 
 typedef struct nn__pool2d_plane {
     int h, w, oh, ow;
@@ -13,13 +13,13 @@ typedef struct nn__pool2d_plane {
     bool adaptive;
     int divisor; /* 0: none */
     int dilation_h, dilation_w; /* at least 1 */
-    bool pairs;     /* windows of 2x2 side by side, none of them cut */
-    int first, end; /* the columns that vectors take: no window among them is cut at a side */
-    bool streams;   /* results are written past the caches: nn__all_streamed must follow */
+    bool pairs;     /* windows of 2 x 2 side by side, all inside */
+    int first, end; /* columns that vectors compute: none of their windows is cut at a side */
+    bool streams;   /* results bypass the caches: nn__all_streamed must follow */
 } nn__pool2d_plane;
 
-/* The part of a window that lies inside, and by how much an average is divided (PyTorch counts
-   padding, but not what rounding up adds beyond it). */
+/* The part of a window that lies inside, and the divisor of an average (PyTorch counts padding, but
+   not elements beyond it that ceil mode adds). */
 typedef struct nn__pool2d_window {
     int h0, h1, w0, w1;
     float count;
@@ -27,9 +27,9 @@ typedef struct nn__pool2d_window {
 
 NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j);
 
-/* The rows [*h0, *h1) of the windows in row i of a pool that is not adaptive, as nn__pool2d_at has
-   them. Vector code calls this one: what computes with floats and is compiled without AVX makes a
-   processor wait when vectors of AVX are in use. */
+/* Sets [*h0, *h1) to the rows of the windows in row i of a pool that is not adaptive, as
+   nn__pool2d_at does. Vector code calls this function, because float code that is compiled without
+   AVX stalls the processor while AVX vectors are in use. */
 static inline NN__UNUSED void nn__pool2d_rows_at(const nn__pool2d_plane *p, int i, int *h0,
                                                  int *h1) {
     const int first = i * p->stride_h - p->padding_h;
@@ -39,19 +39,19 @@ static inline NN__UNUSED void nn__pool2d_rows_at(const nn__pool2d_plane *p, int 
                                : (p->dilation_h + first % p->dilation_h) % p->dilation_h;
 }
 
-/* y, x, index: a whole plane. In plain C there is only `maxima`, of windows in pairs; the others
-   are NULL. */
+/* y, x, index: a whole plane. In plain C only `maxima` exists, for windows in pairs; the others are
+   NULL. */
 typedef struct nn__pool2d_rows {
-    /* The largest number of each window of columns [first, end), and its place unless index is
-       NULL. False: there is a NaN among them, and y and index hold anything. */
+    /* Computes the largest number of each window of columns [first, end), and its index unless
+       `index` is NULL. Returns false if there is a NaN; then y and index are undefined. */
     bool (*maxima)(const nn__pool2d_plane *p, float *y, int32_t *index, const float *x);
-    /* Columns [first, end) of row i; `count` is what sums are divided by. */
+    /* Computes columns [first, end) of row i. count: the divisor of the sums. */
     void (*averages)(const nn__pool2d_plane *p, int i, float count, float *y, const float *x);
     double (*sum)(const float *x, int n);
     float (*largest)(const float *x, int n); /* NaN wins */
 #ifndef NN_NO_TRAINING
-    /* All rows of dx that are in windows, of windows in pairs: the place that index names takes the
-       number, or where index is NULL each place the same share. */
+    /* For windows in pairs, writes all rows of dx that are in windows: the position in `index`
+       takes the number, or if index is NULL each position takes the same share. */
     void (*spread)(const nn__pool2d_plane *p, float *dx, const float *dy, const int32_t *index,
                    bool accumulate);
     void (*add)(float *y, const float *x, int n); /* y += x */

@@ -1,13 +1,12 @@
 /* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of
-   planes. The kernels: kernels/pool2d/opencl.cl. */
+   planes. */
 #include "opencl/private.h"
 
 static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {
     return (int64_t)args->x.shape.extent[0] * args->x.shape.extent[1];
 }
 
-/* Planes of a unit: about 64 Ki numbers, 1 Mi on a GPU; never so many that a launch leaves 32
-   bits. */
+/* Planes per unit: about 1 Mi numbers, and few enough for 32-bit indices in a launch. */
 static int64_t nn__opencl_pool2d_step(const nn_pool2d_args *args) {
     int64_t x = (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3],
             y = (int64_t)args->y.shape.extent[2] * args->y.shape.extent[3];
@@ -38,7 +37,7 @@ static void nn__opencl_pool2d_shape(nn__opencl_launch *launch, const nn_pool2d_a
     nn__opencl_int(launch, args->dilation_w > 1 ? args->dilation_w : 1);
 }
 
-/* Largest number of planes in a launch of one work-item per number. */
+/* Returns the largest number of planes of a launch with one work-item per number. */
 static int64_t nn__opencl_pool2d_fits(int64_t plane) {
     int64_t most = ((int64_t)1 << 30) / plane;
     return most > 0 ? most : 1;
@@ -95,7 +94,7 @@ static nn_result nn__opencl_pool2d_backward_run(nn__opencl *device, const void *
     return result;
 }
 
-/* Offsets within a plane are ints. */
+/* Offsets within a plane are counted as int. */
 static const char *nn__opencl_pool2d_refuses(nn__opencl *device, const void *arguments) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
     (void)device;

@@ -1,10 +1,11 @@
-/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes one number. Letters as
-   in kernels/pool2d/args.h; planes are N times C. The backward kernel gathers for each number of
-   dx, in the order in which the CPU's kernels scatter, so that there is nothing to share. */
+/* kernels/pool2d/opencl.cl - max and average pooling. A work-item computes one number. Letters are
+   those of kernels/pool2d/args.h; a plane is one of N times C. The backward kernel gathers for each
+   number of dx, in the order in which the CPU's kernels scatter, so no two work-items write the
+   same number. */
 
 typedef struct nn_pool_window {
     int h0, h1, w0, w1; /* the part inside */
-    float count;        /* what an average divides by */
+    float count;        /* divisor of an average */
 } nn_pool_window;
 
 #define NN_POOL_SHAPE                                                                              \
@@ -25,7 +26,7 @@ nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
     }
     int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;
     int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);
-    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */
+    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* an int would overflow at 2^31 */
     v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);
     v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;
     if (divisor) v.count = (float)divisor;
@@ -36,7 +37,7 @@ nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
 
 /* ---- forward ---- */
 
-/* One result; x, y, index: of its plane. index may be NULL. */
+/* One result. x, y, index: of its plane. index may be NULL. */
 void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,
                  int i, int j, NN_POOL_SHAPE) {
     nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);
@@ -67,7 +68,7 @@ __kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global f
 
 /* ---- backward ---- */
 
-/* One number of dx: the windows that cover it, in the order of y. */
+/* One number of dx: adds from the windows that cover it, in the order of y. */
 __kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,
                                       ulong dy_offset, const __global int *index,
                                       ulong index_offset, int average, int accumulate,
@@ -80,7 +81,7 @@ __kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const
     int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;
     int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);
     int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);
-    if (adaptive) { /* the windows that begin at or before the place and end behind it */
+    if (adaptive) { /* the windows that begin at or before this position and end after it */
         i0 = (int)((long)h * OH / H), i1 = (int)(((long)(h + 1) * OH - 1) / H);
         j0 = (int)((long)w * OW / W), j1 = (int)(((long)(w + 1) * OW - 1) / W);
     }
@@ -98,8 +99,8 @@ __kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const
     *dx = sum;
 }
 
-/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.
-   Returns the windows done. */
+/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector
+   overlaps. Returns the number of windows done. */
 int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,
                          int i, int W, int OW) {
     int done = OW >= 8 ? OW : 0;

@@ -1,11 +1,10 @@
-/* kernels/pool2d/reference.h - windows of pictures and their gradients, as plain loops in double:
-   what every device is compared with. */
+/* kernels/pool2d/reference.h - pooling and its gradients, as plain loops in double. */
 #pragma once
 
 typedef struct reference_window {
     int64_t h0, h1, w0, w1, divisor;
-    int64_t every_h, every_w; /* of these places of a maximum */
-} reference_window; /* inside the image */
+    int64_t every_h, every_w; /* distance of the elements of a maximum */
+} reference_window; /* the part inside the image */
 
 static reference_window reference_pool_window(const nn_pool2d_args *p, int64_t oh, int64_t ow) {
     int64_t H = p->x.shape.extent[2], W = p->x.shape.extent[3];
@@ -24,7 +23,7 @@ static reference_window reference_pool_window(const nn_pool2d_args *p, int64_t o
         return window;
     }
     if (h1 > H + p->padding_h)
-        h1 = H + p->padding_h; /* ceil mode: beyond the padding nothing counts */
+        h1 = H + p->padding_h; /* ceil mode: elements beyond the padding do not count */
     if (w1 > W + p->padding_w) w1 = W + p->padding_w;
     window.divisor = (h1 - h) * (w1 - w);
     for (window.h0 = h; window.h0 < 0;) window.h0 += window.every_h;
@@ -79,7 +78,7 @@ static TEST_UNUSED void reference_pool2d_backward(const nn_pool2d_args *p, refer
         int64_t i = (plane * OH + oh) * OW + ow;
         double d = (double)dy[i];
         if (p->kind == NN_POOL_MAX) {
-            if (index[i] < 0 || index[i] >= H * W) continue; /* outside of its plane: left out */
+            if (index[i] < 0 || index[i] >= H * W) continue; /* out of range: ignored */
             dx.value[plane * H * W + index[i]] += d;
             dx.scale[plane * H * W + index[i]] += fabs(d);
             continue;

@@ -1,4 +1,4 @@
-/* kernels/pool2d/vector.h - pools of one row of results, for every instruction set. */
+/* kernels/pool2d/vector.h - pools, one row of results at a time, for every instruction set. */
 #ifndef NN__SET
 #define NN__BODY "kernels/pool2d/vector.h"
 #include "cpu/for_each_set.h"
@@ -8,8 +8,8 @@
 
 /* ---- windows of 2 x 2 side by side ----------------------------------------------------------- */
 
-/* `n` results from 2 n numbers of each of two rows; `place` is that of top[0]. Returns the lanes
-   with a NaN. whole: n is at least NN__LANES. */
+/* Computes n results from 2 n numbers of each of two rows. place: the index of top[0]. Returns the
+   lanes with a NaN. whole: n is at least NN__LANES. */
 NN__INLINE NN__B32 NN__(pool2d_max_four)(float *y, int32_t *index, const float *top, int w,
                                          int place, int n, const bool places, const bool whole,
                                          const bool streams) {
@@ -43,8 +43,8 @@ NN__INLINE NN__B32 NN__(pool2d_max_four)(float *y, int32_t *index, const float *
     return NN__(either)(NN__(unordered)(first, second), NN__(unordered)(third, fourth));
 }
 
-/* Where vector j of a row of n begins: of long vectors the last does some windows again, which is
-   faster than a part of a vector. */
+/* Returns where vector j of a row of n begins. With long vectors, the last one repeats some
+   windows, which is faster than a partial vector. */
 NN__INLINE int NN__(pool2d_begin)(int j, int n) {
     return NN__LANES > 4 && j > n - NN__LANES ? nn__maxi(n - NN__LANES, 0) : j;
 }
@@ -69,11 +69,11 @@ NN__INLINE bool NN__(pool2d_max_pairs)(const nn__pool2d_plane *p, float *y, int3
     return !NN__(any)(bad);
 }
 
-/* ---- any windows that lie one or two columns apart ------------------------------------------- */
+/* ---- any windows that are one or two columns apart ------------------------------------------- */
 
 #if NN__LANES > 1
-/* One number of each of the windows of a vector, the first of them at x; `left` numbers of the row
-   follow there. whole: these are enough for whole vectors. */
+/* Loads one number of each window of a vector, the first at x; `left` numbers of the row follow.
+   whole: there are enough for whole vectors. */
 NN__INLINE NN__F32 NN__(pool2d_take)(const float *x, int left, const int stride,
                                      const bool whole) {
     const int more = left - NN__LANES;
@@ -85,7 +85,7 @@ NN__INLINE NN__F32 NN__(pool2d_take)(const float *x, int left, const int stride,
 
 typedef struct NN__(pool2d_most) { /* so far */
     NN__F32 best;
-    NN__I32 where; /* behind the windows' first columns */
+    NN__I32 where; /* offset from the windows' first columns */
     NN__B32 bad;   /* the lanes with a NaN */
 } NN__(pool2d_most);
 
@@ -95,8 +95,8 @@ NN__INLINE void NN__(pool2d_compare)(NN__(pool2d_most) *m, NN__F32 a, int place)
     m->best = NN__(larger)(a, m->best);
 }
 
-/* n windows, the first of them at place `at` of row v[0]. Returns the lanes with a NaN. The first
-   three columns are no loop, since processors would often mistake its end. */
+/* Computes n windows, the first at position `at` of row v[0]. Returns the lanes with a NaN. The
+   first three columns are not in a loop, whose end processors would often mispredict. */
 NN__INLINE NN__B32 NN__(pool2d_max_some)(const nn__pool2d_plane *p, const int *v,
                                          int at, int n, float *y, int32_t *index, const float *x,
                                          const int stride, const bool whole) {
@@ -145,10 +145,10 @@ NN__INLINE bool NN__(pool2d_max_any)(const nn__pool2d_plane *p, float *y, int32_
     return !NN__(any)(bad);
 }
 
-/* ---- the same without places: each column of a window is joined, then the columns ------------ */
+/* ---- the same without index: reduces each column of a window, then the columns --------------- */
 
-/* Joins the rows of columns [at, at + n) of a window, of which those outside of x are -infinity:
-   there are such columns only for the largest number. Returns the lanes with a NaN. */
+/* Reduces the rows of columns [at, at + n) of a window. Columns outside of x are -infinity; only
+   max has such columns. Returns the lanes with a NaN. */
 NN__INLINE NN__B32 NN__(pool2d_columns)(const nn__pool2d_plane *p, int h0, int h1, const float *x,
                                         int at, int n, float *to, const bool most) {
     const ptrdiff_t step = (ptrdiff_t)p->dilation_h * p->w;
@@ -183,7 +183,6 @@ NN__INLINE NN__B32 NN__(pool2d_columns)(const nn__pool2d_plane *p, int h0, int h
     return bad;
 }
 
-/* Columns [first, end) of row i. */
 NN__INLINE NN__B32 NN__(pool2d_row)(const nn__pool2d_plane *p, int i, float count, float *y,
                                     const float *x, const int stride, const bool most) {
     float row[NN__POOL2D_ROW + 4 * NN__LANES], other[NN__POOL2D_ROW / 2 + 4 * NN__LANES];
@@ -195,7 +194,8 @@ NN__INLINE NN__B32 NN__(pool2d_row)(const nn__pool2d_plane *p, int i, float coun
         const int n = nn__mini(room, p->end - j0), span = (n - 1) * stride + p->kernel_w;
         bad = NN__(either)(
             bad, NN__(pool2d_columns)(p, h0, h1, x, j0 * stride - p->padding_w, span, row, most));
-        for (int j = 0; stride == 2 && 2 * j < span; j += NN__LANES) { /* odd columns apart */
+        /* separates the odd columns */
+        for (int j = 0; stride == 2 && 2 * j < span; j += NN__LANES) {
             const NN__F32 a = NN__(load)(row + 2 * j), b = NN__(load)(row + 2 * j + NN__LANES);
             NN__(store)(row + j, NN__(evens)(a, b));
             NN__(store)(other + j, NN__(odds)(a, b));
@@ -262,7 +262,7 @@ NN__INLINE void NN__(pool2d_give)(float *y, NN__F32 v, int n, const bool accumul
         NN__(store_some)(y, n, v);
 }
 
-/* `n` numbers of dy, to 2 n numbers of each of two rows; `place` is that of dx[0]. */
+/* Spreads n numbers of dy to 2 n numbers of each of two rows. place: the index of dx[0]. */
 NN__INLINE void NN__(pool2d_spread_four)(float *dx, const float *dy, const int32_t *index,
                                          float share, int w, int place, int n, const bool places,
                                          const bool accumulate, const bool whole,
@@ -289,7 +289,7 @@ NN__INLINE void NN__(pool2d_spread_four)(float *dx, const float *dy, const int32
     }
 }
 
-/* The last vector of a row may do some windows again, unless they are added. */
+/* The last vector of a row may repeat some windows, but not with accumulate. */
 NN__INLINE void NN__(pool2d_spread_pairs)(const nn__pool2d_plane *p, float *dx, const float *dy,
                                           const int32_t *index, const bool places,
                                           const bool accumulate, const bool streams) {

@@ -11,8 +11,6 @@ typedef struct nn_random_args {
     float low, high;
 } nn_random_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_RANDOM_NUMBERS(INT, REAL, OTHER) INT(seed) INT(stream) INT(counter) REAL(low) REAL(high)

@@ -1,7 +1,6 @@
-/* kernels/random/cpu.c - a tensor of uniform numbers: Philox's words, the same on every device, in
-   any order.
-
-   Not for dropout, whose program draws its own (RANDOM). The generator: base/random.h. */
+/* kernels/random/cpu.c - fills a tensor with uniform random numbers: Philox words, which are the
+   same on every device and in any order. Dropout does not use it: its program draws random numbers
+   itself (RANDOM). The generator is in base/random.h. */
 #include "kernels/random/cpu.h"
 #include "kernels/random/vector.h"
 

@@ -1,4 +1,5 @@
-/* kernels/random/cpu.h - what each instruction set has for tensors of random numbers. */
+/* kernels/random/cpu.h - the loop of each instruction set that fills tensors with random
+   numbers. */
 #pragma once
 
 #include "cpu/sets.h"

@@ -1,4 +1,5 @@
-/* kernels/random/opencl.c - a tensor of uniform numbers. The generator: opencl/common.cl. */
+/* kernels/random/opencl.c - fills a tensor with uniform random numbers. The generator is in
+   opencl/common.cl. */
 #include "opencl/private.h"
 
 static int64_t nn__opencl_random_unit(void) {

@@ -1,9 +1,9 @@
-/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that
-   they are the CPU's. */
+/* kernels/random/opencl.cl - fills a tensor with uniform random numbers. They come from
+   nn_random_words, so they equal the CPU's. */
 
-/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the
-   CPU: the pragma asks for that, and no compiler can do otherwise with a product whose bits change
-   by what is known at run time alone. `nothing` is 0. */
+/* The sum may round up to high, which is excluded; then the result is low. As on the CPU, the
+   product must not be contracted: the pragma asks for that, and the xor with `nothing`, a 0 known
+   only at run time, enforces it. */
 float nn_between(float u, float low, float high, uint nothing) {
 #pragma OPENCL FP_CONTRACT OFF
     float step = as_float(as_uint(u * (high - low)) ^ nothing), value = low + step;
@@ -15,7 +15,7 @@ float16 nn_between16(const float16 *u, float low, float high, uint nothing) {
     return value < high ? value : (float16)(low);
 }
 
-/* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */
+/* A work-item computes `each` numbers, a multiple of 4. On a GPU it is 4. */
 __kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,
                         float low, float high, ulong first, ulong end, uint each,
                         uint nothing) {

@@ -1,5 +1,4 @@
-/* kernels/random/reference.h - uniform numbers, as plain loops in double: what every device is
-   compared with. */
+/* kernels/random/reference.h - uniform random numbers, as plain loops in double. */
 #pragma once
 
 static TEST_UNUSED void reference_random(const nn_random_args *r, reference_array y) {

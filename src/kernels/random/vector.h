@@ -6,7 +6,7 @@
 #include "cpu/vector.h"
 #include "kernels/random/cpu.h"
 
-/* The sum may round up to high, which is not ours to give: then it is low. */
+/* The sum may round up to high, which is excluded; then the result is low. */
 static void NN__(random_fill)(const nn_random_args *args, float *y, int64_t i, int64_t end) {
     const NN__F32 low = NN__(all)(args->low), high = NN__(all)(args->high);
     const NN__F32 width = NN__(all)(args->high - args->low);

@@ -55,7 +55,7 @@ typedef struct nn_recurrent_backward_args {
     bool reverse;
 } nn_recurrent_backward_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_RECURRENT_FORWARD_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1)                                                                                \
     VIEW(OUT, state, 1)                                                                            \
@@ -69,7 +69,5 @@ typedef struct nn_recurrent_backward_args {
         VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)                   \
             VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)           \
                 VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_RECURRENT_FORWARD_NUMBERS(INT, REAL, OTHER) INT(cell) INT(reverse) OTHER(step)
 #define NN_RECURRENT_BACKWARD_NUMBERS(INT, REAL, OTHER) INT(cell) INT(reverse)

@@ -1,5 +1,5 @@
-/* kernels/recurrent/cases.h - small odd cases of lstm, gru and rnn for nn_self_test,
-   tests/kernels/test_backends.c and the bench. */
+/* kernels/recurrent/cases.h - small test cases of lstm, gru and rnn for nn_self_test,
+   tests/kernels/test_backends.c and the benchmark. */
 #pragma once
 
 #include "plan/self_test_cases.h"
@@ -7,7 +7,7 @@
 #ifndef NN_NO_REPORTS
 
 typedef struct nn__recurrent_case {
-    short N, T, H, P; /* P: 0: no projection */
+    short N, T, H, P; /* P 0: no projection */
     nn_recurrent_cell cell;
     bool reverse, begins, lengths, wrong, bias; /* begins: h0 and c0 are given */
 } nn__recurrent_case;
@@ -34,7 +34,7 @@ static const nn__recurrent_case *nn__recurrent_case_at(int i) {
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
 
-/* Steps of a sample: all, none, one ... */
+/* Number of steps of each sample: all, none, one ... */
 static void nn__recurrent_case_lengths(nn__self_test *test, nn_view *view,
                                        const nn__recurrent_case *c) {
     if (!c->lengths) return;
@@ -69,7 +69,8 @@ static bool nn__cases_recurrent_forward(nn__self_test *test, int i) {
     if (keeps && c->P) nn__self_test_numbers(test, &args->raw, true, N, T, H, 0);
     nn__self_test_numbers(test, &args->x, false, N, T, gates, 0);
     float *weight = nn__self_test_numbers(test, &args->weight, false, gates, P, 0, 0);
-    for (int k = 0; k < gates * P; k++) weight[k] *= 2.0f / (float)P; /* no error grows */
+    /* small enough that errors do not grow */
+    for (int k = 0; k < gates * P; k++) weight[k] *= 2.0f / (float)P;
     if (c->bias) nn__self_test_numbers(test, &args->bias, false, gates, 0, 0, 0);
     if (c->P) nn__self_test_numbers(test, &args->projection, false, P, H, 0, 0);
     nn__recurrent_case_lengths(test, &args->lengths, c);
@@ -80,7 +81,7 @@ static bool nn__cases_recurrent_forward(nn__self_test *test, int i) {
     return true;
 }
 
-/* What was kept need not be what forward makes: any gates will do. */
+/* The kept numbers need not come from a forward: any gates will do. */
 static bool nn__cases_recurrent_backward(nn__self_test *test, int i) {
     const nn__recurrent_case *c = nn__recurrent_case_at(i / 2);
     nn_recurrent_backward_args *args = &test->args.recurrent_backward;

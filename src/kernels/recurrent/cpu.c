@@ -1,6 +1,6 @@
 /* kernels/recurrent/cpu.c - lstm, gru and rnn on the CPU, forward: the weight is transposed once,
-   then each unit walks through time with a few samples. Backward: kernels/recurrent/
-   cpu_backward.c. */
+   then each unit takes a few samples through all time steps. Backward is in
+   kernels/recurrent/cpu_backward.c. */
 #include "kernels/recurrent/cpu.h"
 #include "kernels/recurrent/vector.h"
 
@@ -15,7 +15,8 @@ static nn__recurrence nn__recurrent_forward_of(const nn__cpu *cpu, const nn_recu
                              &args->projection, &args->lengths);
 }
 
-/* Few samples: sums along the rows of the weight, where it is. */
+/* True if there are so few samples that they take dot products with the rows of the untransposed
+   weight. */
 static bool nn__recurrent_dots(const nn__recurrence *r) { return r->N <= 2; }
 
 /* The transposed weight (P, gates) and the transposed projection (H, P). */
@@ -46,11 +47,11 @@ static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
     return (size_t)nn__recurrent_packs(cpu, &r, NULL).floats * sizeof(float);
 }
 
-/* q has room for the product with the projection too. */
+/* q also has space for the product with the projection. */
 static ptrdiff_t nn__recurrent_q_row(const nn__recurrence *r) {
     return nn__spread(nn__maxi(r->gates, r->P));
 }
-/* Of each sample: q, h, c and the state before the projection. */
+/* For each sample: q, h, c and the state before the projection. */
 static ptrdiff_t nn__recurrent_own_row(const nn__recurrence *r) {
     return nn__recurrent_q_row(r) + nn__spread(r->P) + nn__spread(r->H) * 2;
 }
@@ -61,7 +62,7 @@ static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-#define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes: whole strips */
+#define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes, in whole strips */
 
 static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
@@ -70,7 +71,7 @@ static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) 
     return phase == 1 ? r.units : 0;
 }
 
-/* Columns [first, end) of m, which are rows of `from`; first is the first of a strip. */
+/* Packs columns [first, end) of m, which are rows of `from`. first is the first of a strip. */
 static void nn__recurrent_pack_rows(const nn__cpu *cpu, const nn__recurrent_matrix *m,
                                     const nn_view *from, int first, int end) {
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
@@ -91,9 +92,9 @@ static void nn__recurrent_pack(const nn__cpu *cpu, const nn_recurrent_args *args
     if (r->projects) nn__recurrent_pack_rows(cpu, &p.projection, &args->projection, 0, r->P);
 }
 
-/* The samples of a unit, as they go through time. */
+/* The state of a unit's samples as they go through time. */
 typedef struct nn__recurrent_walk {
-    float *q, *h, *c, *raw; /* a row for each sample */
+    float *q, *h, *c, *raw; /* one row per sample */
     ptrdiff_t q_row, h_row, c_row;
 } nn__recurrent_walk;
 
@@ -124,8 +125,8 @@ static nn__recurrent_walk nn__recurrent_start(const nn_recurrent_args *args,
     return w;
 }
 
-/* q = weight a of few samples, each product read where it lies: rows of a are `depth` long, the
-   weight is (columns, depth). */
+/* q = weight a for few samples, from unpacked operands: rows of a have `depth` numbers, the weight
+   is (columns, depth). */
 static void nn__recurrent_dot(const nn__cpu *cpu, const nn__recurrence *r,
                               const nn__recurrent_walk *w, const float *a, ptrdiff_t a_row,
                               const nn_view *weight, int columns, int depth) {
@@ -144,7 +145,7 @@ static void nn__recurrent_dot(const nn__cpu *cpu, const nn__recurrence *r,
     nn__gemm_set_of(cpu)->dot(&dots);
 }
 
-/* q = weight h of all samples. */
+/* q = weight h for all samples. */
 static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *args,
                                  const nn__recurrence *r, const nn__recurrent_walk *w,
                                  void *shared) {
@@ -156,7 +157,7 @@ static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *ar
     }
 }
 
-/* h = projection raw of all samples; those that have no step here keep theirs. */
+/* h = projection raw for all samples. Samples without this step keep their h. */
 static void nn__recurrent_project(const nn__cpu *cpu, const nn_recurrent_args *args,
                                   const nn__recurrence *r, const nn__recurrent_walk *w, int t,
                                   void *shared) {
@@ -172,7 +173,7 @@ static void nn__recurrent_project(const nn__cpu *cpu, const nn_recurrent_args *a
             memcpy(w->h + e * w->h_row, w->q + e * w->q_row, (size_t)r->P * sizeof(float));
 }
 
-/* Row (n, t) of an output, or NULL. */
+/* Returns row (n, t) of an output, or NULL if it is absent. */
 static float *nn__recurrent_at(const nn_view *view, const nn__recurrence *r, int n, int t) {
     const nn_shape *shape = &view->shape;
     return nn__present(view) ? nn__f32(view) + ((ptrdiff_t)n * r->T + t) * shape->extent[2] : NULL;
@@ -182,7 +183,7 @@ static void nn__recurrent_clear(const nn_view *view, const nn__recurrence *r, in
     if (row) memset(row, 0, (size_t)view->shape.extent[2] * sizeof *row);
 }
 
-/* Step t of the unit's samples, behind their products. */
+/* Computes step t of the unit's samples, after their products. */
 static void nn__recurrent_step(const nn__cpu *cpu, const nn_recurrent_args *args,
                                const nn__recurrence *r, const nn__recurrent_walk *w, int t,
                                void *shared) {
@@ -213,7 +214,7 @@ static void nn__recurrent_step(const nn__cpu *cpu, const nn_recurrent_args *args
                    (size_t)r->P * sizeof(float));
 }
 
-/* The unit that has the first wrong length sets the status word, so that no two units write it. */
+/* The unit with the first wrong length sets the status word, so no two units write it. */
 static void nn__recurrent_report(const nn_recurrent_args *args, const nn__recurrence *r) {
     int wrong = 0;
     if (!nn__present(&args->status) || !args->status.handle) return;

@@ -1,23 +1,24 @@
-/* kernels/recurrent/cpu.h - what the forward and the backward part on the CPU share. A unit is a
-   few samples, all their steps: their products with the weight are tiles, and no step waits for
-   another thread. */
+/* kernels/recurrent/cpu.h - shared by forward and backward on the CPU. A unit is a few samples with
+   all their steps: their products with the weight are tiles, and no step waits for another
+   thread. */
 #pragma once
 
 #include "cpu/gemm.h"
 #include "cpu/sets.h"
 
-/* Numbers of a recurrence. */
+/* The extents of a recurrence. */
 typedef struct nn__recurrence {
     int N, T, H, P, gates; /* gates: G H */
     bool lstm, gru, reverse, projects;
     const int32_t *lengths; /* NULL: all have T steps */
     int units;
-    int first, rows; /* samples of the unit; before it is known, 0 and the most of any */
+    int first, rows; /* samples of the unit; until a unit is chosen, 0 and the largest number of any
+                        unit */
 } nn__recurrence;
 
-/* How many units: of one or two tiles of samples each, more where the weight is too large for the
-   second cache, so that it is read less often; an even number of nearly equal ones. None has more
-   than NN__RECURRENT_LEVELS tiles of samples. */
+/* Returns the number of units. A unit has one or two tiles of samples, or more if the weight is too
+   large for the L2 cache, so that it is read less often. The number is even, and units are nearly
+   equal. None has more than NN__RECURRENT_LEVELS tiles of samples. */
 static inline NN__UNUSED int nn__recurrent_cut(const nn__cpu *cpu, int N, int64_t weights) {
     int rows = nn__gemm_set_of(cpu)->rows;
     if (rows < 8) rows *= 2;
@@ -41,7 +42,7 @@ static inline NN__UNUSED nn__recurrence nn__recurrence_of(const nn__cpu *cpu,
     r.gru = cell == NN_RECURRENT_GRU;
     r.reverse = reverse;
     r.projects = nn__present(projection);
-    /* a plan that is only laid out has no memory yet */
+    /* NULL while a plan has no memory yet */
     r.lengths = nn__present(lengths) && lengths->handle ? nn__i32(lengths) : NULL;
     r.units = nn__recurrent_cut(cpu, r.N, (int64_t)r.gates * r.P);
     r.first = 0;
@@ -56,7 +57,6 @@ static inline NN__UNUSED void nn__recurrence_unit(nn__recurrence *r, int unit) {
 static inline NN__UNUSED bool nn__recurrent_fits(const nn__recurrence *r, int n) {
     return !r->lengths || (r->lengths[n] >= 0 && r->lengths[n] <= r->T);
 }
-/* Steps of sample n. */
 static inline NN__UNUSED int nn__recurrent_length(const nn__recurrence *r, int n) {
     return !r->lengths ? r->T : nn__recurrent_fits(r, n) ? r->lengths[n] : 0;
 }
@@ -64,16 +64,16 @@ static inline NN__UNUSED const float *nn__recurrent_given(const nn_view *view) {
     return nn__present(view) ? nn__f32(view) : NULL;
 }
 
-/* A matrix (depth, columns) that a product reads at each step: row p of strip s, as wide as a tile,
+/* A matrix (depth, columns) that a product reads at each step. Row p of strip s, as wide as a tile,
    is at b + s * strip + p * row. */
 typedef struct nn__recurrent_matrix {
     float *b;
-    const int32_t *offset; /* NN__DEPTH of them: where the rows are */
+    const int32_t *offset; /* offsets of the rows: NN__DEPTH of them */
     int depth, columns;
     ptrdiff_t row, strip;
 } nn__recurrent_matrix;
 
-/* Strips behind each other, so that a product reads memory from its first byte to its last. */
+/* The strips follow each other, so a product reads memory sequentially. */
 static inline NN__UNUSED nn__recurrent_matrix nn__recurrent_strips(const nn__cpu *cpu,
                                                                    float *b, const int32_t *offset,
                                                                    int depth, int columns) {
@@ -93,10 +93,10 @@ static inline NN__UNUSED void nn__recurrent_offsets(int32_t *offset, ptrdiff_t r
     for (int i = 0; i < NN__DEPTH; i++) offset[i] = (int32_t)(i * row);
 }
 
-#define NN__RECURRENT_LEVELS 4 /* tiles above each other; nn__recurrent_cut makes no more */
+#define NN__RECURRENT_LEVELS 4 /* most tiles of samples per unit; see nn__recurrent_cut */
 
-/* y (rows, columns) (+)= a (rows, depth) m. All tiles of a strip follow each other, so that it
-   comes from the second cache once. */
+/* y (rows, columns) (+)= a (rows, depth) m. All tiles of a strip follow each other, so it comes
+   from the L2 cache only once. */
 static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *y, ptrdiff_t y_row,
                                                      const float *a, ptrdiff_t a_row,
                                                      const nn__recurrent_matrix *m, int rows,
@@ -128,26 +128,26 @@ static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *
     }
 }
 
-/* One step of one sample. q: weight h; x: the input's products; bias: NULL for 0; each G H. h: H
-   numbers, before and after; c of an lstm likewise. kept may be NULL. */
+/* One step of one sample. q: weight h. x: the input's products. bias: NULL for 0. Each has G H
+   numbers. h: H numbers, before and after the step; c of an lstm likewise. kept may be NULL. */
 typedef struct nn__recurrent_row {
     const float *q, *x, *bias;
     float *h, *c, *kept;
     int H;
 } nn__recurrent_row;
 
-/* Its gradient. dh + dy: of h after the step; dy may be NULL. carry, of a gru: what reaches the h
-   before it without the weight. */
+/* The gradient of that step. dh + dy: the gradient of h after the step; dy may be NULL. carry, for
+   a gru: the part that reaches the h before without passing through the weight. */
 typedef struct nn__recurrent_back {
     const float *kept, *y, *dh, *dy;
     const float *before, *c; /* h and c before the step; NULL: 0 */
-    float *d;                /* row of dhidden */
-    float *dx;               /* gru: row of dx, or NULL */
+    float *d;                /* a row of dhidden */
+    float *dx;               /* gru: a row of dx, or NULL */
     float *carry, *dc;
     int H;
 } nn__recurrent_back;
 
-/* What each instruction set has, by nn_recurrent_cell (kernels/recurrent/vector.h). */
+/* The functions of each instruction set, by nn_recurrent_cell (kernels/recurrent/vector.h). */
 typedef struct nn__recurrent_steps {
     void (*step[4])(const nn__recurrent_row *row);
 #ifndef NN_NO_TRAINING

@@ -1,14 +1,14 @@
 /* kernels/recurrent/cpu_backward.c - the gradients of lstm, gru and rnn on the CPU, from the last
    step to the first: the gradients of the gates, and through the weight those of the state before.
-   What remains, the gradients of the weights, are products over all steps at once. */
+   The gradients of the weights are left to products over all steps at once. */
 #include "kernels/recurrent/cpu.h"
 
 #ifndef NN_NO_TRAINING
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-#define NN__RECURRENT_COPY 32 /* samples times steps for which the weight is worth a copy */
-#define NN__RECURRENT_ROWS 64 /* rows of it that a unit copies */
+#define NN__RECURRENT_COPY 32 /* samples times steps that justify a copy of the weight */
+#define NN__RECURRENT_ROWS 64 /* rows of the weight that a unit copies */
 
 static nn__recurrence nn__recurrent_backward_of(const nn__cpu *cpu,
                                                 const nn_recurrent_backward_args *args) {
@@ -20,14 +20,14 @@ static bool nn__recurrent_copies(const nn__recurrence *r) {
     return (int64_t)r->N * r->T >= NN__RECURRENT_COPY;
 }
 
-/* The weight (gates, P) and the projection (P, H), copied into strips where enough samples and
-   steps read them, otherwise where they are. */
+/* The weight (gates, P) and the projection (P, H). They are copied into strips if enough samples
+   and steps read them, else used in place. */
 typedef struct nn__recurrent_read {
     nn__recurrent_matrix weight, projection;
     ptrdiff_t floats; /* of the copies */
 } nn__recurrent_read;
 
-/* offset: room for a table of each. */
+/* offset: space for a table of each. */
 static nn__recurrent_read nn__recurrent_reads(const nn__cpu *cpu,
                                               const nn_recurrent_backward_args *args,
                                               const nn__recurrence *r, void *shared,
@@ -57,7 +57,8 @@ static size_t nn__recurrent_backward_shared_bytes(const nn__cpu *cpu, const void
     return (size_t)nn__recurrent_reads(cpu, args, &r, NULL, NULL).floats * sizeof(float);
 }
 
-/* First the copies, in units of a few rows, then the samples. */
+/* Phase 0 copies, in units of a few rows; phase 1 processes the samples. Without copies, phase 0
+   processes them. */
 static int nn__recurrent_backward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn__recurrence r =
         nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
@@ -66,7 +67,7 @@ static int nn__recurrent_backward_units(const nn__cpu *cpu, const void *args, in
     return phase == 1 ? r.units : 0;
 }
 
-/* Rows [first, end) of a matrix into strips. */
+/* Copies rows [first, end) of a matrix into strips. */
 static void nn__recurrent_copy_rows(const nn__recurrent_matrix *m, const nn_view *from, int first,
                                     int end) {
     const int wide = (int)m->row;
@@ -88,7 +89,7 @@ static void nn__recurrent_copy(const nn__cpu *cpu, const nn_recurrent_backward_a
         nn__recurrent_copy_rows(&read.projection, &args->projection, 0, r->P);
 }
 
-/* Two tables; of each sample the gradients of h, of c, and of h before the projection. */
+/* Two tables; then for each sample the gradients of h, of c, and of h before the projection. */
 static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *args) {
     const nn__recurrence r =
         nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
@@ -97,7 +98,7 @@ static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *a
 }
 
 typedef struct nn__recurrent_return {
-    float *dh, *dc, *draw; /* a row for each sample */
+    float *dh, *dc, *draw; /* one row per sample */
     ptrdiff_t h_row, c_row;
 } nn__recurrent_return;
 
@@ -125,7 +126,7 @@ static float *nn__recurrent_row_of(const nn_view *view, const nn__recurrence *r,
                              : NULL;
 }
 
-/* Of sample n without a step t: nothing. */
+/* Writes zeros for sample n, which has no step t. */
 static void nn__recurrent_nothing(const nn_recurrent_backward_args *args, const nn__recurrence *r,
                                   int n, int t) {
     const nn_view *views[4];
@@ -139,7 +140,7 @@ static void nn__recurrent_nothing(const nn_recurrent_backward_args *args, const 
                    (size_t)views[i]->shape.extent[2] * sizeof(float));
 }
 
-/* With a projection: dh += dy, dprojected = dh, and draw follows from it. */
+/* With a projection: dh += dy, dprojected = dh, and draw is computed from it. */
 static void nn__recurrent_gather(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
                                  const nn__recurrence *r, const nn__recurrent_return *w,
                                  const nn__recurrent_matrix *projection, int t) {
@@ -155,11 +156,12 @@ static void nn__recurrent_gather(const nn__cpu *cpu, const nn_recurrent_backward
     nn__recurrent_multiply(cpu, w->draw, w->c_row, w->dh, w->h_row, projection, r->rows, false);
 }
 
-/* Without lengths a product overwrites dh; of a gru it adds to what does not pass through the
-   weight. With lengths it adds, so that samples without this step keep their dh. */
+/* True if the product is added to dh instead of overwriting it: for a gru, whose dh already has the
+   part that does not pass through the weight; and with lengths, so that samples without this step
+   keep their dh. */
 static bool nn__recurrent_adds(const nn__recurrence *r) { return r->gru || r->lengths; }
 
-/* The gates of sample n (row e) at step t. Its dh becomes what the product is added to. */
+/* Computes the gates of sample n (row e) at step t. Its dh becomes what the product is added to. */
 static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
                                 const nn__recurrence *r, const nn__recurrent_return *w, int e,
                                 int t) {
@@ -220,7 +222,7 @@ static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *argument
             }
         }
         if (!any || (s == 0 && !nn__present(&args->dstate0))) continue;
-        /* a sample without this step adds rows of 0 */
+        /* a sample without this step adds rows of zeros */
         nn__recurrent_multiply(cpu, w.dh, w.h_row,
                                nn__recurrent_row_of(&args->dhidden, &r, r.first, t),
                                (ptrdiff_t)r.T * r.gates, &read.weight, r.rows,

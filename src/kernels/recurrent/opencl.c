@@ -1,11 +1,11 @@
-/* kernels/recurrent/opencl.c - lstm, gru and rnn on OpenCL: one launch turns the weight round, one
-   takes all samples through their steps. The kernels: kernels/recurrent/opencl.cl. */
+/* kernels/recurrent/opencl.c - lstm, gru and rnn on OpenCL: one launch transposes the weight, one
+   takes all samples through their steps. */
 #include "opencl/private.h"
 
-#define NN__RECURRENT_SAMPLES 4 /* of a work-group, as in the kernels; a group is a unit */
+#define NN__RECURRENT_SAMPLES 4 /* samples per work-group, as in the kernels; a group is a unit */
 #define NN__RECURRENT_GROUP   256
 
-/* Numbers of x or dx and the weight. */
+/* The extents of x (or dx) and of the weight. */
 typedef struct nn__opencl_recurrence {
     int32_t N, T, H, P, gates;
 } nn__opencl_recurrence;
@@ -46,7 +46,8 @@ static nn_result nn__opencl_recurrent_launch(nn__opencl_launch *launch,
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-/* Floats of the scratch: the weight and the projection turned round, then rows of samples. */
+/* Floats of a part of the scratch: the transposed weight, the transposed projection, the rows of
+   the samples. */
 static uint64_t nn__opencl_recurrent_floats(const nn_recurrent_args *args, int part) {
     const nn__opencl_recurrence r = nn__opencl_recurrence_of(&args->x, &args->weight, args->cell);
     const uint64_t weight = (uint64_t)nn__opencl_count(&args->weight),

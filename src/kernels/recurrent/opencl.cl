@@ -1,6 +1,6 @@
-/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all
-   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1
-   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */
+/* kernels/recurrent/opencl.cl - lstm, gru and rnn. A work-group takes four samples through all
+   their steps; on a CPU, groups have one work-item and products are eight columns wide. cell: 0
+   tanh, 1 relu, 2 gru, 3 lstm, as in nn_recurrent_cell. */
 
 #define NN_RECURRENT_SAMPLES 4
 
@@ -23,13 +23,12 @@ nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset
     return r;
 }
 
-/* Steps of the group's sample s. */
 int nn_recurrent_length(const __global int *lengths, int T, int s) {
     if (!lengths) return T;
     return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;
 }
 
-/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */
+/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the samples s of the group. */
 void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,
                           ulong x_row, const __global float *w, int columns, int depth, bool add) {
     const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,
@@ -53,7 +52,7 @@ void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __glob
     }
 }
 
-/* to (columns, rows) = from (rows, columns) turned round. */
+/* to (columns, rows) = transpose of from (rows, columns). */
 __kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,
                                 ulong from_offset, int rows, int columns) {
     ulong i = get_global_id(0);
@@ -61,7 +60,8 @@ __kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __glo
     to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];
 }
 
-/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */
+/* Computes number k of a step. q and x have G H numbers. kept receives the numbers that backward
+   reads; it may be NULL. */
 float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,
                         const __global float *x, float h, __global float *c, __global float *kept,
                         int k) {
@@ -92,7 +92,7 @@ float nn_recurrent_cell(int cell, int H, const __global float *q, const __global
     return o * nn_tanh(next);
 }
 
-/* weight (P, gates) and projection (H, P) are turned round; work: for each sample q, h, c and h
+/* weight (P, gates) and projection (H, P) are transposed. work: for each sample q, h, c, and h
    before the projection. */
 __kernel void nn_recurrent_forward(
     __global float *y, ulong y_offset, __global float *state, ulong state_offset,
@@ -103,7 +103,7 @@ __kernel void nn_recurrent_forward(
     const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,
     __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,
     int T, int H, int P, int cell, int reverse, int first, uint step) {
-    /* A buffer that is not there is NULL, and its offset 0. */
+    /* An absent buffer is NULL with offset 0. */
     y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,
         weight += weight_offset, bias += bias_offset, projection += projection_offset,
         h0 += h0_offset, c0 += c0_offset, work += work_offset;
@@ -154,12 +154,12 @@ __kernel void nn_recurrent_forward(
         }
         if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     }
-    int width = P + (cell == 3 ? H : 0); /* c stands behind h */
+    int width = P + (cell == 3 ? H : 0); /* c follows h */
     for (int i = r.lane; state && i < r.rows * width; i += r.lanes)
         state[(ulong)r.first * (ulong)width + (ulong)i] =
             h[(ulong)(i / width) * row + (ulong)(i % width)];
     if (r.lane != 0 || !lengths || !status) return;
-    int wrong = 0; /* the group of the first wrong length sets the status word */
+    int wrong = 0; /* only the group of the first wrong length sets the status word */
     lengths += lengths_offset;
     while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;
     if (wrong >= r.first && wrong < r.first + r.rows)
@@ -178,7 +178,7 @@ __kernel void nn_recurrent_backward(
     const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,
     __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,
     int first) {
-    /* A buffer that is not there is NULL, and its offset 0. */
+    /* An absent buffer is NULL with offset 0. */
     dhidden += dhidden_offset, dx += dx_offset, before += before_offset,
         dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,
         dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,
@@ -194,7 +194,7 @@ __kernel void nn_recurrent_backward(
             dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;
     NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     for (int e = T - 1; e >= 0; e--) {
-        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */
+        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */
         for (int i = r.lane; i < r.rows * P; i += r.lanes) {
             int s = i / P, k = i % P, n = r.first + s,
                 length = nn_recurrent_length(r.lengths, T, s);
@@ -261,7 +261,8 @@ __kernel void nn_recurrent_backward(
             d[3 * H + k] = slope * now * i3 * (1.0f - i3);
             dc[(ulong)s * row + (ulong)k] = dcell * i1;
         }
-        /* what passes through the weight alone; without a projection number i is this lane's */
+        /* h reaches the next step only through the weight; without a projection, number i is this
+           lane's */
         for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)
             if (t < nn_recurrent_length(r.lengths, T, i / P))
                 dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;

@@ -1,5 +1,5 @@
-/* kernels/recurrent/reference.h - lstm, gru and rnn as plain loops in double, by the formulas of
-   torch.nn.LSTM, GRU and RNN: what every device is compared with. */
+/* kernels/recurrent/reference.h - lstm, gru and rnn as plain loops in double, with the formulas of
+   torch.nn.LSTM, GRU and RNN: every device is tested against it. */
 #pragma once
 
 typedef struct reference_recurrence {
@@ -55,7 +55,7 @@ static TEST_UNUSED void reference_case_recurrent_forward(const nn_recurrent_args
         if (r.lengths) wrong = wrong || r.lengths[n] < 0 || r.lengths[n] > r.T;
         for (int64_t k = 0; k < P; k++) h[k] = reference_recurrent_number(&a->h0, n * P + k);
         for (int64_t k = 0; k < H; k++) c[k] = reference_recurrent_number(&a->c0, n * H + k);
-        for (int64_t t = 0; t < r.T; t++) { /* what lies behind the last step */
+        for (int64_t t = 0; t < r.T; t++) { /* rows after the last step */
             for (int64_t k = 0; t >= steps && k < P; k++)
                 reference_recurrent_put(y, (n * r.T + t) * P + k, 0, 0);
             for (int64_t k = 0; t >= steps && k < K * H; k++)
@@ -110,8 +110,9 @@ static TEST_UNUSED void reference_case_recurrent_forward(const nn_recurrent_args
     status.scale[0] = 0;
 }
 
-/* The slopes of one step's gates, by the sums before them: d (G) of the input's products, dq of
-   those of h, dh (P) of h before, without the weight. */
+/* Computes the gradients of one step's gates, with respect to the sums before them: d (G) for the
+   input's products, dq for those of h, dh (P) for the h before, without the part through the
+   weight. */
 static void reference_recurrent_slopes(const nn_recurrent_backward_args *a,
                                        const reference_recurrence *r, int64_t at, int64_t before,
                                        int64_t n, const double *own, double *dc, double *d,
@@ -164,7 +165,7 @@ static TEST_UNUSED void reference_case_recurrent_backward(const nn_recurrent_bac
         for (int64_t k = 0; k < width; k++)
             (k < P ? dh : dc - P)[k] = reference_recurrent_number(&a->dstate, n * width + k);
         for (int64_t e = T - 1; e >= 0; e--) {
-            /* step e of the sample, or a row behind its last one */
+            /* step e of the sample, or a row after its last one */
             const bool there = e < steps;
             const int64_t t = there && r.reverse ? steps - 1 - e : e, at = n * T + t,
                           from = e == 0 || !there ? -1

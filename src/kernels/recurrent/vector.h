@@ -7,7 +7,8 @@
 #include "cpu/vector.h"
 #include "kernels/recurrent/cpu.h"
 
-/* Up to a vector of numbers; none beyond is touched. Masks cost AVX-512 nothing. */
+/* Loads or stores up to a vector of numbers, and touches none beyond. Masks cost nothing in
+   AVX-512. */
 NN__OP NN__F32 NN__(step_load)(const float *x, int n) {
 #ifdef NN__SET_AVX512
     return NN__(load_some)(x, n, 0.0f);
@@ -23,7 +24,7 @@ NN__OP void NN__(step_store)(float *y, int n, NN__F32 v) {
 #endif
 }
 
-/* Numbers from `at` on of weight h + bias, and of all that a gate is a function of. */
+/* step_product returns weight h + bias from number `at` on; step_gate adds the input's products. */
 NN__OP NN__F32 NN__(step_product)(const nn__recurrent_row *r, int at, int n) {
     const NN__F32 q = NN__(step_load)(r->q + at, n);
     return r->bias ? NN__(add)(q, NN__(step_load)(r->bias + at, n)) : q;

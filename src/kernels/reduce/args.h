@@ -28,13 +28,11 @@ typedef struct nn_reduce_backward_args {
     int32_t correction; /* as above */
 } nn_reduce_backward_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
 #define NN_REDUCE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
     VIEW(SUM, dx, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, y, 1) VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_REDUCE_NUMBERS(INT, REAL, OTHER)                                                        \
     INT(axes) INT(reduction) REAL(scale) INT(accumulate) INT(correction)
 #define NN_FOLD_NUMBERS(INT, REAL, OTHER) NN_REDUCE_NUMBERS(INT, REAL, OTHER)

@@ -1,5 +1,5 @@
-/* kernels/reduce/cases.h - small odd cases of reductions for
-   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+/* kernels/reduce/cases.h - small test cases of reductions for nn_self_test. No shape is a
+   multiple of a tile, and a few are larger than one. */
 #pragma once
 
 #include "plan/self_test_cases.h"
@@ -13,7 +13,7 @@ static bool nn__cases_reduce(nn__self_test *test, int i) {
     nn_reduce_args *args = &test->args.reduce;
     const int all = NN__COUNT(axes) * 3;
     if (i > all + 1) return false;
-    if (i >= all) { /* the columns of a matrix, as for a bias; added to what is there */
+    if (i >= all) { /* the columns of a matrix, as for a bias, are added to y */
         args->axes = 1;
         args->reduction = NN_SUM;
         args->scale = 0.5f;
@@ -56,7 +56,7 @@ static bool nn__cases_fold(nn__self_test *test, int i) {
     return true;
 }
 
-/* Rows of few and of many numbers, with tails; y is what the reduction would give. */
+/* Rows of few and of many numbers, with tails. y is the result of the reduction. */
 static bool nn__cases_reduce_backward(nn__self_test *test, int i) {
     static const unsigned char reductions[] = {NN_MAX,       NN_MIN, NN_SUM_OF_SQUARES, NN_NORM,
                                                NN_LOGSUMEXP, NN_VAR, NN_STD};

@@ -1,17 +1,17 @@
-/* kernels/reduce/cpu.c - sum, mean and largest over any set of axes.
+/* kernels/reduce/cpu.c - sum, mean and maximum over any set of axes.
 
-   Axes are folded until kept and reduced ones alternate. The innermost is either reduced ("along":
-   rows are added up to one number each) or kept ("across": rows are added to each other). Each
-   result is a sum of pieces whose size depends on the shape only; pieces go to the shared scratch
-   and a second phase adds them in their order. */
+   Axes are folded until kept and reduced ones alternate. The innermost axis is either reduced
+   ("along": each row is reduced to one number) or kept ("across": rows are added to each other).
+   Each result is a sum of pieces whose size depends only on the shape. Pieces go to the shared
+   scratch, and a second phase adds them in order. */
 #include "kernels/reduce/cpu.h"
 #include "kernels/reduce/vector.h"
 
 #include <math.h>
 
-#define NN__REDUCE_EXACT 64 /* rows added in float before they go to double */
+#define NN__REDUCE_EXACT 64 /* rows that are added in float before double */
 #define NN__REDUCE_LONG  256 /* from so many columns on, rows are added one by one */
-#define NN__REDUCE_TOGETHER 32 /* results whose rows are read in turns */
+#define NN__REDUCE_TOGETHER 32 /* results whose rows are read alternately */
 
 NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     nn__reduce_plan plan;
@@ -26,7 +26,7 @@ NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
         nn__reduce_axes *axes = reduce ? &plan.reduced : &plan.kept;
         if (!started) {
             plan.row = extent, plan.across = !reduce;
-        } else if (reduce == before) { /* one axis with the one inside it */
+        } else if (reduce == before) { /* joins an axis with the one inside it */
             if (axes->rank)
                 axes->extent[axes->rank - 1] *= extent;
             else
@@ -48,10 +48,10 @@ NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     plan.group = 1;
     if (plan.pieces == 1 && plan.row_pieces == 1) {
         plan.group = nn__max64(1, NN__REDUCE_LINE / (plan.row * plan.reduced_rows));
-        /* of many rows more, since threads read memory fastest that each go a long way */
+        /* with many rows, units are larger: long sequential reads are fastest */
         plan.group = nn__max64(plan.group, nn__min64(plan.kept_rows / 64, 8 * plan.group));
     } else if (!plan.across && plan.row_pieces == 1) {
-        /* of results side by side in memory some together, so that more of it follows each other */
+        /* neighbouring results are grouped to lengthen each read */
         plan.group = nn__min64(plan.kept_rows * plan.pieces / 64, NN__REDUCE_TOGETHER);
         plan.group = nn__max64(1, plan.group);
     }
@@ -88,8 +88,8 @@ static void nn__reduce_store(const nn_reduce_args *args, const nn__reduce_plan *
     *y = args->accumulate ? *y + value : value;
 }
 
-/* One piece of each of `count` results from `at` on, which take their rows in turns: they often
-   stand side by side in memory. Each has the sum that it would have alone. */
+/* Computes one piece of each of `count` results from `at` on. Their rows are read alternately,
+   because they are often neighbours in memory. Each sum is the same as for a single result. */
 static void nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args,
                              const nn__reduce_plan *plan, int64_t at, int count, int64_t piece,
                              double *total) {
@@ -113,13 +113,13 @@ static void nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args,
     }
 }
 
-/* Reduced rows [row, end), n columns of them, into acc. */
+/* Reduces n columns of the reduced rows [row, end) into acc. */
 static void nn__reduce_add_rows(const nn__cpu *cpu, const nn__reduce_plan *plan, const float *x,
                                 int64_t row, int64_t end, int n, float *acc) {
     const nn__reduce_loops *loops = NN__OF_SET(cpu, nn__reduce_loops);
     for (int i = 0; i < n; i++) acc[i] = plan->largest ? -INFINITY : 0.0f;
-    /* four rows of a few numbers at a time: one row by itself would wait for the sums that the row
-       before it has just stored */
+    /* with few columns, four rows at a time: a single row would wait for the sums that the row
+       before has just stored */
     if (plan->reduced.rank == 1 && n < NN__REDUCE_LONG)
         for (; row + 4 <= end; row += 4)
             loops->join_four(acc, x + nn__reduce_offset(&plan->reduced, row),
@@ -128,7 +128,7 @@ static void nn__reduce_add_rows(const nn__cpu *cpu, const nn__reduce_plan *plan,
         loops->join(acc, x + nn__reduce_offset(&plan->reduced, row), n, plan->largest);
 }
 
-/* One piece of a row of results, n columns of it: into total, with acc as a float beside it. */
+/* Computes one piece of n columns of a row of results into total. acc holds float sums. */
 static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args,
                               const nn__reduce_plan *plan, int64_t kept_row, int64_t piece,
                               int64_t column, int n, double *total, float *acc) {
@@ -148,14 +148,14 @@ static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args,
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* Numbers of results that the second phase's unit adds up. */
+/* Results per unit of the second phase. */
 static int64_t nn__reduce_finish_size(const nn__reduce_plan *plan) {
     return nn__max64(1, NN__REDUCE_LINE / plan->pieces);
 }
 
 #ifndef NN_NO_SIMD
-/* The sums of the columns of a few rows: the gradient of a small layer's bias, for which a plan
-   would take longer than the sums. They are those of the plan's one unit. */
+/* True for the column sums of a few rows, such as the gradient of a small layer's bias: planning
+   would take longer than summing. The sums are those of the plan's only unit. */
 static bool nn__reduce_is_small(const nn_reduce_args *args) {
     const nn_shape *x = &args->x.shape;
     return args->axes == 1 && args->reduction == NN_SUM && x->rank == 2 && x->extent[0] > 1 &&
@@ -207,7 +207,7 @@ static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *arg
             first = rest / plan->row_pieces * plan->group;
     int n = (int)nn__min64(plan->row - column, NN__REDUCE_STRIP);
     double *total = (double *)own;
-    if (plan->pieces > 1 && plan->piece_rows <= NN__REDUCE_EXACT) { /* the floats are the piece */
+    if (plan->pieces > 1 && plan->piece_rows <= NN__REDUCE_EXACT) { /* float sums suffice */
         const int64_t from = piece * plan->piece_rows;
         nn__reduce_add_rows(cpu, plan,
                             nn__f32(&args->x) + nn__reduce_offset(&plan->kept, first) + column,
@@ -227,7 +227,7 @@ static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *arg
     }
 }
 
-/* Adds up the pieces of results [at, end), some beside each other. */
+/* Adds the pieces of results [at, end), 16 results side by side. */
 static void nn__reduce_finish(const nn_reduce_args *args, const nn__reduce_plan *plan,
                               const float *parts, int64_t at, int64_t end) {
     const int64_t results = nn__reduce_results(plan);
@@ -247,7 +247,7 @@ static void nn__reduce_finish(const nn_reduce_args *args, const nn__reduce_plan 
     }
 }
 
-/* Results [first, end), each of one row, a whole row or more from the one before. */
+/* Computes results [first, end), each of one row; rows are at least a row apart. */
 static void nn__reduce_rows(const nn__cpu *cpu, const nn_reduce_args *args,
                             const nn__reduce_plan *plan, int64_t first, int64_t end) {
     const int64_t step = plan->kept.rank ? plan->kept.step[0] : 0;

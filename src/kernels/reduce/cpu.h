@@ -1,12 +1,12 @@
 /* kernels/reduce/cpu.h - how reductions over axes are cut into pieces on the CPU: shared by the
-   sums, means and maxima of cpu.c and the further reductions of cpu_fold.c. */
+   sums, means and maxima of cpu.c and the other reductions of cpu_fold.c. */
 #pragma once
 
 #include "cpu/sets.h"
 
 #define NN__REDUCE_LINE                                                                            \
-    16384 /* most numbers of a row in a piece, and about the numbers of a piece */
-#define NN__REDUCE_STRIP 1024  /* most columns of a piece that goes across */
+    16384 /* most numbers of a row in a piece, and approximate size of a piece */
+#define NN__REDUCE_STRIP 1024  /* most columns of a piece across */
 
 typedef struct nn__reduce_axes {
     int rank;
@@ -18,24 +18,25 @@ typedef struct nn__reduce_plan {
     bool across;
     int64_t row; /* extent of the innermost axis */
     int64_t kept_rows, reduced_rows;
-    int64_t piece_rows; /* reduced rows of a piece */
-    int64_t row_pieces; /* pieces side by side in a row */
+    int64_t piece_rows; /* reduced rows per piece */
+    int64_t row_pieces; /* pieces per row */
     int64_t pieces;     /* of one result (along) or of one row of results (across) */
-    int64_t group;      /* kept rows of a unit; 1 where they come in pieces */
+    int64_t group;      /* kept rows per unit; 1 if results have several pieces */
     bool largest;
 } nn__reduce_plan;
 
 NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args);
-/* Offset of row `index` of some axes; the last of them is the outermost. */
+/* Returns the offset of row `index` of some axes, the last of which is the outermost. */
 NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index);
 static inline NN__UNUSED int64_t nn__reduce_results(const nn__reduce_plan *plan) {
     return plan->kept_rows * (plan->across ? plan->row : 1);
 }
 
-/* What each instruction set has (kernels/reduce/vector.h). */
+/* The loops of each instruction set (kernels/reduce/vector.h). */
 typedef struct nn__reduce_loops {
     double (*sum)(const float *x, int n);
-    /* acc (n) = itself and a row, or four rows `step` apart, added or the largest (NaN wins) */
+    /* acc (n) = acc joined with a row, or with four rows `step` apart: added, or the larger (NaN
+       wins) */
     void (*join)(float *acc, const float *x, int n, bool largest);
     void (*join_four)(float *acc, const float *x, int64_t step, int n, bool largest);
 #ifndef NN_NO_SIMD
@@ -45,7 +46,7 @@ typedef struct nn__reduce_loops {
 } nn__reduce_loops;
 
 #ifndef NN_NO_TRAINING
-/* The gradient of a row's n numbers. */
+/* The formula of the gradient for the n numbers of a row. */
 typedef enum nn__slope_kind {
     NN__SLOPE_EQUAL,    /* x == a ? b : c */
     NN__SLOPE_SCALED,   /* (x - a) * b */
@@ -61,24 +62,23 @@ typedef struct nn__slope {
 } nn__slope;
 typedef struct nn__slope_loops {
     void (*row)(const nn__slope *slope, nn__slope_kind kind);
-    int (*count)(const float *x, float y, int n); /* how many numbers are equal to y */
+    int (*count)(const float *x, float y, int n); /* returns how many numbers equal y */
 } nn__slope_loops;
 #endif
 
-/* The state of one lane of a fold, see cpu_fold.c: the number so far in a; or for argmax the number
-   and its index; for logsumexp the largest number m and the sum of exp(x - shift(m)); for the
-   variance mean and squares. */
+/* The state of one lane of a fold (cpu_fold.c): the number so far in a. For argmax: the number and
+   its index. For logsumexp: the largest number m and the sum of exp(x - shift(m)). For the
+   variance: mean and sum of squares. */
 typedef struct nn__fold_state {
     double a, b;
 } nn__fold_state;
 
-/* An infinite largest number must not make inf - inf. */
+/* Avoids inf - inf if the largest number is infinite. */
 static inline NN__UNUSED double nn__fold_shift(double largest) {
     return largest - largest == 0.0 ? largest : 0.0;
 }
-/* The state of n numbers that follow each other, the first of them number `index`, of the
-   reductions that have vector functions; false: the others. */
+/* Computes the state of n consecutive numbers, the first of them number `index`. Returns false for
+   reductions without vector functions. */
 NN_PRIVATE bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fold_state *state,
                                  const float *x, int n, double index);
-/* The sum of a row. */
 NN_PRIVATE double nn__reduce_sum(const nn__cpu *cpu, const float *x, int n);

@@ -1,7 +1,7 @@
-/* kernels/reduce/cpu_backward.c - gradients of reductions along the last axes. What a row's numbers
-   have in common (how many share the extreme, the mean) is found first; then each number is read
-   once, from a cache where the row is not long, and dx written once. Long rows are cut into pieces
-   whose size depends on the shape only, and a second phase writes. */
+/* kernels/reduce/cpu_backward.c - gradients of reductions along the last axes. First it computes
+   what the numbers of a row share (the number of equal extremes, or the mean). Then it reads each
+   number once, from a cache if the row is short, and writes dx once. Long rows are cut into pieces
+   whose size depends only on the shape, and a second phase writes. */
 #include "kernels/reduce/cpu.h"
 #include "kernels/reduce/vector.h"
 
@@ -9,11 +9,11 @@
 
 #ifndef NN_NO_TRAINING
 
-#define NN__SLOPE_ROW    32768 /* most numbers of a row that is not cut */
-#define NN__SLOPE_PIECE  16384 /* least numbers of a piece */
+#define NN__SLOPE_ROW    32768 /* most numbers of an uncut row */
+#define NN__SLOPE_PIECE  16384 /* least numbers per piece */
 #define NN__SLOPE_PIECES 256   /* most pieces of a row */
 
-/* ---- what the numbers of a row have in common ------------------------------------------------ */
+/* ---- common to the numbers of a row ---------------------------------------------------------- */
 
 static bool nn__slope_of_extremes(const nn_reduce_backward_args *args) {
     return args->reduction == NN_MAX || args->reduction == NN_MIN;
@@ -22,7 +22,7 @@ static bool nn__slope_of_spreads(const nn_reduce_backward_args *args) {
     return args->reduction == NN_VAR || args->reduction == NN_STD;
 }
 
-/* Of n numbers of a row: how many are y, or their sum. */
+/* For n numbers of a row: returns how many equal y, or their sum. */
 static double nn__slope_gather(const nn__cpu *cpu, const nn_reduce_backward_args *args,
                                const float *x, int n, int64_t row) {
     if (!nn__slope_of_extremes(args)) return nn__reduce_sum(cpu, x, n);
@@ -30,8 +30,8 @@ static double nn__slope_gather(const nn__cpu *cpu, const nn_reduce_backward_args
     return NN__OF_SET(cpu, nn__slope_loops)->count(x, y, n);
 }
 
-/* Fills in a, b and c of a row of n numbers; returns the kind. A norm or deviation of 0 has the
-   gradient 0: 0 / 1. */
+/* Sets a, b and c for a row of n numbers and returns the kind. If a norm or deviation is 0, the
+   gradient is 0 / 1 = 0. */
 static nn__slope_kind nn__slope_of_row(const nn_reduce_backward_args *args, nn__slope *s,
                                        int64_t row, int64_t n, double common) {
     const double over = (double)n - (double)args->correction;
@@ -49,7 +49,7 @@ static nn__slope_kind nn__slope_of_row(const nn_reduce_backward_args *args, nn__
         s->c = args->reduction == NN_NORM ? dy : dy * (float)(1.0 / (over > 0.0 ? over : 0.0));
         return NN__SLOPE_QUOTIENT;
     case NN_LOGSUMEXP: s->a = y, s->b = dy; return NN__SLOPE_EXP;
-    default: /* extremes; of a NaN none is equal, and all slopes are NaN */
+    default: /* extremes; no number equals a NaN, so all gradients are NaN */
         s->a = y, s->b = dy / (float)common, s->c = 0.0f * s->b;
         return NN__SLOPE_EQUAL;
     }
@@ -57,8 +57,8 @@ static nn__slope_kind nn__slope_of_row(const nn_reduce_backward_args *args, nn__
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* A product without its zeros, infinities (but their signs) and NaNs, which are counted. It is
-   value times 2^exponent, which holds products that neither floats nor doubles do. */
+/* A product as value times 2^exponent, which holds products beyond the range of double. Zeros,
+   infinities (except their signs) and NaNs are left out and counted. */
 typedef struct nn__slope_product {
     double value;
     int64_t exponent, zeros, infinities, nans;
@@ -85,7 +85,7 @@ static nn__slope_product nn__slope_multiply(const float *x, int64_t n) {
     return p;
 }
 
-/* The product of all numbers but x, which is one of them. */
+/* Returns the product of all numbers except x, which is one of them. */
 static double nn__slope_others(const nn__slope_product *p, float x) {
     const bool nan = x != x, infinite = fabsf(x) > FLT_MAX;
     const int64_t zeros = p->zeros - (x == 0.0f), infinities = p->infinities - infinite;
@@ -115,9 +115,9 @@ static void nn__slope_product_row(const nn_reduce_backward_args *args, int64_t r
 
 typedef struct nn__slope_cut {
     int64_t rows, n;
-    int64_t group;         /* rows of a unit, where they are whole */
-    int64_t pieces, width; /* of a row */
-    bool twice;            /* a first phase gathers from the pieces */
+    int64_t group;         /* rows per unit, if rows are whole */
+    int64_t pieces, width; /* pieces per row, numbers per piece */
+    bool twice;            /* phase 0 gathers from the pieces */
 } nn__slope_cut;
 
 static nn__slope_cut nn__slope_make_cut(const nn_reduce_backward_args *args) {
@@ -129,7 +129,7 @@ static nn__slope_cut nn__slope_make_cut(const nn_reduce_backward_args *args) {
         cut.width = nn__max64(NN__SLOPE_PIECE, (cut.n / NN__SLOPE_PIECES + 32) / 32 * 32);
     cut.pieces = (cut.n + cut.width - 1) / cut.width;
     cut.twice = cut.pieces > 1 && (nn__slope_of_extremes(args) || nn__slope_of_spreads(args));
-    /* many numbers where there are many units all the same */
+    /* larger units if there are many */
     cut.group = nn__max64(nn__max64(1, 8192 / cut.n), nn__min64(cut.rows / 64, 65536 / cut.n));
     return cut;
 }
@@ -147,7 +147,7 @@ static size_t nn__slope_shared_bytes(const nn__cpu *cpu, const void *arguments) 
     return cut.twice ? (size_t)(cut.rows * cut.pieces) * sizeof(double) : 0;
 }
 
-/* n numbers of a row from `column` on. */
+/* Writes n numbers of a row from `column` on. */
 static void nn__slope_write(const nn__cpu *cpu, const nn_reduce_backward_args *args,
                             const nn__slope_cut *cut, int64_t row, int64_t column, int n,
                             double common) {
@@ -213,4 +213,4 @@ NN_PRIVATE void nn__install_reduce_backward(nn_context *nn) {
 }
 #endif
 
-typedef int nn__reduce_backward_kernel; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__reduce_backward_kernel; /* a file must not be empty under NN_NO_TRAINING */

@@ -1,18 +1,18 @@
-/* kernels/reduce/cpu_fold.c - the reductions that are no plain sum or maximum: product, smallest,
+/* kernels/reduce/cpu_fold.c - the reductions other than sum, mean and maximum: product, minimum,
    any, all, argmax, norm, logsumexp, variance.
 
-   The numbers of one result are spread over lanes (across: each column is a result and a lane;
-   along: up to 64 lanes beside each other in a row), a lane has a state of two doubles, and states
-   are merged in ascending order: lanes first, then pieces. Pieces depend on the shape only
-   (kernels/reduce/cpu.h), and so do the bytes. */
+   The numbers of one result are spread over lanes. Across: each column is a result and a lane.
+   Along: up to 64 lanes side by side in a row. A lane has a state of two doubles. States are merged
+   in ascending order: first lanes, then pieces. Pieces depend only on the shape
+   (kernels/reduce/cpu.h), so the bytes do too. */
 #include "kernels/reduce/cpu.h"
 
 #include <math.h>
 
 #define NN__FOLD_LANES   64
-#define NN__FOLD_RESULTS 1024 /* results of a unit of the second phase */
+#define NN__FOLD_RESULTS 1024 /* results per unit of the second phase */
 
-/* ---- one line of numbers into the lanes ------------------------------------------------------ */
+/* ---- reduces one line of numbers into the lanes ---------------------------------------------- */
 
 static bool nn__fold_beats(double x, double best, bool smallest) {
     return x != x ? best == best : smallest ? x < best : x > best;
@@ -22,7 +22,7 @@ static bool nn__fold_is_arg(nn_reduction reduction) {
     return reduction == NN_ARGMAX || reduction == NN_ARGMIN;
 }
 
-/* index: of the first lane's number; each next lane's is `step` further. */
+/* index: of the first lane's number; each lane's is `step` more than the one before. */
 static void nn__fold_start(nn_reduction reduction, nn__fold_state *lane, int n, double index,
                            double step) {
     const double a = reduction == NN_MIN || reduction == NN_ARGMIN           ? (double)INFINITY
@@ -61,7 +61,7 @@ static void nn__fold_line(nn_reduction reduction, nn__fold_state *lane, const fl
                 lane[i].b = index + i * step;
             }
         break;
-    case NN_LOGSUMEXP: /* a NaN shows in the sum */
+    case NN_LOGSUMEXP: /* the sum shows a NaN */
         for (int i = 0; i < n; i++)
             if ((double)x[i] > lane[i].a) lane[i].a = (double)x[i];
         break;
@@ -75,7 +75,7 @@ static void nn__fold_line(nn_reduction reduction, nn__fold_state *lane, const fl
     }
 }
 
-/* The second pass over the same numbers, of those that need one. */
+/* The second pass over the same numbers, for reductions that need one. */
 static void nn__fold_line_again(nn_reduction reduction, nn__fold_state *lane, const float *x,
                                 int n) {
     if (reduction == NN_LOGSUMEXP)
@@ -94,7 +94,7 @@ static double nn__fold_rescale(double sum, double from, double to) {
     return sum == 0.0 ? 0.0 : sum * exp(nn__fold_shift(from) - nn__fold_shift(to));
 }
 
-/* Adds state `y` of m numbers to `x` of n. */
+/* Merges state `y` of m numbers into `x` of n. */
 static void nn__fold_merge(nn_reduction reduction, nn__fold_state *x, double n,
                            const nn__fold_state *y, double m) {
     switch (reduction) {
@@ -150,8 +150,8 @@ static void nn__fold_store(const nn_reduce_args *args, const nn__reduce_plan *pl
 
 typedef struct nn__fold_piece {
     int64_t row, end, column; /* reduced rows; along: the first column of each */
-    int width;                /* along: columns of each */
-    double count;             /* numbers of each of its results */
+    int width;                /* along: columns of each row */
+    double count;             /* numbers per result */
 } nn__fold_piece;
 
 static nn__fold_piece nn__fold_piece_of(const nn__reduce_plan *plan, int64_t piece) {
@@ -172,7 +172,7 @@ static bool nn__fold_goes_twice(nn_reduction reduction) {
     return reduction == NN_LOGSUMEXP || reduction == NN_VAR || reduction == NN_STD;
 }
 
-/* One piece of n neighbouring results: x is the first number of the first. */
+/* Computes one piece of n neighbouring results. x: the first number of the first result. */
 static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *plan, const float *x,
                             const nn__fold_piece *part, int n, nn__fold_state *lane) {
     const bool mean = args->reduction == NN_VAR || args->reduction == NN_STD;
@@ -186,7 +186,7 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
         nn__fold_line_again(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n);
 }
 
-/* A piece of one result row by row, where a row has a vector function. */
+/* Computes a piece of one result row by row, if rows have a vector function. */
 static bool nn__fold_along_rows(const nn__cpu *cpu, const nn_reduce_args *args,
                                 const nn__reduce_plan *plan, const float *x,
                                 const nn__fold_piece *part, nn__fold_state *lane) {
@@ -202,7 +202,7 @@ static bool nn__fold_along_rows(const nn__cpu *cpu, const nn_reduce_args *args,
     return true;
 }
 
-/* One piece of one result, in lane[0]. */
+/* Computes one piece of one result into lane[0]. */
 static void nn__fold_along(const nn_reduce_args *args, const nn__reduce_plan *plan, const float *x,
                            const nn__fold_piece *part, nn__fold_state *lane) {
     const nn_reduction reduction = args->reduction;

@@ -1,5 +1,5 @@
-/* kernels/reduce/cpu_fold_vectors.c - the state of numbers that follow each other, for those
-   reductions of cpu_fold.c that have vector functions. */
+/* kernels/reduce/cpu_fold_vectors.c - computes the state of consecutive numbers, for the reductions
+   of cpu_fold.c that have vector functions. */
 #include "cpu/simd.h"
 #include "kernels/reduce/cpu.h"
 
@@ -15,18 +15,18 @@ NN__AVX2 static inline __m256d nn__fold_low8(__m256 v) {
 NN__AVX2 static inline __m256d nn__fold_high8(__m256 v) {
     return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
 }
-/* The four lanes in one fixed order: their sum, or their product. */
+/* Joins the four lanes in a fixed order: their sum, or their product. */
 NN__AVX2 static inline double nn__fold_join8(__m256d v, bool sum) {
     double lanes[4];
     _mm256_storeu_pd(lanes, v);
     if (sum) return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
     const double p = lanes[0] * lanes[1], q = lanes[2] * lanes[3];
-    /* their product is a 0 that takes processors long to find */
+    /* the product would underflow to 0, which is slow on processors */
     if (fabs(p) < 1e-170 && fabs(q) < 1e-170) return copysign(0.0, p) * copysign(1.0, q);
     return p * q;
 }
 
-/* n numbers in 16 lanes of doubles: their product, or the sum of their squares. */
+/* The product or the sum of squares of n numbers, in 16 lanes of double. */
 NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
     const __m256d start = _mm256_set1_pd(squares ? 0.0 : 1.0);
     __m256d a = start, b = start, c = start, d = start;
@@ -47,7 +47,7 @@ NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
     return total;
 }
 
-/* Has each lane of the four vectors a size between the two? A NaN may pass. */
+/* True if the size of each lane of the four vectors is between the two bounds. A NaN may pass. */
 NN__AVX2 static inline bool nn__fold_between8(__m256 a, __m256 b, __m256 c, __m256 d, float least,
                                               float most) {
     const __m256 sign = _mm256_set1_ps(-0.0f);
@@ -62,14 +62,14 @@ NN__AVX2 static inline bool nn__fold_between8(__m256 a, __m256 b, __m256 c, __m2
     return _mm256_movemask_ps(out) == 0;
 }
 
-/* The same of at most 1024 numbers in 32 lanes of floats, which then go to doubles; in doubles from
-   the beginning where a lane has left the range in which a float has all its digits. Both give NaN
-   where a number is one. */
+/* The same for at most 1024 numbers in 32 lanes of float, which are then joined in double. If a
+   lane has left the range in which floats are fully precise, everything is computed in double. Both
+   give NaN if a number is NaN. */
 NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
     const float filler = squares ? 0.0f : 1.0f, least = squares ? 8.0779357e-28f : 1.17549435e-38f;
     __m256 a = _mm256_set1_ps(filler), b = a, c = a, d = a;
     int i = 0;
-    if (n < 32) return nn__fold_doubles8(x, n, squares); /* else every lane has a number */
+    if (n < 32) return nn__fold_doubles8(x, n, squares); /* from here on, every lane has a number */
     for (; i + 32 <= n; i += 32) {
         nn__ahead8(x + i);
         const __m256 p = _mm256_loadu_ps(x + i), q = _mm256_loadu_ps(x + i + 8);
@@ -98,7 +98,7 @@ NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
                       _mm256_mul_pd(_mm256_mul_pd(f, h), _mm256_mul_pd(k, m))), false);
 }
 
-/* The product of numbers, by blocks of 1024. */
+/* The product of numbers, in blocks of 1024. */
 NN__AVX2 static double nn__fold_product8(const float *x, int n) {
     double total = 1.0;
     for (int i = 0; i < n; i += 1024)
@@ -106,7 +106,7 @@ NN__AVX2 static double nn__fold_product8(const float *x, int n) {
     return total;
 }
 
-/* The sum of squares, by blocks of 1024; exact: each square is. */
+/* The sum of squares, in blocks of 1024. exact: in double, where each square is exact. */
 NN__AVX2 static double nn__fold_squares8(const float *x, int n, bool exact) {
     double total = 0.0;
     for (int i = 0; i < n; i += 1024) {
@@ -117,7 +117,7 @@ NN__AVX2 static double nn__fold_squares8(const float *x, int n, bool exact) {
     return total;
 }
 
-/* Mean and squares in doubles, one number after the other. */
+/* Mean and sum of squares in double, one number after the other. */
 static void nn__fold_variance_exact(nn__fold_state *state, const float *x, int n) {
     double sum = 0.0, squares = 0.0;
     for (int i = 0; i < n; i++) sum += (double)x[i];
@@ -129,13 +129,13 @@ static void nn__fold_variance_exact(nn__fold_state *state, const float *x, int n
     state->b = squares;
 }
 
-/* Eight numbers from x + i on, of n; past them `filler`. */
+/* Loads eight numbers from x + i on, with `filler` beyond n. */
 NN__AVX2 static inline __m256 nn__fold_some8(const float *x, int i, int n, float filler) {
     return n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, filler);
 }
 
-/* The sums of the differences of at most 1024 numbers from `center` and of their squares, in 32
-   lanes of floats; false: a lane has left the range in which a float has all its digits. */
+/* Sums the differences of at most 1024 numbers from `center`, and their squares, in 32 lanes of
+   float. Returns false if a lane has left the range in which floats are fully precise. */
 NN__AVX2 static bool nn__fold_differences8(const float *x, int n, float center, double *sum,
                                            double *squares) {
     const __m256 middle = _mm256_set1_ps(center);
@@ -163,8 +163,8 @@ NN__AVX2 static bool nn__fold_differences8(const float *x, int n, float center, 
     return nn__fold_between8(p, q, r, s, 8.0779357e-28f, 3.40282347e+38f);
 }
 
-/* Mean and squares, by blocks of 1024. The differences are from a number beside the mean, which is
-   taken into account: of n differences d from it, squares = sum d^2 - (sum d)^2 / n. */
+/* Mean and sum of squares, in blocks of 1024. Differences d are taken from a number near the mean,
+   which is corrected: squares = sum d^2 - (sum d)^2 / n. */
 NN__AVX2 static void nn__fold_variance8(nn__fold_state *state, const float *x, int n) {
     double sum = 0.0, differences = 0.0, squares = 0.0;
     for (int i = 0; i < n; i += 1024) {
@@ -182,7 +182,8 @@ NN__AVX2 static void nn__fold_variance8(nn__fold_state *state, const float *x, i
         sum += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
     }
     const float center = (float)(sum / n);
-    bool well = n >= 32 && center - center == 0.0f; /* each lane has a number; no infinity or NaN */
+    bool well = n >= 32 && center - center == 0.0f; /* each lane has a number, and none is infinite
+                                                       or NaN */
     for (int i = 0; i < n && well; i += 1024) {
         double more, more_squares;
         well = nn__fold_differences8(x + i, nn__mini(1024, n - i), center, &more, &more_squares);
@@ -198,7 +199,8 @@ NN__AVX2 static void nn__fold_variance8(nn__fold_state *state, const float *x, i
     state->b = squares > 0.0 ? squares : 0.0;
 }
 
-/* Where the largest or smallest number stands: the first of equals, NaN before all others. */
+/* Returns the index of the largest or smallest number: the first of equal ones; NaN comes before
+   all others. */
 NN__AVX2 static int nn__fold_place8(const float *x, int n, bool smallest) {
     const __m256 turn = _mm256_set1_ps(smallest ? -0.0f : 0.0f);
     __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
@@ -239,7 +241,7 @@ NN_PRIVATE bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn_
     case NN_STD: nn__fold_variance8(state, x, n); return true;
     case NN_LOGSUMEXP: {
         const float largest = nn__row_max(cpu, x, n);
-        state->a = largest == largest ? (double)largest : 0.0; /* a NaN shows in the sum */
+        state->a = largest == largest ? (double)largest : 0.0; /* the sum shows a NaN */
         state->b = (double)nn__row_exp(cpu, NULL, x, (float)nn__fold_shift(state->a), n);
         return true;
     }

@@ -1,15 +1,15 @@
-/* kernels/reduce/opencl.c - sum, mean and largest over any axes: folds the axes and cuts them into
-   pieces by shape alone.
+/* kernels/reduce/opencl.c - sum, mean and maximum over any axes: folds the axes and cuts them into
+   pieces that depend only on the shape.
 
-   Axes are folded until kept and reduced ones alternate; what the innermost is makes the two cases,
-   see kernels/reduce/opencl.cl. Pieces of a result go to the scratch, and a second launch adds them
-   in their order. */
+   Axes are folded until kept and reduced ones alternate. The innermost axis decides between the two
+   cases of kernels/reduce/opencl.cl. The pieces of a result go to scratch, and a second launch adds
+   them in order. */
 #include "kernels/reduce/opencl.h"
 
-#define NN__REDUCE_PIECE  4096 /* numbers that a piece along a row has */
-#define NN__REDUCE_ROWS   64   /* least rows of a piece across */
+#define NN__REDUCE_PIECE  4096 /* numbers per piece along a row */
+#define NN__REDUCE_ROWS   64   /* least rows per piece across */
 #define NN__REDUCE_PIECES 256  /* most pieces of a column */
-#define NN__REDUCE_WIDTH  128  /* columns of a block across */
+#define NN__REDUCE_WIDTH  128  /* columns per block across */
 
 static void nn__opencl_reduce_cut(nn__opencl_reduction *r) {
     if (r->across) {
@@ -55,7 +55,7 @@ NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_a
     return r;
 }
 
-/* The second launch: a matrix of (results, pieces) along, of (pieces, results) across. */
+/* The second launch reduces a matrix of (results, pieces) along, or of (pieces, results) across. */
 static nn__opencl_reduction nn__opencl_reduce_second(const nn__opencl_reduction *r) {
     nn__opencl_reduction second;
     int64_t results = nn__opencl_reduce_results(r);
@@ -146,7 +146,7 @@ static nn__opencl_launch nn__opencl_reduce_begin(nn__opencl *device, const nn__o
         "");
 }
 
-/* Tasks [first, end) of a launch; last: the results themselves, not pieces. */
+/* Runs tasks [first, end) of a launch. last: they are results, not pieces. */
 static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_args *args,
                                           const nn__opencl_reduction *r, const nn_view *y,
                                           const nn_view *x, bool last, float divisor, int64_t first,
@@ -178,7 +178,6 @@ static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_ar
     return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
-/* Units [first, end) of a phase. */
 static nn_result nn__opencl_reduce_phase(nn__opencl *device, const nn_reduce_args *args,
                                          const nn__opencl_reduction *r, const nn_view *y,
                                          const nn_view *x, bool last, float divisor, int64_t first,

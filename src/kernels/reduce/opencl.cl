@@ -1,18 +1,18 @@
-/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends
-   on the shape only.
+/* kernels/reduce/opencl.cl - sums and maxima over any axes, in pieces whose size depends only on
+   the shape.
 
-   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over
-   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a
-   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,
-   and a second launch of the same kernel reduces that.
+   "Along" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes
+   over its rows, where lane i has columns i, i + 64, ... "Across" kernels keep the innermost axis:
+   a piece of a column is added from top to bottom, 64 rows at a time. The results of several pieces
+   go to scratch, and a second launch of the same kernel reduces them.
 
-   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds, 3 gradients (a program
-   holds what one needs). */
+   NN_REDUCE_ONLY selects the kernels of a program: 0 all, 1 sums and maxima, 2 folds, 3
+   gradients. */
 #ifndef NN_REDUCE_ONLY
 #define NN_REDUCE_ONLY 0
 #endif
 
-/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */
+/* Returns the offset of row `index` of up to three axes, innermost first; unused extents are 1. */
 ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {
     if (rank == 0) return 0;
     if (rank == 1) return index * s0;
@@ -75,7 +75,7 @@ __kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint 
     }
 }
 
-/* The same number by number, for short rows on GPUs; each row is a sum of its own. */
+/* The same, number by number, for short rows on GPUs. Each row is a separate sum. */
 __kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {
     ulong t = first + get_global_id(0);
     if (t >= end) return;
@@ -95,7 +95,7 @@ __kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, 
     (void)each;
 }
 
-/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */
+/* A work-group of 64 per result or piece. It gives the same bytes as nn_reduce_along. */
 __kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {
     __local float lanes[NN_LANES];
     ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;
@@ -116,7 +116,7 @@ __kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {
     if (get_local_id(0) == 0) nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);
 }
 
-/* Rows added in one float before they go to the total. */
+/* Rows that are added in one float before they are added to the total. */
 #define NN_REDUCE_BLOCK 64
 
 float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulong end_row,
@@ -135,10 +135,10 @@ float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulo
     return total;
 }
 
-/* Where in y a row of results lies: pieces beside each other's rows. */
+/* The place of a row of results in y: (piece, kept row, column). */
 #define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)
 
-/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */
+/* One work-item per column. t counts blocks of `width` columns of a piece of a row of results. */
 __kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {
     ulong at = get_global_id(0), t = first + at / width,
           column = t % row_pieces * width + at % width;
@@ -155,7 +155,8 @@ __kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first
 #undef NN_REDUCE_ACROSS_TO
 #endif
 
-/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */
+/* ---- folds: product, minimum, any, all, argmax, norm, logsumexp, variance
+   --------------------- */
 #if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 2
 
 /* The values of enum nn_reduction. */
@@ -170,17 +171,17 @@ __kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first
 #define NN_FOLD_VAR       13
 #define NN_FOLD_STD       14
 #define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)
-#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */
+#define NN_FOLD_BLOCK     64 /* numbers that form one state before it is merged */
 
-/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the
-   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the
-   sum of squared differences from it. */
+/* The state of n numbers. a is the value so far. argmax and argmin: a is the number, i its index.
+   logsumexp: a is the largest number m, b the sum of exp(x - shift(m)). Variance: a is the mean, b
+   the sum of squared differences from it. */
 typedef struct nn_fold_state {
     float a, b, n;
     int i;
 } nn_fold_state;
 
-/* An infinite largest number must not make inf - inf. */
+/* Avoids inf - inf if the largest number is infinite. */
 float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }
 float nn_fold_rescale(float sum, float from, float to) {
     return sum == 0.0f ? 0.0f : sum * exp(nn_fold_shift(from) - nn_fold_shift(to));
@@ -203,7 +204,7 @@ void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {
     else if (reduction == NN_FOLD_ALL)
         a = x == 0.0f ? 0.0f : a;
     else if (reduction == NN_FOLD_LOGSUMEXP)
-        a = x > a ? x : a; /* a NaN shows in the sum */
+        a = x > a ? x : a; /* the sum shows a NaN */
     else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)
         a += x;
     else
@@ -249,11 +250,11 @@ void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {
         ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \
         ulong r_s2, ulong results, ulong first, ulong end
 
-/* Moments are taken of numbers less the first one of their result, so that a large mean costs no
-   digits, and a row of one number has exactly no variance. */
+/* Moments are computed from the numbers minus the first one of their result. So a large mean costs
+   no accuracy, and the variance of a single number is exactly 0. */
 #define NN_FOLD_FIRST(at) (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD ? *(at) : 0.0f)
 
-/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has
+/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n. Element (row, column) has
    the index index + row * row_index + column. */
 #define NN_FOLD_EACH(body)                                                                         \
     for (ulong r = block; r < stop; r++) {                                                         \
@@ -290,7 +291,7 @@ nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift,
                 const float largest = nn_fold_shift(state.a);
                 NN_FOLD_EACH(state.b += exp(at[c] - largest))
             } else if (variance) {
-                float rest = 0.0f; /* of the mean, which is rounded */
+                float rest = 0.0f; /* corrects the rounding of the mean */
                 state.a /= state.n;
                 NN_FOLD_EACH(float difference = at[c] - shift - state.a; rest += difference;
                              state.b += difference * difference)
@@ -318,7 +319,7 @@ void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y
     *y = accumulate ? *y + value : value;
 }
 
-/* A result, or three words of a piece: (piece, result). */
+/* Stores a result, or the three words of a piece: (piece, result). */
 void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y,
                    __global float *parts, ulong result, ulong results, ulong piece, ulong pieces,
                    float divisor, float scale, int accumulate) {
@@ -332,7 +333,7 @@ void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y,
     to[2] = state->n;
 }
 
-/* lanes 1: a work-item for each result or piece. lanes NN_LANES: a work-group of as many. */
+/* lanes 1: a work-item per result or piece. lanes NN_LANES: a work-group of that size. */
 __kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {
     __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];
     __local int li[NN_LANES];
@@ -364,7 +365,7 @@ __kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {
                       piece, pieces, divisor, scale, accumulate);
 }
 
-/* A work-item: one column of a piece of a row of results. */
+/* A work-item per column of a piece of a row of results. */
 __kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {
     const ulong at = get_global_id(0), t = first + at / width,
                 column = t % row_pieces * width + at % width;
@@ -379,7 +380,7 @@ __kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {
                   results, piece, pieces, divisor, scale, accumulate);
 }
 
-/* The results [first, end): merges their pieces in order. */
+/* Merges the pieces of the results [first, end) in order. */
 __kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,
                            ulong parts_offset, int reduction, float divisor, float scale,
                            int accumulate, ulong results, ulong pieces, ulong first, ulong end) {

@@ -1,5 +1,5 @@
 /* kernels/reduce/opencl.h - how reductions over axes are cut into pieces on an OpenCL device:
-   shared by the sums, means and maxima of opencl.c and the further reductions of opencl_fold.c. */
+   shared by the sums, means and maxima of opencl.c and the other reductions of opencl_fold.c. */
 #pragma once
 
 #include "opencl/private.h"
@@ -13,17 +13,16 @@ typedef struct nn__opencl_reduction {
     nn__opencl_axes kept, reduced; /* without the innermost axis */
     bool across;
     int64_t row, kept_rows, reduced_rows; /* row: extent of the innermost axis */
-    int64_t width, row_pieces;            /* a row's parts: pieces along, blocks across */
+    int64_t width, row_pieces;            /* parts of a row: pieces along, blocks across */
     int64_t piece_rows, pieces;
 } nn__opencl_reduction;
 
 NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args);
-/* Pieces and results of a launch: what its work-items or groups count. */
+/* Pieces times results of a launch: its tasks, one per work-item or work-group. */
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r);
-/* Tasks of a unit. */
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl_reduction *r);
 NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl_reduction *r);
-/* The arguments of a kernel that say how the axes are cut, in the order that all of them have. */
+/* Passes the arguments that describe how the axes are cut, in the order of all kernels. */
 NN__OPENCL_PRIVATE void nn__opencl_reduce_cuts(nn__opencl_launch *launch,
                                                const nn__opencl_reduction *r);
 

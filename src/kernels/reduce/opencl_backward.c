@@ -1,15 +1,15 @@
 /* kernels/reduce/opencl_backward.c - launches the gradients of reductions along the last axes. A
-   task is a piece of a row, a unit a number of tasks; where rows have several pieces, those that
-   need the mean or how many share the extreme gather it first. */
+   task is a piece of a row; a unit is a number of tasks. If rows have several pieces, reductions
+   that need the mean or the number of equal extremes gather it first. */
 #include "kernels/reduce/opencl.h"
 
-#define NN__SLOPE_PIECE  4096 /* least numbers of a piece, where a row has several */
+#define NN__SLOPE_PIECE  4096 /* least numbers per piece, if a row has several */
 #define NN__SLOPE_PIECES 64   /* most pieces of a row */
 
 typedef struct nn__opencl_slope {
-    int64_t rows, n, width, pieces, unit; /* unit: tasks */
+    int64_t rows, n, width, pieces, unit; /* unit: tasks per unit */
     int64_t tasks;
-    bool gathers; /* in a launch of its own */
+    bool gathers; /* needs a separate gathering launch */
     bool alone;   /* a work-item has a whole row */
 } nn__opencl_slope;
 
@@ -45,7 +45,7 @@ static uint64_t nn__opencl_slope_scratch(nn__opencl *device, const void *args) {
     return s.gathers ? (uint64_t)s.tasks * sizeof(float) : 0;
 }
 
-/* The arguments that both launches have, and the launch: `lanes` work-items a task. */
+/* Passes the arguments that both launches have, and launches `lanes` work-items per task. */
 static nn_result nn__opencl_slope_launch(nn__opencl_launch *launch,
                                          const nn__opencl_slope *s, int64_t first, int64_t end) {
     nn__opencl_ulong(launch, (uint64_t)s->n);

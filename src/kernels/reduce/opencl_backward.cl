@@ -1,5 +1,5 @@
-/* kernels/reduce/opencl_backward.cl - gradients of reductions along the last axes: a task is a
-   piece of a row of n numbers, of `lanes` work-items: 64, or 1 where rows are short and on CPUs. */
+/* kernels/reduce/opencl_backward.cl - gradients of reductions along the last axes. A task is a
+   piece of a row of n numbers for `lanes` work-items: 64, or 1 on CPUs and if rows are short. */
 #if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 3
 
 #define NN_SLOPE_MAX       3
@@ -11,13 +11,13 @@
 #define NN_SLOPE_VAR       13
 #define NN_SLOPE_STD       14
 
-/* Of the numbers [at, stop) of a row: how many are y, or the sum of what they are beyond the first
-   of the row; all lanes get it. */
+/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences
+   from the first number of the row. All lanes get it. */
 float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, ulong stop,
                       int lanes, __local float *sums) {
     const int lane = (int)get_local_id(0);
     float sum = 0.0f;
-    if (lanes == 1) { /* by 64, so that sums stay exact enough */
+    if (lanes == 1) { /* in blocks of 64 to stay accurate */
         while (at < stop) {
             const ulong end = min(at + 64, stop);
             float part = 0.0f;
@@ -31,8 +31,8 @@ float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, 
     return nn_group_sum(sum, sums);
 }
 
-/* A number that is neither 0 nor infinite nor NaN: its mantissa in [1, 2), and to *exponent its
-   exponent is added `times` times. */
+/* x is neither 0, infinite nor NaN. Returns its mantissa in [1, 2), and adds `times` its exponent
+   to *exponent. */
 float nn_slope_mantissa(float x, long *exponent, int times) {
     const int subnormal = fabs(x) < FLT_MIN;
     const uint bits = as_uint(subnormal ? x * 16777216.0f : x);
@@ -40,8 +40,8 @@ float nn_slope_mantissa(float x, long *exponent, int times) {
     return as_float((bits & 0x807fffffu) | 0x3f800000u);
 }
 
-/* dx of a product of n numbers x: dy times the product of the others. The product of all is kept as
-   value times 2^exponent, without its zeros, infinities (but their signs) and NaNs, which are
+/* dx of the product of n numbers: dy times the product of the others. The product of all is kept as
+   value times 2^exponent, without zeros, infinities (except their signs) and NaNs, which are
    counted. */
 void nn_slope_product(__global float *dx, const __global float *x, float dy, ulong n,
                       int accumulate) {
@@ -74,7 +74,7 @@ void nn_slope_product(__global float *dx, const __global float *x, float dy, ulo
     }
 }
 
-/* Tasks [first, end): what each gathers, to parts[task]. */
+/* Tasks [first, end): stores what each gathers in parts[task]. */
 __kernel void nn_slope_parts(__global float *parts, ulong parts_offset, const __global float *x,
                              ulong x_offset, const __global float *y, ulong y_offset,
                              int reduction, ulong n, ulong width, ulong pieces, ulong first,
@@ -89,7 +89,7 @@ __kernel void nn_slope_parts(__global float *parts, ulong parts_offset, const __
     if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;
 }
 
-/* Tasks [first, end): dx. A row of one piece has no parts. scale: 1 / (n - correction). */
+/* Tasks [first, end): computes dx. A row of one piece has no parts. scale: 1 / (n - correction). */
 __kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,
                             ulong dy_offset, const __global float *x, ulong x_offset,
                             const __global float *y, ulong y_offset, const __global float *parts,
@@ -110,7 +110,7 @@ __kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global 
     float common = 0.0f, a = result, b = slope, c = 0.0f;
     x += x_offset + row * n;
     dx += dx_offset + row * n;
-    if (reduction == NN_SLOPE_PROD) { /* a row is one piece of one work-item */
+    if (reduction == NN_SLOPE_PROD) { /* the row is one piece of one work-item */
         nn_slope_product(dx, x, slope, n, accumulate);
         return;
     }

@@ -1,9 +1,9 @@
-/* kernels/reduce/opencl_fold.c - launches the reductions that are no plain sum or maximum, cut as
-   those are: pieces of a result go to the scratch, and a second launch merges them in their
+/* kernels/reduce/opencl_fold.c - launches the reductions other than sum, mean and maximum. They are
+   cut like those: the pieces of a result go to scratch, and a second launch merges them in
    order. */
 #include "kernels/reduce/opencl.h"
 
-#define NN__FOLD_RESULTS 4096 /* of a unit of the second phase */
+#define NN__FOLD_RESULTS 4096 /* results per unit of the second phase */
 #define NN__FOLD_ONLY    "-DNN_REDUCE_ONLY=2"
 
 static int64_t nn__opencl_fold_join_units(const nn__opencl_reduction *r) {
@@ -29,7 +29,6 @@ static float nn__opencl_fold_divisor(const nn_reduce_args *args) {
     return count > args->correction ? (float)(count - args->correction) : 0.0f;
 }
 
-/* Tasks [first, end). */
 static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args *args,
                                         const nn__opencl_reduction *r, const nn_view *parts,
                                         int64_t first, int64_t end) {
@@ -59,7 +58,6 @@ static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args
     return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
-/* Results [first, end). */
 static nn_result nn__opencl_fold_join(nn__opencl *device, const nn_reduce_args *args,
                                       const nn__opencl_reduction *r, const nn_view *parts,
                                       int64_t first, int64_t end) {

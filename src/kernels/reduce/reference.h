@@ -1,9 +1,8 @@
-/* kernels/reduce/reference.h - reductions over axes, as plain loops in double: what every device is
-   compared with. */
+/* kernels/reduce/reference.h - reductions over axes, as plain loops in double. */
 #pragma once
 
-/* Element of `view` that meets element i of y: extents of 1 (or absent ones, on the left) are
-   repeated. */
+/* Returns the element of `view` that belongs to element i of y. Extents of 1 (or missing ones on
+   the left) are repeated. */
 static int64_t reference_broadcast(const nn_view *view, const nn_shape *y, int64_t i) {
     int64_t stride = 1, at = 0;
     int axis, own;
@@ -45,13 +44,14 @@ static TEST_UNUSED void reference_reduce(const nn_reduce_args *r, reference_arra
     }
 }
 
-/* Is x before `best` for argmax or argmin? NaN comes first, and then nothing does. */
+/* True if x comes before `best` in argmax or argmin. NaN comes first, and nothing comes before
+   it. */
 static bool reference_beats(double x, double best, bool smallest) {
     if (x != x) return best == best;
     return smallest ? x < best : x > best;
 }
 
-/* One result: x[0 .. n) in their order. */
+/* Computes one result from x[0 .. n), in order. */
 static void reference_fold_one(const nn_reduce_args *r, const double *x, int64_t n, double *value,
                                double *scale) {
     const nn_reduction op = r->reduction;
@@ -119,8 +119,8 @@ static TEST_UNUSED void reference_case_fold(const nn_reduce_args *a, const refer
     reference_fold(a, reference_at(out, &a->y));
 }
 
-/* The slope of one x of a row of n, as in the formulas of its gradient: common is how many are
-   extremes, or the mean. */
+/* Returns the gradient of one x of a row of n. common: the number of equal extremes, or the
+   mean. */
 static double reference_slope(const nn_reduce_backward_args *r, double x, double y, double dy,
                               double n, double common) {
     const double over = n > r->correction ? 1 / (n - r->correction) : INFINITY;
@@ -143,7 +143,8 @@ static TEST_UNUSED void reference_case_reduce_backward(const nn_reduce_backward_
     int64_t rows = reference_count(&a->dy), n = reference_count(&a->x) / rows, row, i;
     for (row = 0; row < rows; row++, x += n) {
         const double y = reads ? (double)view_f32(&a->y)[row] : 0, d = (double)dy[row];
-        double common = 0, size = 0; /* size: the mean of |x|, of which the mean has its error */
+        double common = 0, size = 0; /* size: the mean of |x|, on which the error of the mean
+                                        depends */
         for (i = 0; i < n; i++)
             common += spread ? (double)x[i] / (double)n : (double)x[i] == y ? 1 : 0;
         for (i = 0; i < n; i++) size += fabs((double)x[i]) / (double)n;
@@ -151,7 +152,7 @@ static TEST_UNUSED void reference_case_reduce_backward(const nn_reduce_backward_
             const double v = reference_slope(a, (double)x[i], y, d, (double)n, common);
             double scale = fabs(v);
             if (a->reduction == NN_LOGSUMEXP) scale *= 1 + fabs((double)x[i]) + fabs(y);
-            if (spread) /* the mean may be far from 0, and so may the numbers of which it is one */
+            if (spread) /* the mean may be far from 0, and the numbers far from it */
                 scale += fabs(reference_slope(a, fabs((double)x[i]) + fabs(common) + size, y, d,
                                               (double)n, common));
             reference_set(dx, row * n + i, v, scale);

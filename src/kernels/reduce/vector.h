@@ -1,5 +1,5 @@
-/* kernels/reduce/vector.h - the loops of reductions and their gradients, for every instruction
-   set. Numbers of a column are added in the order of their rows, on every set alike. */
+/* kernels/reduce/vector.h - the loops of reductions and their gradients, for every instruction set.
+   The numbers of a column are added in the order of their rows on every set. */
 #ifndef NN__SET
 #define NN__BODY "kernels/reduce/vector.h"
 #include "cpu/for_each_set.h"
@@ -7,8 +7,8 @@
 #include "cpu/vector.h"
 #include "kernels/reduce/cpu.h"
 
-/* As NN__(row_sum), for long rows: asks for numbers that it will read later, as a loop should that
-   does nothing but read. */
+/* The same as NN__(row_sum), but for long rows: it prefetches, because a loop that only reads is
+   limited by latency. */
 static double NN__(reduce_sum)(const float *x, int n) {
     double total = 0.0;
     int i = 0;
@@ -30,7 +30,7 @@ static double NN__(reduce_sum)(const float *x, int n) {
     return total;
 }
 
-/* The sum of two, or the larger; NaN wins. */
+/* Returns the sum, or the larger one; NaN wins. */
 NN__OP NN__F32 NN__(reduce_two)(NN__F32 a, NN__F32 b, const bool largest) {
     if (!largest) return NN__(add)(a, b);
     return NN__(pick)(NN__(either)(NN__(less)(a, b), NN__(unordered)(b, b)), b, a);
@@ -44,7 +44,7 @@ NN__INLINE void NN__(reduce_rows)(float *acc, const float *x, int64_t step, cons
         const float *from = x + i;
         a = NN__(reduce_two)(a, NN__(load)(from), largest);
         b = NN__(reduce_two)(b, NN__(load)(from + NN__LANES), largest);
-        if (rows == 4) { /* a loop over the rows takes longer */
+        if (rows == 4) { /* unrolled: a loop over the rows is slower */
             from += step;
             a = NN__(reduce_two)(a, NN__(load)(from), largest);
             b = NN__(reduce_two)(b, NN__(load)(from + NN__LANES), largest);
@@ -79,7 +79,7 @@ static void NN__(reduce_join_four)(float *acc, const float *x, int64_t step, int
 }
 
 #ifndef NN_NO_SIMD
-/* A product and what it is added to are rounded one after the other. */
+/* Product and sum are rounded separately. */
 NN__OP void NN__(reduce_put)(float *y, int n, NN__F32 sum, float scale, bool accumulate) {
     NN__F32 v = NN__(mul)(sum, NN__(all)(scale));
     if (accumulate) v = NN__(add)(NN__(load_up_to)(y, n, 0.0f), v);
@@ -122,9 +122,9 @@ static NN__UNUSED const nn__reduce_loops NN__(reduce_loops) = {
 #ifndef NN_NO_TRAINING
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* A product and what it is added to are rounded one after the other. */
+/* Product and sum are rounded separately. */
 NN__INLINE void NN__(slope_row)(const nn__slope *s, const nn__slope_kind kind) {
-    const nn__slope row = *s; /* a store could be taken for one into it */
+    const nn__slope row = *s; /* else the compiler assumes that stores may change it */
     const NN__F32 a = NN__(all)(row.a), b = NN__(all)(row.b), c = NN__(all)(row.c);
     for (int i = 0; i < row.n; i += NN__LANES) {
         const int n = row.n - i;
@@ -156,7 +156,7 @@ static void NN__(slope)(const nn__slope *s, nn__slope_kind kind) {
     }
 }
 
-/* How many numbers are equal to y: below 2^24 in each lane. */
+/* Returns how many numbers equal y; fewer than 2^24 per lane. */
 static int NN__(slope_count)(const float *x, float y, int n) {
     const NN__F32 a = NN__(all)(y), one = NN__(all)(1.0f);
     NN__F32 even = NN__(all)(0.0f), odd = even;

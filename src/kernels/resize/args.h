@@ -31,13 +31,11 @@ typedef struct nn_resize_args {
     bool accumulate; /* backward only */
 } nn_resize_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_RESIZE_FORWARD_VIEWS(VIEW, ITEM)                                                        \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_RESIZE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_RESIZE_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
     INT(mode) INT(align_corners) INT(antialias) REAL(cubic) REAL(step_h) REAL(step_w)              \
     OTHER(taps_h) OTHER(taps_w) INT(accumulate)

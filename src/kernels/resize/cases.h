@@ -1,5 +1,5 @@
-/* kernels/resize/cases.h - small odd cases of pictures with other extents, for nn_self_test and
-   tests/kernels/test_backends.c: up, down, by parts, from and to a single place. */
+/* kernels/resize/cases.h - small test cases of resizing images, for nn_self_test and
+   tests/kernels/test_backends.c: up, down, by fractions, from and to a single pixel. */
 #pragma once
 
 #include "plan/self_test_cases.h"
@@ -29,7 +29,7 @@ static bool nn__cases_of_resize(nn__self_test *test, int i) {
                  {1, 2, 17, 50, 4, 9, NN_RESIZE_LINEAR, 0, 1, 0},
                  {1, 2, 5, 40, 9, 11, NN_RESIZE_CUBIC, 0, 1, 1}};
     const bool forward = test->kernel == NN_KERNEL_RESIZE_FORWARD;
-    nn_resize_args *args = &test->args.resize_forward; /* the two are one struct */
+    nn_resize_args *args = &test->args.resize_forward; /* both kernels use one struct */
     if (i >= NN__COUNT(cases)) return false;
     const int N = cases[i].N, C = cases[i].C, H = cases[i].H, W = cases[i].W, OH = cases[i].OH,
               OW = cases[i].OW;

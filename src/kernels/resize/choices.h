@@ -2,9 +2,9 @@
 #pragma once
 
 typedef enum nn_resize_mode {
-    NN_RESIZE_NEAREST, /* "nearest": the place below, as OpenCV's INTER_NEAREST; the default */
-    NN_RESIZE_NEAREST_EXACT, /* "nearest-exact": the nearest centre */
-    NN_RESIZE_LINEAR,        /* "linear" of lines, "bilinear" of pictures */
+    NN_RESIZE_NEAREST, /* "nearest": rounds down, as OpenCV's INTER_NEAREST; the default */
+    NN_RESIZE_NEAREST_EXACT, /* "nearest-exact": the nearest pixel centre */
+    NN_RESIZE_LINEAR,        /* "linear" for lines, "bilinear" for images */
     NN_RESIZE_CUBIC,         /* "bicubic" */
-    NN_RESIZE_AREA           /* "area": means, as nn_adaptive_avg_pool2d. No kernel is given it */
+    NN_RESIZE_AREA           /* "area": means, as nn_adaptive_avg_pool2d. Kernels never get it */
 } nn_resize_mode;

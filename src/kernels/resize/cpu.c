@@ -1,15 +1,15 @@
-/* kernels/resize/cpu.c - pictures with other extents, forward and backward, on the CPU.
+/* kernels/resize/cpu.c - resizes images on the CPU, forward and backward.
 
-   The first phase makes a table of places for rows and one for columns; the second takes rows of
-   the output, a fixed number of them a unit. Forward a row of x is resized once and kept while rows
-   of y need it; where many rows become few, they are added up before they are resized. Backward the
-   rows of dy are added up first, then the columns of their sum. */
+   The first phase computes a table of indices and weights for rows and one for columns. The second
+   processes rows of the output, a fixed number per unit. Forward, a row of x is resized once and
+   kept while rows of y need it. If many rows become few, they are added before they are resized.
+   Backward adds the rows of dy first, then the columns of their sum. */
 #include "kernels/resize/cpu.h"
 
 enum {
-    NN__RESIZE_UNIT = 16384, /* numbers of a unit, about */
-    /* How eight neighbours in the output read (low bits of `base`; the upper ones are the first
-       place): each by itself, or out of the eight or sixteen numbers from that place on. */
+    NN__RESIZE_UNIT = 16384, /* numbers per unit, approximately */
+    /* How eight neighbours in the output read (the low bits of `base`; the upper ones are the first
+       index): each separately, or from the eight or sixteen numbers from that index on. */
     NN__RESIZE_EACH = 0,
     NN__RESIZE_EIGHT = 1,
     NN__RESIZE_SIXTEEN = 2
@@ -18,11 +18,11 @@ enum {
 typedef struct nn__resize_work {
     nn__resize_axis h, w;
     nn__resize_table rows, columns;
-    int64_t all, each; /* rows of the output; of a unit */
+    int64_t all, each; /* rows of the output, in all and per unit */
     int in_h, in_w, out_h, out_w;
 } nn__resize_work;
 
-/* Numbers of 4 bytes of one axis in the shared scratch: of n places with room for so many taps. */
+/* Numbers of 4 bytes for one axis in the shared scratch: n outputs with up to `taps` taps. */
 static int64_t nn__resize_table_room(int64_t n, int64_t taps) {
     return n * taps * 2 + n + (n + 7) / 8 * taps;
 }
@@ -93,7 +93,6 @@ static void nn__resize_sum_plain(float *y, bool add, float a, const float *x, fl
     for (int i = 0; i < n && z && add; i++) y[i] = y[i] + a * x[i] + b * z[i];
 }
 
-/* Columns from `first` on. */
 static void nn__resize_columns_plain(const nn__resize_table *table, int first, float *y,
                                      const float *x, bool add) {
     const int n = table->length;
@@ -130,7 +129,7 @@ static void nn__resize_bases(nn__resize_table *table) {
         }
 }
 
-/* Eight numbers of x; an index of -1 gives 0. */
+/* Loads eight numbers of x; an index of -1 gives 0. */
 NN__AVX2_UNFUSED static inline __m256 nn__resize_eight(const float *x, const int32_t *index,
                                                        int32_t base) {
     const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)index),
@@ -149,7 +148,7 @@ NN__AVX2_UNFUSED static inline __m256 nn__resize_eight(const float *x, const int
     return _mm256_andnot_ps(_mm256_castsi256_ps(none), value);
 }
 
-/* Returns the columns done. */
+/* Returns the number of columns done. */
 NN__AVX2_UNFUSED static int nn__resize_columns8(const nn__resize_table *table, float *y,
                                                 const float *x, bool add) {
     const int n = table->length, blocks = n / 8;
@@ -195,7 +194,7 @@ static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, cons
     nn__resize_sum_plain(y + i, add, a, x + i, b, z ? z + i : NULL, n - i);
 }
 
-/* y (+)= the row x by the table of columns. */
+/* y (+)= the row x, resized by the table of columns. */
 static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
                                const float *x, bool add) {
     int first = 0;
@@ -206,8 +205,8 @@ static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table
     nn__resize_columns_plain(table, first, y, x, add);
 }
 
-/* y = the sum of the rows that the table names for row i, two at a time. Row r is at x + r % ring *
-   step. */
+/* y = the weighted sum of the rows that the table lists for row i, two at a time. Row r is at x + r
+   % ring * step. */
 static void nn__resize_rows(const nn__cpu *cpu, const nn__resize_table *table, int i, float *y,
                             const float *x, int64_t step, int ring, int n) {
     for (int k = 0; k < table->taps; k += 2) {
@@ -230,11 +229,12 @@ static size_t nn__resize_forward_shared(const nn__cpu *cpu, const void *args) {
     (void)cpu;
     return nn__resize_shared((const nn_resize_args *)args, false);
 }
-/* Fewer rows of several taps each: fewer rows are resized when they are added up first. */
+/* True if there are fewer output rows with several taps each: adding first means that fewer rows
+   are resized. */
 static bool nn__resize_adds_first(const nn_resize_args *args) {
     return args->y.shape.extent[2] < args->x.shape.extent[2] && args->taps_h > 2;
 }
-/* A ring of rows of x with y's width, and which row each is; or one row of x. */
+/* A ring of resized rows of x, and the index of each; or a single row of x. */
 static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) {
     const nn_resize_args *args = (const nn_resize_args *)arguments;
     (void)cpu;
@@ -243,7 +243,8 @@ static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) 
            (size_t)args->taps_h;
 }
 
-/* The first phase: the tables of both axes, and their taps for the other units. */
+/* Phase 0: computes the tables of both axes, and stores their number of taps for the other
+   units. */
 static void nn__resize_tables(nn__resize_work *work,
                               void (*fill)(const nn__resize_axis *, nn__resize_table *),
                               void *shared) {
@@ -281,7 +282,7 @@ static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, i
             for (int k = 0; k < ring; k++) kept[k] = -1;
             before = -1;
         }
-        if (ring == 1) { /* of one row: no weight */
+        if (ring == 1) { /* a single row: no weight */
             const int32_t from = work.rows.index[i];
             if (from == before)
                 memcpy(y, y - n, (size_t)n * sizeof *y);
@@ -337,7 +338,7 @@ static void nn__resize_backward_unit(const nn__cpu *cpu, const void *arguments, 
         const float *dy = nn__f32(&args->y) + row / work.out_h * work.in_h * work.in_w;
         float *dx = nn__f32(&args->x) + row * n;
         const int32_t *from = work.rows.index + j;
-        if (*from < 0) { /* no row of y took this one */
+        if (*from < 0) { /* no row of y read this one */
             if (!args->accumulate) memset(dx, 0, (size_t)n * sizeof *dx);
             continue;
         }

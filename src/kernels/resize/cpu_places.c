@@ -1,19 +1,19 @@
-/* kernels/resize/cpu_places.c - where each place of the output takes its numbers from along one
-   axis, and with which weights, as a table. */
+/* kernels/resize/cpu_places.c - computes which elements each output reads along one axis, and with
+   which weights, as a table. */
 #include "kernels/resize/cpu.h"
 
 #include <math.h>
 
-/* What one place i of y takes from x: the places first to first + count - 1, moved inside. */
+/* The elements of x that output i reads: first to first + count - 1, clamped. */
 typedef struct nn__resize_place {
     int first, count;
-    float t;            /* linear, cubic: how far beyond `first` (cubic: beyond first + 1) */
-    float start, scale; /* antialias: of the function's argument */
+    float t;            /* linear, cubic: distance beyond `first` (cubic: beyond first + 1) */
+    float start, scale; /* antialias: argument of the filter function */
     float total;
 } nn__resize_place;
 
-/* Keys' function at x, of which `a` is the slope at 1. Source: R. Keys, "Cubic convolution
-   interpolation for digital image processing", 1981. */
+/* Keys' function at x, with slope `a` at 1. Source: R. Keys, "Cubic convolution interpolation for
+   digital image processing", 1981. */
 static float nn__resize_keys(float x, float a) {
     if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;
     if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;
@@ -83,7 +83,7 @@ static float nn__resize_weight(const nn__resize_axis *axis, const nn__resize_pla
                            axis->cubic);
 }
 
-/* The place of x that tap k is; with one extent on both sides linear stays where it is. */
+/* Returns the element of x of tap k. With equal extents, linear reads x[i] only. */
 static int nn__resize_source(const nn__resize_axis *axis, const nn__resize_place *place, int k) {
     if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;
     return nn__mini(nn__maxi(place->first + k, 0), axis->x - 1);
@@ -104,13 +104,13 @@ NN_PRIVATE void nn__resize_gathers(const nn__resize_axis *axis, nn__resize_table
 }
 
 #ifndef NN_NO_TRAINING
-/* Each place j of x has the list of the i that took it, in their order; an i that took it twice,
-   moved inside, is there once. */
+/* For each element j of x, lists the outputs i that read it, in order. An i that reads it twice,
+   because of clamping, is listed once. */
 NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table *table) {
     nn__resize_axis forward = *axis;
     const int n = axis->x;
     int32_t *count = table->count, most = 1;
-    forward.taps = INT32_MAX; /* what the kernel forward has room for is not known here */
+    forward.taps = INT32_MAX; /* the forward kernel's limit is not known here */
     for (int64_t at = 0; at < (int64_t)n * axis->taps; at++) {
         table->index[at] = -1;
         table->weight[at] = 0.0f;

@@ -1,9 +1,8 @@
-/* kernels/resize/opencl.c - pictures with other extents on OpenCL: two launches make a table of
-   places for rows and for columns, another adds up along them. The kernels:
-   kernels/resize/opencl.cl. */
+/* kernels/resize/opencl.c - resizes images on OpenCL: two launches compute a table of indices and
+   weights for rows and for columns, another sums with them. */
 #include "opencl/private.h"
 
-/* Output and input of the sums: y and x, or dx and dy. */
+/* The output and the input of the sums: y and x, or dx and dy. */
 static const nn_view *nn__opencl_resize_to(const nn_resize_args *args, bool back) {
     return back ? &args->x : &args->y;
 }
@@ -11,7 +10,7 @@ static const nn_view *nn__opencl_resize_from(const nn_resize_args *args, bool ba
     return back ? &args->y : &args->x;
 }
 
-/* Bytes of the table of one axis: an index and a weight for each tap of each place. */
+/* Bytes of the table of one axis: an index and a weight for each tap of each output. */
 static uint64_t nn__opencl_resize_bytes(const nn_resize_args *args, bool back, int which) {
     return (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which] *
            (uint64_t)(which ? args->taps_w : args->taps_h) * 8;
@@ -27,11 +26,11 @@ static nn_view nn__opencl_resize_table(const nn_resize_args *args, bool back, in
     return table;
 }
 
-/* Numbers of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+/* Numbers per unit, enough to fill a GPU. */
 static int64_t nn__opencl_resize_each(void) {
     return 1 << 22;
 }
-/* The first unit makes the tables. */
+/* The first unit computes the tables. */
 static int32_t nn__opencl_resize_units(const nn_resize_args *args, bool back) {
     return 1 + nn__opencl_ceil_div(nn__opencl_count(nn__opencl_resize_to(args, back)),
                                    nn__opencl_resize_each());

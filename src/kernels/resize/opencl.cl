@@ -1,12 +1,12 @@
-/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.
-   Formulas and letters as in kernels/resize/args.h. */
+/* kernels/resize/opencl.cl - resizes images by tables of source indices and weights.
+   kernels/resize/args.h has the formulas and letters. */
 
 #define NN_RESIZE_NEAREST       0
 #define NN_RESIZE_NEAREST_EXACT 1
 #define NN_RESIZE_LINEAR        2
 #define NN_RESIZE_CUBIC         3
 
-/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */
+/* One axis, and what index i of y takes from x: see kernels/resize/cpu_places.c. */
 typedef struct nn_resize_axis {
     int x, y, mode, align_corners, antialias;
     float cubic, step;
@@ -26,7 +26,7 @@ float nn_resize_filter(const nn_resize_axis *axis, int k) {
     return x < 1.0f ? 1.0f - x : 0.0f;
 }
 
-/* taps: at most so many. Not fused, so that all devices take the same places. */
+/* taps: the most taps. Contraction is off, so that all devices choose the same indices. */
 void nn_resize_at(nn_resize_axis *axis, int i, int taps) {
 #pragma OPENCL FP_CONTRACT OFF
     float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;
@@ -81,8 +81,9 @@ int nn_resize_source(const nn_resize_axis *axis, int k) {
     return min(max(axis->first + k, 0), axis->x - 1);
 }
 
-/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.
-   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */
+/* table: for each tap the source index of every output, or -1; then the weights as bits. A
+   work-item computes one output. back: it is an index of x, and the work-item checks all i of y
+   that may read it. */
 __kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,
                                int align_corners, int antialias, float cubic, float step, int taps,
                                int back) {
@@ -124,7 +125,7 @@ __kernel void nn_resize_places(__global int *table, ulong table_offset, int x, i
     for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;
 }
 
-/* A work-item makes one number of y, forward and backward: from the tables. */
+/* A work-item computes one number of y from the tables, forward and backward. */
 __kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
                         const __global int *rows, ulong rows_offset, const __global int *columns,
                         ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,

@@ -1,5 +1,5 @@
-/* kernels/resize/reference.h - pictures with other extents, as plain loops in double: what every
-   device is compared with. Places are computed in float, as kernels/resize/args.h says. */
+/* kernels/resize/reference.h - resizes images as plain loops in double. Indices are computed in
+   float, as kernels/resize/args.h says. */
 #pragma once
 
 static double reference_resize_keys(double x, double a) {
@@ -8,8 +8,8 @@ static double reference_resize_keys(double x, double a) {
     return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-/* weight[j]: how much of place j of x is in place i of y; several taps of one place are added.
-   touched[j]: whether one of them is it. */
+/* weight[j]: the weight of element j of x in element i of y, summed over its taps. touched[j]: true
+   if it has a tap. */
 static void reference_resize_weights(const nn_resize_args *a, int which, int i, double *weight,
                                      bool *touched) {
     const int x = a->x.shape.extent[2 + which], y = a->y.shape.extent[2 + which];
@@ -50,7 +50,7 @@ static void reference_resize_weights(const nn_resize_args *a, int which, int i, 
     }
 }
 
-/* The sums of y from x, or with `back` of x from y. */
+/* Sums y from x, or with `back` x from y. */
 static void reference_resize(const nn_resize_args *a, reference_array to, bool back) {
     const int *xe = a->x.shape.extent, *ye = a->y.shape.extent;
     const int64_t planes = (int64_t)xe[0] * xe[1];
@@ -76,7 +76,7 @@ static void reference_resize(const nn_resize_args *a, reference_array to, bool b
                 const double from = (double)(back ? view_f32(&a->y)[y] : view_f32(&a->x)[x]),
                              part = weight[0][h] * weight[1][w] * from;
                 to.value[out] += part;
-                /* a weight is the rest that t leaves of 1, and has the error of a number near 1 */
+                /* a weight is 1 - t, so its error is that of a number near 1 */
                 to.scale[out] += fabs(part) + (a->mode == NN_RESIZE_CUBIC    ? 1
                                                : a->mode == NN_RESIZE_LINEAR ? fabs(from)
                                                                              : 0);

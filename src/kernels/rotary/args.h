@@ -21,11 +21,9 @@ typedef struct nn_rotary_args {
     bool interleaved, heads_inside, inverse;
 } nn_rotary_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_ROTARY_VIEWS(VIEW, ITEM)                                                                \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, positions, 1) VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_ROTARY_NUMBERS(INT, REAL, OTHER)                                                        \
     INT(width)                                                                                     \
     INT(offset) INT(original) REAL(base) REAL(factor) REAL(low) REAL(high) INT(interleaved)        \

@@ -1,4 +1,4 @@
-/* kernels/rotary/cases.h - small odd cases of rotary positions for nn_self_test and
+/* kernels/rotary/cases.h - small test cases of rotary position embedding for nn_self_test and
    tests/kernels/test_backends.c. */
 #pragma once
 
@@ -9,7 +9,8 @@
 static bool nn__cases_rotary(nn__self_test *test, int i) {
     static const struct {
         short a, b, c, E, width, offset, original;
-        char interleaved, inside, inverse, given; /* given: 1 positions, 2 no x, 4 of every row */
+        char interleaved, inside, inverse, given; /* given: 1 positions, 2 no x, 4 a position per
+                                                     row */
     } cases[] = {{1, 1, 1, 2, 2, 0, 0, 0, 0, 0, 0},     {2, 3, 5, 8, 8, 0, 0, 0, 0, 0, 0},
                  {2, 3, 5, 8, 8, 3, 0, 1, 0, 1, 0},     {3, 17, 2, 10, 6, 0, 0, 0, 1, 0, 1},
                  {3, 2, 33, 7, 4, 0, 0, 1, 1, 1, 1},    {1, 2, 40, 64, 64, 9, 128, 0, 0, 0, 0},

@@ -1,14 +1,15 @@
-/* kernels/rotary/cpu.c - rotary positions on the CPU. A unit is a few positions, of all samples
-   where they stand at the same ones: the angles, in double, take longer than the rows. */
+/* kernels/rotary/cpu.c - rotary position embedding on the CPU. A unit is a few positions, of all
+   samples if they share the positions: computing the angles, in double, takes longer than rotating
+   the rows. */
 #include "cpu/private.h"
 
 #include <math.h>
 
-#define NN__ROTARY_ROWS 16 /* positions of a unit */
+#define NN__ROTARY_ROWS 16 /* positions per unit */
 
 typedef struct nn__rotary {
     int N, H, L, E, half;
-    ptrdiff_t sample, head, row; /* distances in elements */
+    ptrdiff_t sample, head, row; /* strides in elements */
 } nn__rotary;
 
 static nn__rotary nn__rotary_of(const nn_rotary_args *args) {
@@ -26,11 +27,12 @@ static nn__rotary nn__rotary_of(const nn_rotary_args *args) {
     return r;
 }
 
-/* What a position multiplies to the angle of pair e. */
+/* Returns the factor from position to angle of pair e. */
 static double nn__rotary_frequency(const nn_rotary_args *args, int e) {
     const double f = pow((double)args->base, -2.0 * e / args->width), slow = f / args->factor;
     if (!args->original) return slow;
-    const double turns = (double)args->original * f / 6.283185307179586; /* of all positions */
+    /* turns over all positions */
+    const double turns = (double)args->original * f / 6.283185307179586;
     if (turns < (double)args->low) return slow;
     if (turns > (double)args->high) return f;
     const double part = (turns - (double)args->low) / ((double)args->high - (double)args->low);

@@ -1,7 +1,7 @@
-/* kernels/rotary/opencl.c - rotary positions on OpenCL. The kernel: kernels/rotary/opencl.cl. */
+/* kernels/rotary/opencl.c - rotary position embedding on OpenCL. */
 #include "opencl/private.h"
 
-#define NN__ROTARY_EACH 65536 /* work-items of a unit */
+#define NN__ROTARY_EACH 65536 /* work-items per unit */
 
 static int64_t nn__opencl_rotary_items(const nn_rotary_args *args) {
     const int32_t *extent = args->y.shape.extent;

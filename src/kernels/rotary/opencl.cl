@@ -1,5 +1,5 @@
-/* kernels/rotary/opencl.cl - rotary positions: a work-item turns a pair, or copies what stands
-   behind them. */
+/* kernels/rotary/opencl.cl - rotary position embedding: a work-item rotates a pair, or copies a
+   number after the rotated ones. */
 
 float nn_rotary_frequency(int e, int width, float base, float factor, int original, float low,
                           float high) {
@@ -12,9 +12,9 @@ float nn_rotary_frequency(int e, int width, float base, float factor, int origin
     return (1.0f - part) * slow + part * f;
 }
 
-/* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse + 8:
-   a position for each row. numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs
-   and what is left. */
+/* shape: N, H, L, E, width, offset, original, flags (1 interleaved, 2 heads inside, 4 inverse, 8 a
+   position per row). numbers: base, factor, low, high. Work-items: rows (n, h, i), then their pairs
+   and remaining numbers. */
 __kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
                         const __global int *positions, ulong positions_offset, int8 shape,
                         float4 numbers, ulong first, ulong end) {

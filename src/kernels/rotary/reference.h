@@ -1,4 +1,4 @@
-/* kernels/rotary/reference.h - rotary positions as plain loops in double. */
+/* kernels/rotary/reference.h - rotary position embedding as plain loops in double. */
 #pragma once
 
 static TEST_UNUSED void reference_case_rotary(const nn_rotary_args *a,

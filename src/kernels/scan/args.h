@@ -33,11 +33,9 @@ typedef struct nn_scan_backward_args {
     nn_scan kind;
 } nn_scan_backward_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1)
 #define NN_SCAN_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
     VIEW(OUT, dx, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, y, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_SCAN_NUMBERS(INT, REAL, OTHER) INT(axis) INT(reverse) INT(kind)
 #define NN_SCAN_BACKWARD_NUMBERS(INT, REAL, OTHER) INT(axis) INT(kind)

@@ -1,4 +1,4 @@
-/* kernels/scan/cases.h - small odd cases of running sums, products and extremes, for nn_self_test
+/* kernels/scan/cases.h - small test cases of running sums, products and extremes, for nn_self_test
    and tests/kernels/test_backends.c. */
 #pragma once
 
@@ -24,7 +24,8 @@ static inline NN__UNUSED const char *nn__scan_words(nn_scan kind) {
     return words[kind];
 }
 
-/* Sums both ways, then the other kinds on some of the shapes, the extremes both ways. */
+/* Sums in both directions, then the other kinds on some of the shapes; extremes in both
+   directions. */
 static bool nn__cases_scan(nn__self_test *test, int i) {
     nn_scan_args *args = &test->args.scan;
     const nn__scan_case *one = nn__scan_case_of(i < 10 ? i / 2 : (i - 10) % 4);
@@ -37,7 +38,7 @@ static bool nn__cases_scan(nn__self_test *test, int i) {
     float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
     if (args->kind >= NN_SCAN_MAX) {
         nn__self_test_view_of(test, &args->index, true, NN_I32, one->a, one->b, one->c, 0);
-        for (int64_t k = 0; k < nn__count(&args->x); k++) /* ties, and a NaN now and then */
+        for (int64_t k = 0; k < nn__count(&args->x); k++) /* ties, and an occasional NaN */
             x[k] = k % 977 == 976 ? NAN : x[k] > 0.75f ? 0.75f : x[k] < -0.75f ? -0.75f : x[k];
     }
     nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d%s",
@@ -57,7 +58,7 @@ static bool nn__cases_scan_backward(nn__self_test *test, int i) {
     float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
     float *y = nn__self_test_numbers(test, &args->y, false, one->a, one->b, one->c, 0);
     for (int64_t k = 0; k < nn__count(&args->x) && i % 2 == 0; k++)
-        y[k] += x[k] + 1.0f + (float)(k % 7) * 0.1f; /* at least x; not quite a running one */
+        y[k] += x[k] + 1.0f + (float)(k % 7) * 0.1f; /* at least x, but not an exact running sum */
     nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d",
                nn__scan_words(args->kind), one->a, one->b, one->c, args->axis);
     return true;

@@ -1,18 +1,19 @@
-/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes are walked together, block by
-   block. Lanes lie side by side, or along the last axis a whole length apart. */
+/* kernels/scan/cpu.c - running sums and other scans on the CPU. A lane is a line along the axis.
+   Lanes are processed together, block by block. They lie side by side, or, along the last axis, a
+   whole length apart. */
 #include "cpu/simd.h"
 
 #include <math.h>
 
-#define NN__SCAN_LANES 64    /* lanes of a block */
-#define NN__SCAN_ROWS  8     /* the same along the last axis: additions that do not wait */
-#define NN__SCAN_UNIT  16384 /* elements of a unit, about */
+#define NN__SCAN_LANES 64    /* lanes per block */
+#define NN__SCAN_ROWS  8 /* lanes per block along the last axis, to hide the latency of additions */
+#define NN__SCAN_UNIT  16384 /* elements per unit, approximately */
 
 typedef struct nn__scan_walk {
-    int64_t length, step;        /* of a lane, and from one of its elements to the next */
-    int64_t lanes, apart;        /* of one row of lanes, and from one to the next */
-    int64_t most, cuts;          /* lanes of a block, at most; blocks of one row of lanes */
-    int64_t outer, blocks, each; /* rows of lanes; blocks in all; blocks of a unit */
+    int64_t length, step;        /* of a lane; between its elements */
+    int64_t lanes, apart;        /* lanes of a row of lanes; distance between two */
+    int64_t most, cuts;          /* most lanes per block; blocks per row of lanes */
+    int64_t outer, blocks, each; /* rows of lanes; blocks in all; blocks per unit */
 } nn__scan_walk;
 
 static nn__scan_walk nn__scan_plan(const nn_shape *shape, int axis) {
@@ -35,7 +36,7 @@ static nn__scan_walk nn__scan_plan(const nn_shape *shape, int axis) {
     return walk;
 }
 
-/* Lanes of a block, and where the first of them begins. */
+/* Returns the number of lanes of a block, and where the first one begins. */
 static int nn__scan_lanes(const nn__scan_walk *walk, int64_t block, int64_t *first) {
     const int64_t lane = block % walk->cuts * walk->most;
     *first = block / walk->cuts * walk->length * walk->lanes + lane * walk->apart;
@@ -49,8 +50,8 @@ static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) 
     return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
 }
 
-/* `count` lanes, `apart` from each other; `step` from one element of a lane to the next, negative
-   in reverse. Sums are of doubles, as PyTorch's. */
+/* Scans `count` lanes that are `apart` from each other. step: between elements of a lane, negative
+   in reverse. Sums are double, as in PyTorch. */
 static void nn__scan_block(float *y, const float *x, int count, int64_t apart, int64_t length,
                            int64_t step) {
     double sum[NN__SCAN_LANES];
@@ -106,7 +107,7 @@ static void nn__scan_logs(float *y, const float *x, int count, int64_t apart, in
         for (int i = 0; i < count; i++) {
             const float a = sum[i], b = x[i * apart], high = a > b || a != a ? a : b,
                         low = a > b || a != a ? b : a;
-            /* equal infinities have no difference, and nothing is added to infinity */
+            /* equal infinities have no difference, and adding to infinity changes nothing */
             sum[i] = high - high != 0.0f && low == low ? high : high + log1pf(expf(low - high));
             y[i * apart] = sum[i];
         }
@@ -132,7 +133,7 @@ static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count
         }
 }
 
-/* Numbers k to end - 1 of a lane whose numbers follow each other, from the one at `at` on. */
+/* Scans elements k to end - 1 of a contiguous lane. The extreme so far is *best, at index `at`. */
 static int32_t nn__scan_extreme(const float *x, float *y, int32_t *index, int64_t k, int64_t end,
                                 bool largest, int32_t at, float *best) {
     for (; k < end; k++) {
@@ -145,7 +146,7 @@ static int32_t nn__scan_extreme(const float *x, float *y, int32_t *index, int64_
     return at;
 }
 
-/* Such a lane, the last first. */
+/* Scans a contiguous lane from the last element to the first. */
 static void nn__scan_extreme_reverse(const float *x, float *y, int32_t *index, int64_t length,
                                      bool largest) {
     int64_t at = length - 1;
@@ -159,7 +160,7 @@ static void nn__scan_extreme_reverse(const float *x, float *y, int32_t *index, i
 }
 
 #ifdef NN__VECTOR8
-/* Such a lane in eights: most have no number that beats what was there before. */
+/* Scans a contiguous lane in groups of eight, most of which have no new extreme. */
 NN__AVX2 static void nn__scan_extreme8(const float *x, float *y, int32_t *index, int64_t length,
                                        bool largest) {
     float best = x[0];
@@ -169,7 +170,7 @@ NN__AVX2 static void nn__scan_extreme8(const float *x, float *y, int32_t *index,
         const __m256 v = _mm256_loadu_ps(x + k), b = _mm256_set1_ps(best);
         const __m256 wins = largest ? _mm256_cmp_ps(v, b, _CMP_NLT_UQ)
                                     : _mm256_cmp_ps(v, b, _CMP_NGT_UQ);
-        if (_mm256_movemask_ps(wins)) { /* or one of the two is no number */
+        if (_mm256_movemask_ps(wins)) { /* or one of the two is NaN */
             at = nn__scan_extreme(x, y, index, k, k + 8, largest, at, &best);
             continue;
         }
@@ -181,7 +182,6 @@ NN__AVX2 static void nn__scan_extreme8(const float *x, float *y, int32_t *index,
 }
 #endif
 
-/* `count` lanes whose numbers follow each other. */
 static void nn__scan_extreme_rows(const nn__cpu *cpu, const nn_scan_args *args, int64_t first,
                                   int count, int64_t length) {
     const bool largest = args->kind == NN_SCAN_MAX;
@@ -245,8 +245,7 @@ static int nn__scan_backward_units(const nn__cpu *cpu, const void *arguments, in
     return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
 }
 
-/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal
-   numbers. */
+/* Returns exp(a - b) for b >= a. Equal infinities count as equal. */
 static float nn__scan_share(float a, float b) { return a == b ? 1.0f : expf(a - b); }
 
 static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t first, int count,

@@ -1,5 +1,4 @@
-/* kernels/scan/opencl.c - running sums and the like on OpenCL: a work-item for each lane. The
-   kernels: kernels/scan/opencl.cl. */
+/* kernels/scan/opencl.c - running sums and other scans on OpenCL: one work-item per line. */
 #include "opencl/private.h"
 
 static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
@@ -8,7 +7,7 @@ static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
     return inner;
 }
 
-/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+/* Lines per unit, enough to fill a GPU. */
 static int64_t nn__opencl_scan_each(int64_t length) {
     int64_t each = (1 << 22) / length;
     return each > 0 ? each : 1;
@@ -19,7 +18,7 @@ static int32_t nn__opencl_scan_lanes(const nn_view *x, int axis) {
     return nn__opencl_ceil_div(nn__opencl_count(x) / length, nn__opencl_scan_each(length));
 }
 
-/* The arguments behind the views; the number of lanes to run. */
+/* Passes the arguments after the views. Returns the number of lines to run. */
 static uint64_t nn__opencl_scan_place(nn__opencl_launch *launch, const nn_view *x, int axis,
                                       bool reverse, int32_t first_unit, int32_t count) {
     const int64_t length = x->shape.extent[axis], lanes = nn__opencl_count(x) / length;

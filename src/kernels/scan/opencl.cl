@@ -1,4 +1,4 @@
-/* kernels/scan/opencl.cl - running sums and the like: a work-item walks along one lane. */
+/* kernels/scan/opencl.cl - running sums and other scans: a work-item goes along one line. */
 
 #define NN_SCAN_MAX 3
 
@@ -11,8 +11,8 @@
     long at = (long)(lane / inner * length * inner + lane % inner) +                               \
               (reverse ? (long)((length - 1) * inner) : 0)
 
-/* Kahan's compensation. No length has the highest bit, so `none` is 0, which compilers do not
-   know: it keeps them from cancelling the difference, and the numbers stay in registers. */
+/* Kahan's compensated sum. No length has the highest bit set, so `none` is 0. Compilers do not know
+   that, so they cannot cancel the difference, and the numbers stay in registers. */
 __kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
                       NN_SCAN_PLACE) {
     NN_SCAN_WALK;
@@ -40,7 +40,7 @@ __kernel void nn_scan_products(__global float *y, ulong y_offset, const __global
     }
 }
 
-/* Equal infinities have no difference, and nothing is added to infinity. */
+/* Equal infinities have no difference, and adding to infinity changes nothing. */
 __kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,
                            ulong x_offset, NN_SCAN_PLACE) {
     NN_SCAN_WALK;
@@ -71,11 +71,10 @@ __kernel void nn_scan_extremes(__global float *y, ulong y_offset, const __global
     }
 }
 
-/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal
-   numbers. */
+/* Returns exp(a - b) for b >= a. Equal infinities count as equal. */
 float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }
 
-/* From the end on: see kernels/scan/args.h. */
+/* Goes from the end to the start: see kernels/scan/args.h. */
 __kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,
                                ulong dy_offset, const __global float *x, ulong x_offset,
                                const __global float *y, ulong y_offset, NN_SCAN_PLACE,
@@ -86,7 +85,7 @@ __kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __glob
     dy += dy_offset;
     x += x_offset;
     y += y_offset;
-    for (ulong k = 0; k < length; k++, at += step) { /* backwards: step is negative */
+    for (ulong k = 0; k < length; k++, at += step) { /* step is negative */
         if (product) {
             sum = k ? dy[at] + sum * x[at - step] : dy[at];
             dx[at] = k + 1 < length ? sum * y[at + step] : sum;

@@ -1,8 +1,7 @@
-/* kernels/scan/reference.h - running sums, products and extremes as plain loops in double: what
-   every device is compared with. */
+/* kernels/scan/reference.h - running sums, products and extremes as plain loops in double. */
 #pragma once
 
-/* The number of a running value from `old` and x, and the sum of its terms. */
+/* Returns the running value after `old` and x. Adds |x| to *scale. */
 static double reference_scan_next(nn_scan kind, double old, double x, double *scale) {
     *scale += fabs(x);
     switch (kind) {

@@ -18,9 +18,7 @@ typedef struct nn_scatter_add_args {
     int32_t skip_index;
 } nn_scatter_add_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_SCATTER_ADD_VIEWS(VIEW, ITEM)                                                           \
     VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_SCATTER_ADD_NUMBERS(INT, REAL, OTHER) INT(axis) INT(accumulate) INT(skip) INT(skip_index)

@@ -1,5 +1,5 @@
-/* kernels/scatter_add/cases.h - small odd cases of scattered sums, for nn_self_test and
-   tests/kernels/test_backends.c: numbers that come often, once, and never. */
+/* kernels/scatter_add/cases.h - small test cases of scatter_add, for nn_self_test and
+   tests/kernels/test_backends.c: indices that occur often, once, and never. */
 #pragma once
 
 #include "plan/self_test_cases.h"

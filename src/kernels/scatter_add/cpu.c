@@ -1,12 +1,12 @@
-/* kernels/scatter_add/cpu.c - pieces added where their numbers say, on the CPU.
+/* kernels/scatter_add/cpu.c - adds pieces at given indices on the CPU.
 
-   The first phase makes a chain of positions for each piece of the result, the second adds up along
-   the chains: each unit writes pieces of its own, in the order of positions. */
+   The first phase links a chain of positions for each piece of the result. The second phase sums
+   along the chains, in the order of positions. Each unit writes pieces of its own. */
 #include "cpu/simd.h"
 
-#define NN__SCATTER_UNIT 16384 /* numbers of a unit, about */
+#define NN__SCATTER_UNIT 16384 /* numbers per unit, approximately */
 
-/* y is (outer, count, piece) and x (outer, chosen, piece); `each` pieces of y are a unit. */
+/* y is (outer, count, piece), x is (outer, chosen, piece). A unit is `each` pieces of y. */
 typedef struct nn__scatter_walk {
     int64_t chosen, count, pieces, piece, each;
 } nn__scatter_walk;
@@ -30,8 +30,8 @@ static int nn__scatter_units(const nn__cpu *cpu, const void *arguments, int phas
                         : 0;
 }
 
-/* For each piece of the axis the first position that has its number, -1: none; for each position
-   the next one with the same number. */
+/* For each piece of the axis, the first position with its index, or -1; for each position, the next
+   one with the same index. */
 static size_t nn__scatter_shared(const nn__cpu *cpu, const void *arguments) {
     nn__scatter_walk walk = nn__scatter_plan((const nn_scatter_add_args *)arguments);
     (void)cpu;
@@ -51,7 +51,7 @@ static void nn__scatter_chains(const nn_scatter_add_args *args, const nn__scatte
     }
 }
 
-/* Numbers [k, piece) of one piece of y, along the chain that begins at `at`. */
+/* Computes numbers [k, piece) of one piece of y, along the chain that begins at `at`. */
 static void nn__scatter_piece(float *y, const float *x, int32_t at, const int32_t *next, int64_t k,
                               int64_t piece, bool accumulate) {
     if (k == piece) return;
@@ -61,7 +61,7 @@ static void nn__scatter_piece(float *y, const float *x, int32_t at, const int32_
 }
 
 #ifdef NN__VECTOR8
-/* The same up to the last whole 64: how many numbers. The sums stay in registers. */
+/* The same in groups of 64, with the sums in registers. Returns the number done. */
 NN__AVX2 static int64_t nn__scatter_piece8(float *y, const float *x, int32_t first,
                                            const int32_t *next, int64_t piece, bool accumulate,
                                            bool streams) {
@@ -78,7 +78,8 @@ NN__AVX2 static int64_t nn__scatter_piece8(float *y, const float *x, int32_t fir
     return k;
 }
 
-/* Pieces of x come in no order: what the piece `early` of y will add is asked for. */
+/* Pieces of x are read in random order: prefetches the first piece of x that piece `early` of y
+   adds. */
 static inline void nn__scatter_ahead(const float *x, const int32_t *first, int64_t early,
                                      int64_t end, int64_t piece) {
     if (early >= end || first[early] < 0) return;

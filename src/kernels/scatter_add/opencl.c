@@ -1,9 +1,8 @@
-/* kernels/scatter_add/opencl.c - pieces added where their numbers say, on OpenCL: one launch makes
-   a chain of positions for each piece of the result, another adds up along the chains. The kernels:
-   kernels/scatter_add/opencl.cl. */
+/* kernels/scatter_add/opencl.c - adds pieces at given indices on OpenCL: one launch links a chain
+   of positions for each piece of the result, another sums along the chains. */
 #include "opencl/private.h"
 
-#define NN__SCATTER_WORKERS 1024 /* work-items that make chains on a GPU */
+#define NN__SCATTER_WORKERS 1024 /* work-items that link chains */
 
 static int64_t nn__opencl_scatter_piece(const nn_scatter_add_args *args) {
     int64_t piece = 1;
@@ -11,7 +10,7 @@ static int64_t nn__opencl_scatter_piece(const nn_scatter_add_args *args) {
     return piece;
 }
 
-/* Numbers of a unit of the second launch: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+/* Numbers per unit of the second launch, enough to fill a GPU. */
 static int64_t nn__opencl_scatter_each(void) {
     return 1 << 22;
 }
@@ -23,7 +22,7 @@ static uint64_t nn__opencl_scatter_scratch(nn__opencl *device, const void *argum
            sizeof(int32_t);
 }
 
-/* The first unit makes the chains. */
+/* The first unit links the chains. */
 static int32_t nn__opencl_scatter_units(nn__opencl *device, const void *arguments) {
     (void)device;
     const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;

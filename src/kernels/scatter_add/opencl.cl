@@ -1,9 +1,8 @@
-/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */
+/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */
 
-/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;
-   then for each position the next one with the same number. A work-item makes the chains of every
-   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.
- */
+/* chains: for each of `count` pieces the first position with its index, or -1; then for each
+   position the next one with the same index. A work-item links every `workers`-th piece, so no two
+   write the same place. skip: an index that adds nothing; -1: none. */
 __kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,
                                     const __global int *index, ulong index_offset, int count,
                                     int chosen, int skip, uint workers) {
@@ -19,7 +18,7 @@ __kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,
     }
 }
 
-/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */
+/* y is (outer, count, piece), x is (outer, chosen, piece). A work-item computes one number of y. */
 __kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,
                              ulong x_offset, const __global int *chains, ulong chains_offset,
                              int count, ulong chosen, ulong piece, int accumulate, ulong begin,

@@ -1,5 +1,4 @@
-/* kernels/scatter_add/reference.h - scattered sums, as plain loops in double: what every device is
-   compared with. */
+/* kernels/scatter_add/reference.h - adds slices at given indices, as plain loops in double. */
 #pragma once
 
 static TEST_UNUSED void reference_scatter_add(const nn_scatter_add_args *a, reference_array y) {

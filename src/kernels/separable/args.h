@@ -30,13 +30,11 @@ typedef struct nn_separable_args {
     float *kept;     /* of the size that the device asks for; NULL before there is memory */
 } nn_separable_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_SEPARABLE_VIEWS(VIEW, ITEM)                                                             \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, expand, 1) VIEW(IN, expand_bias, 1)                    \
     VIEW(IN, depth, 1) VIEW(IN, depth_bias, 1) VIEW(IN, project, 1) VIEW(IN, project_bias, 1)      \
     VIEW(IN, residual, 1) VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_SEPARABLE_NUMBERS(INT, REAL, OTHER)                                                     \
     INT(first.kernel_h) INT(first.kernel_w) INT(first.stride_h) INT(first.stride_w)                \
     INT(first.padding_h) INT(first.padding_w) INT(first.dilation_h) INT(first.dilation_w)          \

@@ -1,4 +1,4 @@
-/* kernels/separable/cases.h - small odd cases of separable convolutions for nn_self_test and
+/* kernels/separable/cases.h - small test cases of separable convolutions for nn_self_test and
    tests/kernels/test_backends.c. */
 #pragma once
 
@@ -8,11 +8,11 @@
 
 static bool nn__cases_separable(nn__self_test *test, int i) {
     static const struct {
-        /* has: 1 expand, 2 biases, 4 a residual (where the shapes agree); activation: of the first
-           two, and of the last one in every third case */
+        /* has: 1 expand, 2 biases, 4 a residual (if the shapes allow it); activation: of the first
+           two convolutions, and of the last one in every third case */
         int N, C, H, W, M, K, R, S, stride, padding, dilation, has;
         nn_activation activation;
-        int kernel, step, around; /* of expand: its stride and its padding */
+        int kernel, step, around; /* kernel, stride and padding of expand */
     } cases[] = {{1, 5, 9, 7, 20, 5, 3, 3, 1, 1, 1, 7, NN_ACTIVATION_RELU6, 1, 1, 0},
                  {1, 3, 30, 33, 40, 8, 3, 3, 2, 1, 1, 3, NN_ACTIVATION_RELU6, 1, 1, 0},
                  {2, 33, 12, 5, 33, 17, 3, 3, 1, 1, 1, 2, NN_ACTIVATION_RELU, 1, 1, 0},

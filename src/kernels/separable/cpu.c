@@ -1,21 +1,21 @@
-/* kernels/separable/cpu.c - a depthwise convolution between two others, depth first. In the
-   middle, vectors hold channels: e and d are panels (place, lanes), each of which both products
-   (kernels/conv2d/cpu_panel.h) and the depthwise rows read as they are; x and y keep their plain
-   order. Nothing is copied, padded or turned over in the middle.
+/* kernels/separable/cpu.c - a depthwise convolution between two others, computed depth first. In
+   the middle, vectors hold channels: e and d are panels (position, lanes), which both products
+   (kernels/conv2d/cpu_panel.h) and the depthwise rows read directly. x and y keep their usual
+   layout. Nothing in the middle is copied, padded or transposed.
 
-   A unit makes some rows of y of one picture. Of each panel it has just the rows of e that one or
-   a few rows of d read, in a ring that stays in the first cache; some rows of d of all panels stay
-   in the second one until y is made of them. Rows of e that two units read are made twice. Where
-   there would be too few such units, the kernel is split: first one for each panel of d, which is
-   stored; then y. Every number is the same sum in the same order in each of these, so that no way
-   of cutting shows. */
+   A unit computes some rows of y of one image. Of each panel it holds only the rows of e that one
+   or a few rows of d read, in a ring that stays in the L1 cache. Some rows of d of all panels stay
+   in the L2 cache until y is computed from them. Rows of e that two units read are computed twice.
+   If there would be too few such units, the kernel is split: first a unit for each panel of d,
+   which is stored; then y. Each number is the same sum in the same order in all cases, so the cuts
+   do not change the bytes. */
 #include "kernels/separable/cpu.h"
 
 #ifndef NN_NO_REPORTS
 
 /* ---- the weights ----------------------------------------------------------------------------- */
 
-/* A panel of (rows, depth) from row `first` on: its bias (lanes), then (depth, lanes). */
+/* Packs a panel of (rows, depth) from row `first` on: its bias (lanes), then (depth, lanes). */
 static void nn__separable_pack_panel(const nn__cpu *cpu, const nn__separable *s,
                                      const nn_view *weight, const nn_view *bias, int rows,
                                      int depth, int first, float *to) {
@@ -45,24 +45,24 @@ static void nn__separable_pack(const nn__cpu *cpu, const nn__separable *s,
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
-/* What a unit works with. */
+/* The data of a unit. */
 typedef struct nn__separable_job {
     const nn__cpu *cpu;
     const nn__separable *s;
     const nn_separable_args *g;
-    const float *x, *residual; /* of the picture */
+    const float *x, *residual; /* of the image */
     float *y;
     const float *weight; /* packed */
-    int32_t *offset;     /* of the numbers of x that one of e reads; of the channels of d */
-    const float **rows;  /* R of them */
+    int32_t *offset;     /* of the numbers of x that one of e reads; then of the channels of d */
+    const float **rows;  /* R pointers */
     float *band, *rings, *d, *sum, *turned;
-    ptrdiff_t d_step; /* floats from one panel of d to the next */
+    ptrdiff_t d_step; /* floats between two panels of d */
 } nn__separable_job;
 
 static bool nn__separable_half(int columns, int lanes) { return columns * 2 <= lanes; }
 
-/* y (places, lanes) = a panel of weights times places whose numbers lie `step` apart, and the
-   activation. */
+/* y (places, lanes) = activation(a panel of weights times positions whose numbers are `step`
+   apart). */
 static void nn__separable_multiply(const nn__separable_job *job, const float *panel,
                                    const int32_t *offset, int depth, int columns,
                                    nn_activation activation, const float *a, ptrdiff_t step,
@@ -91,7 +91,7 @@ static void nn__separable_multiply(const nn__separable_job *job, const float *pa
                                               nn__mini(columns, set->lanes));
 }
 
-/* The rows of x that rows [row, end) of e read, with the zeros around them, into the band. */
+/* Copies the rows of x that rows [row, end) of e read, with zeros around them, to the band. */
 static void nn__separable_fill_band(const nn__separable_job *job, int row, int end) {
     const nn__separable *s = job->s;
     const nn_conv2d_params *p = &job->g->first;
@@ -113,7 +113,7 @@ static void nn__separable_fill_band(const nn__separable_job *job, int row, int e
     }
 }
 
-/* Rows [row, end) of e of panel m, which lie behind each other in its ring. */
+/* Computes rows [row, end) of e of panel m, which are consecutive in its ring. */
 static void nn__separable_expand_rows(const nn__separable_job *job, int m, int row, int end,
                                       float *to) {
     const nn__separable *s = job->s;
@@ -133,7 +133,7 @@ static void nn__separable_expand_rows(const nn__separable_job *job, int m, int r
                                s->W, to);
 }
 
-/* Rows [first, last) of e of panel m, into its ring. */
+/* Computes rows [first, last) of e of panel m into its ring. */
 static void nn__separable_expand(const nn__separable_job *job, int m, int first, int last,
                                  float *ring) {
     const nn__separable *s = job->s;
@@ -152,7 +152,7 @@ static void nn__separable_expand(const nn__separable_job *job, int m, int first,
     }
 }
 
-/* Rows [t, end) of d of panel m, to d, from a ring that has what they read. */
+/* Computes rows [t, end) of d of panel m from a ring that has the rows that they read. */
 static void nn__separable_depth(const nn__separable_job *job, int m, int t, int end,
                                 const float *ring, float *d) {
     const nn__separable *s = job->s;
@@ -181,7 +181,7 @@ static void nn__separable_depth(const nn__separable_job *job, int m, int t, int 
     }
 }
 
-/* Places [at, at + places) of y's panel k, from d, whose first place that is. */
+/* Computes positions [at, at + places) of panel k of y. d: begins at position `at`. */
 static void nn__separable_project(const nn__separable_job *job, int k, const float *d, int at,
                                   int places) {
     const nn__separable *s = job->s;
@@ -202,12 +202,12 @@ static void nn__separable_project(const nn__separable_job *job, int k, const flo
     }
 }
 
-/* The row of e behind the last one that rows of d before `end` read. */
+/* Returns the end of the rows of e that rows of d before `end` read. */
 static int nn__separable_need(const nn__separable *s, const nn_conv2d_params *p, int end) {
     return nn__mini(s->H, (end - 1) * p->stride_h - p->padding_h + s->reach + 1);
 }
 
-/* Where a place finds the numbers of x, and those of d. */
+/* Fills the offsets of the numbers of x that a position reads, and those of d. */
 static void nn__separable_fill_offsets(const nn__separable *s, const nn_conv2d_params *first,
                                        int32_t *offset, bool x, bool d) {
     const ptrdiff_t plane = s->band_w ? s->band_plane : (ptrdiff_t)s->H * s->W;
@@ -223,7 +223,7 @@ static void nn__separable_fill_offsets(const nn__separable *s, const nn_conv2d_p
             offset[m + l] = (int32_t)(panel * s->d_floats) + l;
 }
 
-/* Rows [t, end) of d of panel m, whose rows of e below `made` its ring has had. */
+/* Computes rows [t, end) of d of panel m. Its ring already had the rows of e before `made`. */
 static void nn__separable_panel(const nn__separable_job *job, int m, int t, int end, int made,
                                 float *ring, float *d) {
     const nn__separable *s = job->s;
@@ -238,7 +238,7 @@ static void nn__separable_panel(const nn__separable_job *job, int m, int t, int 
     }
 }
 
-/* Rows [t, end) of d of panels [first, last), and of y unless the kernel is split. */
+/* Computes rows [t, end) of d of panels [first, last), and of y unless the kernel is split. */
 static void nn__separable_run(const nn__separable_job *job, int first, int last, int t, int end) {
     const nn__separable *s = job->s;
     const bool once = s->chunk >= end - t; /* no panel's rows of e are read again */
@@ -271,7 +271,7 @@ static int nn__separable_units(const nn__cpu *cpu, const void *args, int phase) 
     return phase == 1 && s.split ? s.N * s.k_panels * s.blocks : 0;
 }
 
-/* Rings, and sums, which a unit of a split kernel's second half has in their place. */
+/* The rings and sums of a unit; units of a split kernel's second half need only the sums. */
 static size_t nn__separable_own(const nn__cpu *cpu, const void *args) {
     const nn__separable s = nn__separable_make(cpu, (const nn_separable_args *)args);
     const ptrdiff_t sums = s.sum_floats + s.turned_floats, panels = s.split ? 1 : s.m_panels;

@@ -1,24 +1,25 @@
-/* kernels/separable/cpu_cut.c - how a separable convolution on the CPU is cut into units, and what
-   room they need: kernels/separable/cpu.c explains it. */
+/* kernels/separable/cpu_cut.c - cuts a separable convolution on the CPU into units, and computes
+   the scratch that they need: kernels/separable/cpu.c explains it. */
 #include "kernels/separable/cpu.h"
 
 #ifndef NN_NO_REPORTS
 
-#define NN__SEPARABLE_UNITS  2           /* for each worker, about */
-#define NN__SEPARABLE_FEW    4           /* units that are not worth while */
-#define NN__SEPARABLE_PLACES 56          /* of y at once, about */
-#define NN__SEPARABLE_E      (8 * 1024)  /* floats of e of a panel that are made at once, about */
-#define NN__SEPARABLE_D      (64 * 1024) /* floats of d that are made at once, about */
-#define NN__SEPARABLE_STORED (128 * 1024) /* floats of d that are better stored than made twice */
+#define NN__SEPARABLE_UNITS  2           /* per worker, approximately */
+#define NN__SEPARABLE_FEW    4           /* fewer images and units: split */
+#define NN__SEPARABLE_PLACES 56          /* positions of y at once, approximately */
+#define NN__SEPARABLE_E      (8 * 1024)  /* floats of e per panel at once, approximately */
+#define NN__SEPARABLE_D      (64 * 1024) /* floats of d at once, approximately */
+#define NN__SEPARABLE_STORED (128 * 1024) /* up to so many floats of d, storing d is better than
+                                             computing rows twice */
 
-/* Rows of e that so many rows of y read. */
+/* Returns the rows of e that `outputs` rows of y read. */
 static int nn__separable_rows(const nn__separable *s, const nn_separable_args *g, int outputs) {
     return nn__mini(s->H, (outputs - 1) * g->params.stride_h + s->reach + 1);
 }
 
-/* Places in a unit of the second half, two to four units for each worker, so that the busiest one
-   has least to do: a tile takes a little more time than its rows, and a unit more than its
-   tiles. */
+/* Returns the positions per unit of the second half. It chooses two to four units per worker so
+   that the busiest worker has least to do: a tile costs a little more than its rows, and a unit
+   more than its tiles. */
 static int nn__separable_block(const nn__separable *s, int workers) {
     const int places = s->OH * s->OW, panels = s->N * s->k_panels, few = nn__mini(workers, 64),
               most = nn__mini(places, nn__ceil_div(4 * few, panels)),
@@ -39,7 +40,7 @@ static int nn__separable_block(const nn__separable *s, int workers) {
 
 static void nn__separable_cut_units(nn__separable *s, const nn__cpu *cpu,
                                     const nn_separable_args *g) {
-    /* Rows made twice are worth a sixth of the others at most; those of x are only copied. */
+    /* At most a sixth of the rows of e may be computed twice; rows of x are only copied. */
     const int twice = nn__maxi(0, s->reach + 1 - g->params.stride_h) * (g->expand.dtype ? 6 : 1),
               least = nn__maxi(1, nn__ceil_div(twice, g->params.stride_h)),
               wanted = cpu->workers == 1 ? 1 : NN__SEPARABLE_UNITS * nn__mini(cpu->workers, 64);
@@ -58,7 +59,7 @@ static void nn__separable_cut_units(nn__separable *s, const nn__cpu *cpu,
     s->blocks = nn__ceil_div(s->OH * s->OW, s->block);
 }
 
-/* Sizes of x, e and y, and how many numbers of x one of e is a sum of. */
+/* The sizes of x, e and y, and how many numbers of x one number of e sums. */
 static void nn__separable_sizes(nn__separable *s, const nn_separable_args *g) {
     const int32_t *x = g->x.shape.extent, *y = g->y.shape.extent;
     const nn_conv2d_params *p = &g->first;
@@ -122,4 +123,4 @@ NN_PRIVATE nn__separable nn__separable_make(const nn__cpu *cpu, const nn_separab
 #undef NN__SEPARABLE_STORED
 #endif
 
-typedef int nn__separable_cut_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__separable_cut_part; /* a file must not be empty under NN_NO_REPORTS */

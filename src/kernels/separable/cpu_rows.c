@@ -1,12 +1,11 @@
-/* kernels/separable/cpu_rows.c - what a separable convolution does with vectors of channels: rows
-   of the depthwise one, one body for each instruction set, and in plain C. Its products are the
-   tiles of kernels/conv2d/cpu_panel.c. */
+/* kernels/separable/cpu_rows.c - depthwise rows with channels in the lanes, one body for each
+   instruction set, and in plain C. The products are the tiles of kernels/conv2d/cpu_panel.c. */
 #include "cpu/simd.h"
 #include "kernels/separable/cpu.h"
 
 #ifndef NN_NO_REPORTS
 
-#define NN__SEPARABLE_LANES 16 /* of a panel in plain C */
+#define NN__SEPARABLE_LANES 16 /* lanes of a panel in plain C */
 
 /* ---- in plain C ------------------------------------------------------------------------------ */
 
@@ -54,8 +53,8 @@ static void nn__separable_row_plain(const nn__separable_row *t) {
 
 /* ---- with vectors ---------------------------------------------------------------------------- */
 
-/* `places` places from u on, 1 or 4, with the taps [first, last) of each row; a place has two
-   vectors, or one. */
+/* Computes `places` (1 or 4) positions from u on, with the taps [first, last) of each row. A
+   position has two vectors, or one. */
 #define NN__SEPARABLE_START(i) NN__V low##i = low, high##i = high;
 #define NN__SEPARABLE_TAP(i)                                                                       \
     if (i < places) {                                                                              \
@@ -69,8 +68,9 @@ static void nn__separable_row_plain(const nn__separable_row *t) {
         if (whole) NN__STORE(d + (i * 2 + 1) * NN__WIDE, high##i);                                 \
     }
 #define NN__SEPARABLE_EACH(X) X(0) X(1) X(2) X(3)
-/* Column j of a row goes to those of four places whose taps it meets: three taps side by side, a
-   stride of one or two. Each number is read once, and the taps' weights stay in registers. */
+/* Adds column j of a row to those of the four positions whose taps it meets, for three neighbouring
+   taps and a stride of one or two. Each number is read once, and the taps' weights stay in
+   registers. */
 #define NN__SEPARABLE_MEET(i)                                                                      \
     if (column - i * stride == 0)                                                                  \
         low##i = NN__FMA(x0, w00, low##i), high##i = whole ? NN__FMA(x1, w01, high##i) : x1;       \
@@ -175,7 +175,8 @@ static void nn__separable_row_plain(const nn__separable_row *t) {
     }
 
 #if defined(NN__HAVE_X86) || defined(NN__HAVE_NEON)
-/* Places whose taps all lie inside come four at a time, the last ones of them once more. */
+/* Positions whose taps are all inside are computed four at a time. The last group may repeat some
+   of them. */
 static void nn__separable_places(const nn__separable_row *t,
                                  void (*one)(const nn__separable_row *t, int u, int first,
                                              int last),
@@ -185,7 +186,7 @@ static void nn__separable_places(const nn__separable_row *t,
               room = t->W - 1 - reach + t->padding,
               end = nn__maxi(begin, nn__mini(t->OW, room < 0 ? 0 : room / t->stride + 1));
     for (int u = 0; u < t->OW; u++) {
-        const int at = t->padding - u * t->stride; /* how far the first tap lies outside */
+        const int at = t->padding - u * t->stride; /* how far outside the first tap is */
         if (u >= begin && end - begin >= 4 && u < end) {
             for (; u + 4 <= end; u += 4) four(t, u);
             if (u < end) four(t, end - 4);
@@ -193,7 +194,7 @@ static void nn__separable_places(const nn__separable_row *t,
             continue;
         }
         const int first = at > 0 ? nn__mini(t->S, nn__ceil_div(at, t->dilation)) : 0,
-                  left = t->W - 1 + at; /* of which the taps' distances may not be larger */
+                  left = t->W - 1 + at; /* the taps' offsets may be at most this */
         const int last = left < 0 ? 0 : nn__mini(t->S, left / t->dilation + 1);
         one(t, u, first, nn__maxi(first, last));
     }
@@ -297,4 +298,4 @@ NN_PRIVATE nn__separable_set nn__separable_set_of(const nn__cpu *cpu) {
 #undef NN__SEPARABLE_BODY
 #endif
 
-typedef int nn__separable_rows_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__separable_rows_part; /* a file must not be empty under NN_NO_REPORTS */

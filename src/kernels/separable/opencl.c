@@ -1,5 +1,5 @@
-/* kernels/separable/opencl.c - no GPU has this kernel: plans for GPUs keep the three convolutions
-   apart. */
+/* kernels/separable/opencl.c - refuses separable convolutions: plans for OpenCL devices keep the
+   three convolutions separate. */
 #include "opencl/private.h"
 
 static const char *nn__opencl_separable_refuses(nn__opencl *device, const void *args) {

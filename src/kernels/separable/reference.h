@@ -1,5 +1,5 @@
-/* kernels/separable/reference.h - three convolutions one after the other, as plain loops in double:
-   what every device is compared with. */
+/* kernels/separable/reference.h - three convolutions, one after the other, as plain loops in
+   double. */
 #pragma once
 
 static void reference_separable_point(const nn_view *weight, const nn_view *bias,
@@ -21,7 +21,7 @@ static void reference_separable_point(const nn_view *weight, const nn_view *bias
         }
 }
 
-/* e (M, EH, EW) of one picture; without expand the picture itself. */
+/* Computes e (M, EH, EW) of one image; without expand it is the image itself. */
 static void reference_separable_expand(const nn_separable_args *a, const double *x, double *e,
                                        int64_t EH, int64_t EW) {
     const nn_conv2d_params *p = &a->first;

@@ -20,12 +20,10 @@ typedef struct nn_shard_sum_args {
     int32_t count, rounded;
 } nn_shard_sum_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_SHARD_SUM_VIEWS(VIEW, ITEM)                                                             \
     VIEW(OUT, to, 1) VIEW(IN, x, 1) VIEW(IN, sums[0], NN_SHARD_SUM_MOST)                           \
     VIEW(CHANGED, rests[0], NN_SHARD_SUM_MOST + 1) VIEW(OUT, narrow, 1) VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_SHARD_SUM_NUMBERS(INT, REAL, OTHER) INT(count) INT(rounded)
 
 /* y (m, n) = the sum over all shards s of weights[s * weight_step] a_s^T b_s: the gradient of a

@@ -1,6 +1,6 @@
-/* kernels/shard_sum/cases.h - small odd cases of sums of shards, for nn_self_test and
-   tests/kernels/test_backends.c. The numbers have few bits, so that no order of the device's own
-   could hide: all sums are exact, and halves between two numbers of bf16 come often. */
+/* kernels/shard_sum/cases.h - small test cases of sums of shards, for nn_self_test and
+   tests/kernels/test_backends.c. The numbers have few bits, so that all sums are exact and ties
+   between two bf16 numbers occur often. */
 #pragma once
 
 #include "plan/self_test_cases.h"
@@ -46,8 +46,8 @@ static bool nn__cases_shard_product(nn__self_test *test, int i) {
     static const struct {
         int m, n, shards, rows, total, room;
         bool weighed;
-        int beside; /* numbers of a row of a that are not read */
-        int counted; /* not 0: each shard says how often it has so many rows */
+        int beside; /* numbers in a row of a that are not read */
+        int counted; /* not 0: counts are given */
     } cases[] = {{1, 1, 1, 1, 1, 0, true, 0, 0},     {5, 7, 2, 3, 6, 0, false, 0, 0},
                  {33, 300, 4, 8, 30, 0, true, 0, 0}, {17, 65, 8, 2, 5, 1, true, 0, 0},
                  {40, 16, 16, 1, 0, 2, true, 0, 0},  {3, 17, 2, 300, 301, 0, false, 0, 0},

@@ -1,5 +1,5 @@
-/* kernels/shard_sum/cpu.c - sums of shards on the CPU: all that happens to eight numbers happens
-   while they are in a register, so that each operand is read once and each result written once. */
+/* kernels/shard_sum/cpu.c - sums of shards on the CPU: all steps for eight numbers run while they
+   are in a register, so each operand is read once and each result is written once. */
 #include "cpu/simd.h"
 #include "kernels/shard_sum/cpu.h"
 
@@ -7,12 +7,12 @@
 
 #define NN__SHARD_SUM_UNIT 16384 /* numbers */
 
-/* The storage of one unit, from its first number on; NULL: absent. */
+/* The operands of one unit, from its first number on; an absent one is NULL. */
 typedef struct nn__shard_sum {
     float *to, *rests[NN_SHARD_SUM_MOST + 1];
     const float *x, *sums[NN_SHARD_SUM_MOST];
     uint16_t *narrow;
-    int count, n, rounded; /* sums; numbers, the first of which are rounded */
+    int count, n, rounded; /* number of sums; of numbers; of the first numbers, which are rounded */
 } nn__shard_sum;
 
 static float *nn__shard_sum_at(const nn_view *view, int64_t at) {
@@ -42,7 +42,6 @@ static float nn__shard_sum_round(float x, float *rest) {
     return closest;
 }
 
-/* Numbers i to n - 1. */
 static void nn__shard_sum_plain(const nn__shard_sum *join, int i, int n) {
     for (; i < n; i++) {
         const bool rounds = i < join->rounded;
@@ -58,7 +57,7 @@ static void nn__shard_sum_plain(const nn__shard_sum *join, int i, int n) {
 }
 
 #ifdef NN__VECTOR8
-/* Halves to even, as nn__narrow_bf16; a NaN gets a bit that keeps it one. */
+/* Rounds to bf16, halves to even, like nn__narrow_bf16. A NaN gets a bit that keeps it a NaN. */
 NN__AVX2_UNFUSED static inline __m256 nn__shard_sum_closest8(__m256 x) {
     const __m256i bits = _mm256_castps_si256(x), one = _mm256_set1_epi32(1);
     const __m256i half = _mm256_add_epi32(_mm256_and_si256(_mm256_srli_epi32(bits, 16), one),
@@ -77,14 +76,14 @@ NN__AVX2_UNFUSED static inline __m256 nn__shard_sum_round8(__m256 x, float *rest
     return closest;
 }
 
-/* The upper halves of eight words. */
+/* Stores the upper halves of eight words. */
 NN__AVX2_UNFUSED static inline void nn__shard_sum_narrow8(uint16_t *to, __m256 x) {
     const __m256i words = _mm256_srli_epi32(_mm256_castps_si256(x), 16);
     const __m128i low = _mm256_castsi256_si128(words), high = _mm256_extracti128_si256(words, 1);
     _mm_storeu_si128((__m128i *)(void *)to, _mm_packus_epi32(low, high));
 }
 
-/* As many as whole vectors that are rounded, or not, have; the number of them. */
+/* Processes whole vectors. Returns the number of the first number that is not done. */
 NN__AVX2_UNFUSED static int nn__shard_sum8(const nn__shard_sum *join, int i, int n, bool rounds) {
     const nn__shard_sum j = *join;
     for (; i + 8 <= n; i += 8) {

@@ -4,7 +4,7 @@
 #include "cpu/private.h"
 
 #ifndef NN_NO_TRAINING
-/* What a tree of sums does with n numbers: y *= weight, zeros where that is 0; to = a + b. */
+/* The steps of a tree of sums over n numbers: y *= weight, or zeros if weight is 0; to = a + b. */
 NN_PRIVATE void nn__shard_weigh(const nn__cpu *cpu, float *y, float weight, int n);
 NN_PRIVATE void nn__shard_add_row(const nn__cpu *cpu, float *to, const float *a, const float *b,
                                   int n);

@@ -1,22 +1,22 @@
 /* kernels/shard_sum/cpu_product.c - the gradient of a weight from all shards at once on the CPU. A
-   unit makes a block of y: the product of each shard, one after the other, joins the sums that wait
-   for it while all of them are in a cache near the core. So each number of a and b is read once for
-   a row or column of blocks, and each of y is written once, however many shards there are. */
+   unit computes a block of y: the products of the shards, one after the other, are added to the
+   pending sums while these are in a near cache. So each number of a and b is read once per row or
+   column of blocks, and each number of y is written once, however many shards there are. */
 #include "cpu/gemm.h"
 #include "cpu/simd.h"
 #include "kernels/shard_sum/cpu.h"
 
 #ifndef NN_NO_TRAINING
 
-#define NN__SHARD_PRODUCT_COLUMNS 256 /* of a block */
-#define NN__SHARD_PRODUCT_LEVELS  11  /* sums that wait, at most, and one under way */
+#define NN__SHARD_PRODUCT_COLUMNS 256 /* columns per block */
+#define NN__SHARD_PRODUCT_LEVELS  11  /* most pending sums, plus one in progress */
 
 /* How y is cut into blocks. */
 typedef struct nn__shard_blocks {
     int rows, columns; /* of a block */
     int high, wide;    /* blocks of a column, of a row */
     int depth;         /* rows of a shard between two visits of a block */
-    int levels;        /* blocks of sums: those that wait, and one under way */
+    int levels;        /* blocks of sums: the pending ones, and one in progress */
 } nn__shard_blocks;
 
 static nn__shard_blocks nn__shard_product_cut(const nn__cpu *cpu,
@@ -85,7 +85,7 @@ NN_PRIVATE void nn__shard_add_row(const nn__cpu *cpu, float *to, const float *a,
     for (; i < n; i++) to[i] = a[i] + b[i];
 }
 
-/* to = a + b, whose rows are blocks' rows; those of `to` lie to_row apart. */
+/* to = a + b, for rows of blocks. Rows of `to` are to_row apart. */
 static void nn__shard_product_add(const nn__cpu *cpu, const nn__shard_blocks *cut, int rows,
                                   int columns, float *to, ptrdiff_t to_row, const float *a,
                                   const float *b) {
@@ -103,7 +103,7 @@ static int nn__shard_product_rows(const nn_shard_product_args *args, int shard) 
     return (int)nn__max64(0, nn__min64(args->rows, left));
 }
 
-/* The product of one shard for the block at (i, j). */
+/* Computes the product of one shard for the block at (i, j). */
 static void nn__shard_product_of(const nn__cpu *cpu, const nn__shard_blocks *cut,
                                  const nn_shard_product_args *args, int shard, nn__product *x,
                                  ptrdiff_t i, ptrdiff_t j) {
@@ -111,7 +111,7 @@ static void nn__shard_product_of(const nn__cpu *cpu, const nn__shard_blocks *cut
                 *b = nn__f32(&args->b) + (ptrdiff_t)shard * args->b_step + j;
     const int rows = nn__shard_product_rows(args, shard);
     x->add = false;
-    if (rows == 0) /* which is a sum of no products: 0, and part of the tree */
+    if (rows == 0) /* a sum of no products: 0, but still a leaf of the tree */
         for (int r = 0; r < x->rows; r++)
             memset(x->y + r * x->y_row, 0, (size_t)x->columns * sizeof(float));
     for (int p = 0; p < rows; p += cut->depth, x->add = true) {
@@ -149,7 +149,7 @@ static void nn__shard_product_unit(const nn__cpu *cpu, const void *arguments, in
     for (int k = 0; k < cut.levels; k++) sums[k] = room + (size_t)k * block;
     for (int s = 0; s < args->shards; s++) {
         const bool last = s + 1 == args->shards;
-        float *sum = sums[cut.levels - 1]; /* the one that no other uses */
+        float *sum = sums[cut.levels - 1]; /* the free one */
         x.y = last && s == 0 ? y : sum;
         x.y_row = x.y == y ? args->n : cut.columns;
         nn__shard_product_of(cpu, &cut, args, s, &x, i, j);
@@ -160,7 +160,7 @@ static void nn__shard_product_unit(const nn__cpu *cpu, const void *arguments, in
                                   whole ? args->n : cut.columns, sums[level], sum);
         }
         if (last) break;
-        sums[cut.levels - 1] = sums[level]; /* waits for its other half */
+        sums[cut.levels - 1] = sums[level]; /* is pending until its other half is done */
         sums[level] = sum;
     }
 }
@@ -185,4 +185,4 @@ NN_PRIVATE void nn__install_shard_product(nn_context *nn) {
 }
 #endif
 
-typedef int nn__shard_product_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_product_part; /* a file must not be empty under NN_NO_TRAINING */

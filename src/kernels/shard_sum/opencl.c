@@ -1,9 +1,10 @@
-/* kernels/shard_sum/opencl.c - sums of shards on OpenCL. The kernel: opencl.cl beside it. */
+/* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 #include "opencl/private.h"
 
-#define NN__OPENCL_SHARD_SPAN 2048 /* numbers of a work-item on a CPU, where groups are dear */
+#define NN__OPENCL_SHARD_SPAN 2048 /* numbers per work-item on a CPU, where work-groups are
+                                      expensive */
 
-/* Numbers of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+/* Numbers per unit, enough to fill a GPU. */
 static int64_t nn__opencl_shard_sum_each(void) {
     return 1 << 22;
 }

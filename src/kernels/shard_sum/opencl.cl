@@ -1,7 +1,9 @@
-/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes `span` numbers side by side. */
+/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring
+   numbers. */
 
-/* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that
-   is not finite. By the bits: a compiler may think that left - left is 0. */
+/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0
+   if it is not finite. That is tested by bits, because a compiler may assume that left - left is
+   0. */
 float nn_shard_sum_round(float x, __global float *rest) {
     const float whole = x + *rest;
     const uint bits = as_uint(whole), size = bits & 0x7fffffffu;
@@ -12,7 +14,7 @@ float nn_shard_sum_round(float x, __global float *rest) {
     return closest;
 }
 
-/* sums: `count` of these are there; rests: NULL: no rounding there. */
+/* The first `count` sums are used. A rest of NULL: no rounding there. */
 __kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong
                            x_offset, const __global float *sum0, ulong sum0_offset, const
                            __global float *sum1, ulong sum1_offset, const __global float *sum2,
@@ -43,8 +45,8 @@ __kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global f
     }
 }
 
-/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.
-   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */
+/* A work-item computes one number of y: it adds the product of each shard to the pending sums.
+   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */
 __kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong
                                a_offset, const __global float *b, ulong b_offset, const
                                __global float *weights, ulong weights_offset, const
@@ -65,13 +67,14 @@ __kernel void nn_shard_product(__global float *y, ulong y_offset, const __global
         for (int p = 0; p < here; p++)
             sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];
         {
-/* Where another rank has the other shard, a weighed sum is rounded before it travels. */
+/* A weighted sum is rounded here, because the other shard may be another rank's, which gets it
+   rounded. */
 #pragma OPENCL FP_CONTRACT OFF
             if (weights && here > 0) {
                 const float weight = weights[weights_offset + (ulong)s * weight_step];
                 sum = weight == 0.0f ? 0.0f : sum * weight;
             }
-/* Every level by a number that the compiler knows, for registers have no index. */
+/* Each level is a compile-time constant, because registers cannot be indexed. */
 #pragma unroll
             for (int level = 0; level < 11; level++) {
                 const bool joins = s >> level & 1;

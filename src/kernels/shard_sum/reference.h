@@ -1,8 +1,7 @@
-/* kernels/shard_sum/reference.h - sums of shards as plain loops: what all devices are compared
-   with. */
+/* kernels/shard_sum/reference.h - sums of shards as plain loops. */
 #pragma once
 
-/* The bf16 beside x that is closer, the even one of two, by the size of its last place. */
+/* Returns the bf16 nearest to x, halves to even, from the size of its last bit. */
 static TEST_UNUSED double reference_shard_sum_closest(double x) {
     int power;
     frexp(x, &power);
@@ -19,7 +18,7 @@ static TEST_UNUSED double reference_shard_sum_round(const nn_shard_sum_args *a,
     return closest;
 }
 
-/* The cases have sums that f32 holds exactly. */
+/* f32 holds the sums of the cases exactly. */
 static TEST_UNUSED void reference_case_shard_sum(const nn_shard_sum_args *a,
                                                  const reference_outputs *out) {
     const reference_array to = reference_at(out, &a->to), narrow = reference_at(out, &a->narrow);
@@ -40,7 +39,7 @@ static TEST_UNUSED void reference_case_shard_product(const nn_shard_product_args
     for (int i = 0; i < a->m; i++)
         for (int j = 0; j < a->n; j++) {
             double sum = 0, scale = 0;
-            for (int row = 0; row < a->shards * a->rows; row++) { /* in their shards */
+            for (int row = 0; row < a->shards * a->rows; row++) { /* row by row of each shard */
                 const int64_t s = row / a->rows, p = row % a->rows;
                 if (a->counts.dtype
                         ? p >= (int64_t)view_f32(&a->counts)[s * a->weight_step] * a->count_rows

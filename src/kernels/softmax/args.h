@@ -10,10 +10,8 @@ typedef struct nn_softmax_args {
     bool logarithm;
 } nn_softmax_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
 #define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_SOFTMAX_FORWARD_NUMBERS(INT, REAL, OTHER) INT(logarithm) OTHER(dy)
 #define NN_SOFTMAX_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_SOFTMAX_FORWARD_NUMBERS(INT, REAL, OTHER)

@@ -1,4 +1,4 @@
-/* kernels/softmax/cpu.h - the loops of softmax over one row, which each instruction set has. */
+/* kernels/softmax/cpu.h - the loops of each instruction set for softmax over one row. */
 #pragma once
 
 #include "cpu/sets.h"

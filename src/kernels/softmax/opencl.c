@@ -1,5 +1,5 @@
 /* kernels/softmax/opencl.c - softmax and log_softmax over the last axis. A unit is a number of
-   rows. The kernels: kernels/softmax/opencl.cl. */
+   rows. */
 #include "opencl/private.h"
 
 static int32_t nn__opencl_softmax_length(const nn_softmax_args *args) {

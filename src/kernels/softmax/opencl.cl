@@ -1,5 +1,5 @@
 /* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _each: a work-item
-   takes a row, number by number (short rows); _group: a work-group of 64 takes one. */
+   takes a row, number by number (short rows). _group: a work-group of 64 takes a row. */
 
 __kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,
                               ulong x_offset, int logarithm, int n, ulong rows, ulong first,

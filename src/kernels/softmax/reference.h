@@ -1,5 +1,4 @@
-/* kernels/softmax/reference.h - softmax and its gradient, as plain loops in double: what every
-   device is compared with. */
+/* kernels/softmax/reference.h - softmax and its gradient, as plain loops in double. */
 #pragma once
 
 static TEST_UNUSED void reference_softmax_forward(const nn_softmax_args *s, reference_array y) {

@@ -15,9 +15,7 @@ typedef struct nn_sort_args {
     bool descending;
 } nn_sort_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_SORT_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_SORT_NUMBERS(INT, REAL, OTHER) INT(axis) INT(descending)

@@ -1,6 +1,6 @@
-/* kernels/sort/cases.h - small odd cases of sorted lines, for nn_self_test and
-   tests/kernels/test_backends.c: ties, NaN, infinities, zeros of both signs, every axis, all of a
-   line and the first of it. */
+/* kernels/sort/cases.h - small test cases of sorted lines, for nn_self_test and
+   tests/kernels/test_backends.c: ties, NaN, infinities, zeros of both signs, every axis, whole
+   lines and their first elements. */
 #pragma once
 
 #include "plan/self_test_cases.h"

@@ -1,14 +1,14 @@
-/* kernels/sort/cpu.c - sorting lines on the CPU. A number and its place become one 64-bit number,
-   the place below; so all are different, and their order is the stable one. Long lines are sorted
-   by radix, short ones by insertion; a heap finds the first of many. */
+/* kernels/sort/cpu.c - sorts lines on the CPU. A number and its index form one 64-bit key with the
+   index in the low half, so all keys differ and their order is the stable one. Long lines are
+   sorted by radix, short ones by insertion. A heap finds a few elements of many. */
 #include "cpu/private.h"
 
-#define NN__SORT_UNIT  16384 /* numbers of a unit, about */
-#define NN__SORT_SHORT 48    /* up to here insertion is faster */
+#define NN__SORT_UNIT  16384 /* numbers per unit, approximately */
+#define NN__SORT_SHORT 48    /* up to this length insertion is faster */
 
 typedef struct nn__sort_walk {
-    int64_t length, kept, inner, lines, each; /* each: lines of a unit */
-    bool heap; /* few are kept of many */
+    int64_t length, kept, inner, lines, each; /* each: lines per unit */
+    bool heap; /* a few of many are kept */
 } nn__sort_walk;
 
 static nn__sort_walk nn__sort_plan(const nn_sort_args *args) {
@@ -38,7 +38,8 @@ static size_t nn__sort_own(const nn__cpu *cpu, const void *arguments) {
     return (size_t)walk.length * (2 * sizeof(uint64_t)) + 4 * 256 * sizeof(uint32_t);
 }
 
-/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones. */
+/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all
+   ones. */
 static uint64_t nn__sort_item(const float *x, int64_t i, int64_t inner, uint32_t turn) {
     uint32_t word;
     memcpy(&word, &x[i * inner], sizeof word);
@@ -57,8 +58,8 @@ static void nn__sort_insert(uint64_t *items, int64_t count) {
     }
 }
 
-/* By the four bytes above the places, the lowest first; items come in the order of their places.
-   Returns where the result is: items or other. */
+/* Sorts by the four bytes above the index, the lowest first; keys come in the order of their
+   indices. Returns where the result is: items or other. */
 static uint64_t *nn__sort_radix(uint64_t *items, uint64_t *other, int64_t count, uint32_t *counts) {
     memset(counts, 0, 4 * 256 * sizeof *counts);
     for (int64_t i = 0; i < count; i++)
@@ -68,7 +69,7 @@ static uint64_t *nn__sort_radix(uint64_t *items, uint64_t *other, int64_t count,
         const int shift = 32 + 8 * byte;
         uint32_t *to = counts + byte * 256, sum = 0;
         uint64_t *swap = items;
-        if ((int64_t)to[items[0] >> shift & 255] == count) continue; /* all have one */
+        if ((int64_t)to[items[0] >> shift & 255] == count) continue; /* all have the same byte */
         for (int i = 0; i < 256; i++) {
             const uint32_t own = to[i];
             to[i] = sum;
@@ -81,7 +82,7 @@ static uint64_t *nn__sort_radix(uint64_t *items, uint64_t *other, int64_t count,
     return items;
 }
 
-/* Puts item i of a heap, whose largest is the first, where it belongs. */
+/* Moves item i of a heap to its place. The largest item of a heap is the first. */
 static void nn__sort_sink(uint64_t *heap, int64_t count, int64_t i) {
     const uint64_t item = heap[i];
     for (int64_t child; (child = 2 * i + 1) < count; i = child) {

@@ -1,13 +1,13 @@
-/* kernels/sort/opencl.c - sorting lines on OpenCL. The kernels: kernels/sort/opencl.cl. */
+/* kernels/sort/opencl.c - sorts lines on OpenCL. */
 #include "opencl/private.h"
 
-#define NN__SORT_BLOCK 2048            /* most items in local memory: 16 KiB */
-#define NN__SORT_CHUNK ((int64_t)1 << 20) /* items that are sorted together in global memory */
+#define NN__SORT_BLOCK 2048            /* most keys in local memory: 16 KiB */
+#define NN__SORT_CHUNK ((int64_t)1 << 20) /* keys that are sorted together in global memory */
 
 typedef struct nn__opencl_sort_walk {
     int64_t length, kept, inner, lines;
-    int64_t each;         /* lines of a unit */
-    uint32_t size, block; /* powers of two: items of a line, and of a work-group */
+    int64_t each;         /* lines per unit */
+    uint32_t size, block; /* powers of two: keys of a line, and of a work-group */
 } nn__opencl_sort_walk;
 
 static nn__opencl_sort_walk nn__opencl_sort_plan(const nn__opencl *device,
@@ -46,7 +46,7 @@ static int32_t nn__opencl_sort_units(nn__opencl *device, const void *arguments) 
     return nn__opencl_ceil_div(walk.lines, walk.each);
 }
 
-/* `groups` work-groups with a block of items each in local memory. */
+/* Runs `groups` work-groups, each with a block of keys in local memory. */
 static nn_result nn__opencl_sort_run_groups(nn__opencl_launch *launch, uint64_t groups,
                                             uint32_t block) {
     size_t all = (size_t)groups, local = nn__opencl_group(launch, 256);
@@ -63,7 +63,7 @@ static void nn__opencl_sort_put_x(nn__opencl_launch *launch, const nn_sort_args 
     nn__opencl_uint(launch, args->descending ? UINT32_MAX : 0);
 }
 
-/* Lines that fit into local memory. */
+/* Sorts lines that fit into local memory. */
 static nn_result nn__opencl_sort_lines(nn__opencl *device, const nn_sort_args *args,
                                        const nn__opencl_sort_walk *walk, int64_t first,
                                        int64_t end) {
@@ -77,7 +77,7 @@ static nn_result nn__opencl_sort_lines(nn__opencl *device, const nn_sort_args *a
     return nn__opencl_sort_run_groups(&launch, (uint64_t)(end - first), walk->size);
 }
 
-/* ---- lines that do not ----------------------------------------------------------------------- */
+/* ---- lines longer than local memory ---------------------------------------------------------- */
 
 static nn_result nn__opencl_sort_blocks(nn__opencl *device, const nn_sort_args *args,
                                         const nn__opencl_sort_walk *walk, const nn_view *all,
@@ -126,8 +126,8 @@ static nn_result nn__opencl_sort_results(nn__opencl *device, const nn_sort_args 
     return nn__opencl_run_flat(&launch, count, 256);
 }
 
-/* One unit: blocks are sorted alone, then merged into runs of twice the length until one is left;
-   only the steps between blocks are launches of their own. */
+/* Runs one unit: sorts the blocks separately, then merges them into runs of twice the length until
+   one is left. Only the steps between blocks are separate launches. */
 static nn_result nn__opencl_sort_chunk(nn__opencl *device, const nn_sort_args *args,
                                        const nn__opencl_sort_walk *walk, int64_t first,
                                        int64_t lines) {
@@ -158,7 +158,7 @@ static nn_result nn__opencl_sort_units_run(nn__opencl *device, const void *argum
         const int64_t rest = end - first;
         result = nn__opencl_sort_chunk(device, args, &walk, first,
                                        rest < walk.each ? rest : walk.each);
-        if (device->dry) break; /* the others need the same kernels */
+        if (device->dry) break; /* the other units need the same kernels */
     }
     return result;
 }

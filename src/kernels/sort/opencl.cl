@@ -1,11 +1,11 @@
-/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one
-   64-bit number, the place below: all are different, and their order is the stable one. Lines that
-   fit into a work-group's local memory are sorted there; longer ones in global memory, with the
-   steps inside a block in local memory. Source: Batcher, "Sorting networks and their applications",
-   1968. */
+/* kernels/sort/opencl.cl - sorts lines by a bitonic network. A number and its index form one 64-bit
+   key with the index in the low half, so all keys differ and their order is the stable one. Lines
+   that fit into a work-group's local memory are sorted there. Longer ones are sorted in global
+   memory, with the steps inside a block in local memory. Source: Batcher, "Sorting networks and
+   their applications", 1968. */
 
-/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.
-   Behind the line (i >= length) come items that are larger than all. */
+/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all
+   ones. Beyond the line (i >= length), keys are larger than all others. */
 ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {
     if (i >= length) return ~0ul;
     uint word = as_uint(x[i * inner]);
@@ -15,8 +15,8 @@ ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, 
     return (ulong)(word ^ turn) << 32 | i;
 }
 
-/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of
-   which the first is number `base` of its line. */
+/* The steps of the network for runs of `from` to `to` keys, inside a block of `size` keys. Its
+   first key has index `base` in its line. */
 void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {
     for (uint run = from; run && run <= to; run *= 2)
         for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {
@@ -41,7 +41,7 @@ void nn_sort_write(__global float *y, __global int *index, const __global float 
     if (index) index[to] = (int)from;
 }
 
-/* A work-group sorts a line; size: a power of two, at least length. */
+/* A work-group sorts a line. size: a power of two, at least length. */
 __kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,
                            ulong index_offset, const __global float *x, ulong x_offset,
                            ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,
@@ -56,9 +56,10 @@ __kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *inde
                       kept, inner);
 }
 
-/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */
+/* ---- lines longer than a block: `size` keys each in global memory
+   ----------------------------- */
 
-/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */
+/* Sorts a block up to runs of `to` keys. If `from` is 2, the keys come from x. */
 __kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,
                              ulong x_offset, ulong length, ulong inner, uint turn, ulong first,
                              uint size, uint block, uint from, uint to, __local ulong *items) {
@@ -72,7 +73,7 @@ __kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __glob
     for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];
 }
 
-/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */
+/* One step between blocks: a work-item per pair of keys that are `apart` from each other. */
 __kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,
                            ulong pairs) {
     ulong i = get_global_id(0);

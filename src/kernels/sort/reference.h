@@ -1,7 +1,7 @@
-/* kernels/sort/reference.h - sorted lines, as plain loops: what every device is compared with. */
+/* kernels/sort/reference.h - sorts lines, as plain loops. */
 #pragma once
 
-/* Is p before q, which stands behind it? NaN is the largest number. */
+/* True if p stays before q, which follows it in the line. NaN is the largest number. */
 static bool reference_sorted(double p, double q, bool descending) {
     if (descending) return p != p || (q == q && p >= q);
     return q != q || (p == p && p <= q);

@@ -30,11 +30,8 @@ typedef struct nn_strided_copy_args {
     nn_view status;     /* may be absent */
 } nn_strided_copy_args;
 
-/* The views and their roles: see kernels/list.h. Other elements of
-   y are unchanged. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM)                                                          \
     VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1) VIEW(IN, status, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_STRIDED_COPY_NUMBERS(INT, REAL, OTHER)                                                  \
     OTHER(pieces) OTHER(count) INT(fill) INT(accumulate) INT(value)

@@ -1,13 +1,13 @@
-/* kernels/strided_copy/cases.h - small odd cases of strided copies for
-   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+/* kernels/strided_copy/cases.h - small test cases of strided copies for nn_self_test. No shape
+   is a multiple of a tile, and a few are larger than one. */
 #pragma once
 
 #include "plan/self_test_cases.h"
 
 #ifndef NN_NO_REPORTS
 
-/* A transposition, every other column turned round, two pieces added to a filled tensor, rows
-   backwards, and one number for each row. */
+/* A transposition; every other column flipped; two pieces added to a filled tensor; rows in
+   reverse; one number per row. */
 static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_strided_copy_args *args = &test->args.strided_copy;
     nn_copy_piece *piece = test->pieces;

@@ -1,18 +1,19 @@
 /* kernels/strided_copy/cpu.c - strided copies on the CPU: rows that are contiguous on both sides
-   are moved whole, transpositions go in small squares so that every cache line is used up,
-   everything else goes element by element.
+   are copied whole, transpositions are done in small squares that use whole cache lines, everything
+   else is copied element by element.
 
-   Phase 0 fills, phase p copies piece p - 1; the barrier between phases gives the pieces their
-   order. A unit is a run of elements in the order of the piece's axes. Where one piece alone goes
-   through y from its beginning to its end, the same pass fills what lies between its rows. */
+   Phase 0 fills, phase p copies piece p - 1; the barrier between phases keeps the order of the
+   pieces. A unit is a run of elements in the order of the piece's axes. If there is a single piece
+   that goes through y from start to end, the same pass also fills the gaps between its rows. */
 #include "cpu/simd.h"
 
-#define NN__COPY_UNIT  16384 /* elements of a unit, about */
+#define NN__COPY_UNIT  16384 /* elements per unit, approximately */
 #define NN__COPY_BLOCK 16    /* rows and columns of a square */
-#define NN__COPY_BAND  64    /* rows of a transposition that go together: whole cache lines of x */
+#define NN__COPY_BAND  64    /* rows of a transposition that are processed together: whole cache
+                                lines of x */
 
-/* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each
-   other on both sides are one. At least one axis is left. */
+/* The axes of a piece, simplified: extents of 1 are dropped, and axes that continue each other on
+   both sides are joined. At least one axis is left. */
 typedef struct nn__copy_walk {
     int axes;
     int64_t extent[NN_COPY_AXES], x[NN_COPY_AXES], y[NN_COPY_AXES];
@@ -46,26 +47,27 @@ static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
     walk->axes = n;
 }
 
-/* A transposition: x is contiguous along the last axis but one. */
+/* True for a transposition: x is contiguous along the second-to-last axis. */
 static bool nn__copy_is_turned(const nn__copy_walk *walk) {
     const int last = walk->axes - 1;
     return last > 0 && walk->x[last] != 1 && walk->x[last] != 0 && walk->x[last - 1] == 1;
 }
 
-/* Rows of the last axis that one unit takes: whole squares of a transposition, and enough of them
-   that no cache line of x is read by two units. */
+/* Returns the rows of the last axis per unit: whole squares of a transposition, and enough of them
+   that no two units read the same cache line of x. */
 static int64_t nn__copy_rows(const nn__copy_walk *walk) {
     const int64_t least = nn__copy_is_turned(walk) ? NN__COPY_BAND : 1;
     const int64_t rows = nn__max64(least, NN__COPY_UNIT / walk->extent[walk->axes - 1]);
     return rows > NN__COPY_BLOCK ? rows / NN__COPY_BLOCK * NN__COPY_BLOCK : rows;
 }
 
-/* Units that one row is cut into. */
+/* Returns the number of units per row. */
 static int64_t nn__copy_cuts(const nn__copy_walk *walk) {
     return (walk->extent[walk->axes - 1] + NN__COPY_UNIT - 1) / NN__COPY_UNIT;
 }
 
-/* Does the one piece go up in y, row after row? Then the fill is what lies between them. */
+/* True if the only piece goes through y in ascending order, row by row. Then the gaps between its
+   rows are filled in the same pass. */
 static bool nn__copy_fills_between(const nn_strided_copy_args *args, const nn__copy_walk *walk) {
     int64_t span = 0; /* from the first to the last element of the inner axes */
     if (!args->fill || args->count != 1 || args->accumulate || walk->total < 1) return false;
@@ -96,7 +98,8 @@ static int nn__copy_units(const nn__cpu *cpu, const void *arguments, int phase) 
 
 /* ---- one element size at a time -------------------------------------------------------------- */
 
-/* A run of one row: n elements, strides in elements. streams: it may go past the caches. */
+/* Copies a run of n elements of one row; strides count elements. streams: it may bypass the
+   caches. */
 #define NN__COPY_ROW(name, type)                                                                   \
     static void name(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride,    \
                      bool streams) {                                                               \
@@ -130,7 +133,7 @@ static nn__copy_row nn__copy_row_of(size_t size, bool accumulate) {
                        : nn__copy_row8;
 }
 
-/* The bits of one element where it begins. */
+/* The bits of one element, at its start. */
 typedef union nn__copy_value {
     uint64_t eight;
     uint32_t four;
@@ -147,7 +150,6 @@ static nn__copy_value nn__copy_value_of(uint64_t bits, size_t size) {
     return value;
 }
 
-/* Elements [first, end) of y. */
 static void nn__copy_fill(const nn_strided_copy_args *args, int64_t first, int64_t end) {
     const size_t size = nn_dtype_size(args->y.dtype);
     const nn__copy_value value = nn__copy_value_of(args->value, size);
@@ -157,7 +159,7 @@ static void nn__copy_fill(const nn_strided_copy_args *args, int64_t first, int64
 }
 
 #ifdef NN__VECTOR8
-/* The numbers backwards: those of x go down, those of y up. */
+/* Copies in reverse: x descends, y ascends. */
 NN__AVX2 static void nn__copy_row4_back8(char *to, const char *from, int64_t n, int64_t y_stride,
                                          int64_t x_stride, bool streams) {
     const __m256i order = _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0);
@@ -170,7 +172,7 @@ NN__AVX2 static void nn__copy_row4_back8(char *to, const char *from, int64_t n, 
     nn__copy_row4(to + 4 * i, from - 4 * i, n - i, y_stride, x_stride, false);
 }
 
-/* One number, again and again. */
+/* Repeats one number. */
 NN__AVX2 static void nn__copy_row4_same8(char *to, const char *from, int64_t n, int64_t y_stride,
                                          int64_t x_stride, bool streams) {
     const __m256 value = _mm256_broadcast_ss((const float *)(const void *)from);
@@ -180,7 +182,7 @@ NN__AVX2 static void nn__copy_row4_same8(char *to, const char *from, int64_t n, 
     nn__copy_row4(to + 4 * i, from, n - i, y_stride, x_stride, false);
 }
 
-/* Four rows of y, of eight numbers each, from four columns of eight rows of x. */
+/* Writes four rows of y, of eight numbers each, from four columns of eight rows of x. */
 NN__AVX2 static inline void nn__copy_turn4(float *y, int64_t y_step, const float *x,
                                            int64_t x_step, bool streams) {
     __m256 r[4];
@@ -200,10 +202,10 @@ NN__AVX2 static inline void nn__copy_turn4(float *y, int64_t y_step, const float
     nn__store8(y + 3 * y_step, _mm256_shuffle_ps(b, d, 0xee), streams);
 }
 
-/* y[r, c] = x[c, r] for `rows` rows and `columns` columns of y: whole cache lines are written one
-   after the other, and what was read of a line of x is used before the next one comes. distant: the
-   lines of x come from beyond the nearer caches, each from another page, and are asked for early;
-   streams: y goes past the caches. */
+/* y[r, c] = x[c, r] for `rows` rows and `columns` columns of y. Whole cache lines are written one
+   after the other, and each line of x is used up before the next one. distant: the lines of x come
+   from beyond the nearer caches, each from another page, and are prefetched. streams: y bypasses
+   the caches. */
 NN__AVX2 static void nn__copy_turn8(float *y, int64_t y_step, const float *x, int64_t x_step,
                                     int64_t rows, int64_t columns, bool distant, bool streams) {
     const int64_t whole_rows = rows / 8 * 8, whole_columns = columns / 8 * 8;
@@ -224,9 +226,9 @@ NN__AVX2 static void nn__copy_turn8(float *y, int64_t y_step, const float *x, in
             y[r * y_step + c] = x[c * x_step + r];
 }
 
-/* A transposition of at least so many bytes, x and y, is larger than the nearer caches. Its y is
-   written past all of them where they could not hold it, and where its rows fall on each other in
-   them: a power of two apart. */
+/* From so many bytes on (x and y together), a transposition exceeds the nearer caches. Its y
+   bypasses the caches if they cannot hold it, and if its rows are a power of two apart, which maps
+   them to the same cache sets. */
 #define NN__COPY_FAR ((int64_t)4 << 20)
 static bool nn__copy_turn_streams(const nn__cpu *cpu, const nn__copy_walk *walk, const float *y) {
     const int64_t bytes = 8 * walk->total;
@@ -236,14 +238,14 @@ static bool nn__copy_turn_streams(const nn__cpu *cpu, const nn__copy_walk *walk,
     return walk->y[walk->axes - 2] % 512 == 0 || nn__streams(cpu, y, bytes);
 }
 
-/* n bytes, which may go past the caches; places do not overlap. */
+/* Copies n bytes, which may bypass the caches. The ranges do not overlap. */
 NN__AVX2 static inline void nn__copy_line8(char *to, const char *from, int64_t n, bool streams) {
     int64_t i = 0;
     if (n < 32 || (n > 2048 && !streams)) {
         memcpy(to, from, (size_t)n);
         return;
     }
-    if (streams && n >= 256) { /* no line that is written past the caches is written otherwise */
+    if (streams && n >= 256) { /* lines that bypass the caches must be written completely */
         i = (int64_t)(-(uintptr_t)to & 63);
         memcpy(to, from, (size_t)i);
         for (; i + 64 <= n; i += 64) {
@@ -265,7 +267,7 @@ NN__AVX2 static inline void nn__copy_line8(char *to, const char *from, int64_t n
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
-/* The places in x and y where a row begins. */
+/* Returns where a row begins in x and y. */
 static void nn__copy_row_start(const nn_copy_piece *piece, const nn__copy_walk *walk, int64_t row,
                                int64_t *x, int64_t *y) {
     *x = piece->x_first;
@@ -278,8 +280,8 @@ static void nn__copy_row_start(const nn_copy_piece *piece, const nn__copy_walk *
     }
 }
 
-/* Rows that follow each other along the last axis but one, where x is contiguous: squares of
-   NN__COPY_BLOCK. */
+/* Copies rows that follow each other along the second-to-last axis, where x is contiguous, in
+   squares of NN__COPY_BLOCK. */
 static void nn__copy_squares(const nn__copy_walk *walk, char *y, const char *x, int64_t rows,
                              int64_t columns, size_t size, nn__copy_row move) {
     const int64_t xs = walk->x[walk->axes - 1], ys = walk->y[walk->axes - 1];
@@ -292,19 +294,19 @@ static void nn__copy_squares(const nn__copy_walk *walk, char *y, const char *x, 
     }
 }
 
-/* How the rows of a piece are moved, once for a unit. */
+/* How the rows of a piece are copied; computed once per unit. */
 typedef struct nn__copy_way {
     const nn_strided_copy_args *args;
     char *to;
     const char *from;
     nn__copy_walk walk;
     nn__copy_row move;
-    int64_t size, first, columns; /* bytes of an element; the elements of each row that are moved */
+    int64_t size, first, columns; /* bytes per element; the elements of each row to copy */
     bool whole, between, vectors, streams;
 } nn__copy_way;
 
-/* Rows [row, row + count) begin at y: fills what lies before the first of them, and
-   behind the last one of all. */
+/* For rows [row, row + count), which begin at y: fills what lies before the very first row, and
+   after the very last one. */
 static void nn__copy_ends(const nn__copy_way *way, int64_t row, int64_t count, int64_t y) {
     const nn__copy_walk *walk = &way->walk;
     const int last = walk->axes - 1;
@@ -320,7 +322,8 @@ static void nn__copy_ends(const nn__copy_way *way, int64_t row, int64_t count, i
     }
 }
 
-/* `count` rows along the last axis but one, from x and to y on, and what lies between them. */
+/* Copies `count` rows along the second-to-last axis, from x to y, and fills the gaps between
+   them. */
 static void nn__copy_some(const nn__copy_way *way, int64_t count, int64_t x, int64_t y) {
     const nn__copy_walk *walk = &way->walk;
     const int last = walk->axes - 1;
@@ -346,7 +349,7 @@ static void nn__copy_some(const nn__copy_way *way, int64_t count, int64_t x, int
     }
 }
 
-/* Rows of a transposition; returns how many. */
+/* Transposes rows. Returns their number. */
 static int64_t nn__copy_turn(const nn__copy_way *way, int64_t count, int64_t x, int64_t y) {
     const nn__copy_walk *walk = &way->walk;
     const int last = walk->axes - 1;

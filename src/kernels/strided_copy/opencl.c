@@ -1,8 +1,8 @@
-/* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the filling and one for
-   each piece, in order. The kernels: kernels/strided_copy/opencl.cl. */
+/* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the fill and one for
+   each piece, in order. */
 #include "opencl/private.h"
 
-/* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+/* Elements per unit, enough to fill a GPU. */
 static int64_t nn__opencl_copy_unit(void) {
     return 1 << 22;
 }
@@ -13,10 +13,9 @@ static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
     return total;
 }
 
-/* Elements of a row that one work-item moves. */
+/* Elements of a row that one work-item copies. */
 static uint32_t nn__opencl_copy_each(void) { return 1; }
 
-/* Work-items of a piece. */
 static int64_t nn__opencl_copy_items(const nn_copy_piece *piece,
                                      uint32_t *cuts) {
     uint32_t each = nn__opencl_copy_each();
@@ -29,7 +28,7 @@ static int64_t nn__opencl_copy_piece_units(const nn_copy_piece *piece) {
     int64_t unit = nn__opencl_copy_unit(), total = nn__opencl_copy_total(piece);
     uint32_t cuts;
     int64_t units = (total + unit - 1) / unit, items = nn__opencl_copy_items(piece, &cuts);
-    return units < items ? units : items; /* a work-item is not cut */
+    return units < items ? units : items; /* a work-item is never split */
 }
 
 static int64_t nn__opencl_copy_fill_units(const nn_strided_copy_args *args) {
@@ -71,7 +70,7 @@ static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_
                                256);
 }
 
-/* Units [first, end) of one piece, of `units` in all. */
+/* Runs units [first, end) of a piece that has `units` of them. */
 static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy_args *args,
                                        const nn_copy_piece *piece, int64_t first, int64_t end,
                                        int64_t units) {

@@ -1,5 +1,5 @@
-/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`
-   elements of one row of the last axis. Extents and strides of the six axes come one by one.
+/* kernels/strided_copy/opencl.cl - one piece of a strided copy: a work-item copies up to `each`
+   elements of a row of the last axis. Extents and strides of the six axes are passed one by one.
    Nothing is written while the status word is set. */
 
 #define NN_STRIDED_COPY(name, type, assign)                                                        \
@@ -13,7 +13,7 @@
         if (item >= end || nn_faulty(status, status_offset)) return;                               \
         ulong row = item / cuts;                                                                   \
         uint column = (uint)(item % cuts) * each;                                                  \
-        (void)e0; /* the row number ends there */                                                  \
+        (void)e0; /* implied by the number of rows */                                              \
         long at_y = (long)y_first + (long)column * (long)y5,                                       \
              at_x = (long)x_first + (long)column * (long)x5;                                       \
         at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \

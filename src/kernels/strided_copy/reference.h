@@ -1,5 +1,4 @@
-/* kernels/strided_copy/reference.h - strided copies as plain loops: what every device is compared
-   with. */
+/* kernels/strided_copy/reference.h - strided copies as plain loops. */
 #pragma once
 
 static TEST_UNUSED void reference_strided_copy(const nn_strided_copy_args *args) {
@@ -44,7 +43,7 @@ static TEST_UNUSED void reference_strided_copy(const nn_strided_copy_args *args)
 
 static TEST_UNUSED void reference_case_strided_copy(const nn_strided_copy_args *a,
                                                     const reference_outputs *out) {
-    /* exact: elements are moved, and sums of two are rounded once */
+    /* exact: elements are copied, and a sum of two is rounded once */
     nn_strided_copy_args copy = *a;
     reference_array y = reference_at(out, &a->y);
     size_t bytes = (size_t)reference_count(&a->y) * nn_dtype_size(a->y.dtype);

@@ -37,7 +37,7 @@ typedef struct nn_clip_args {
     nn_view scratch;
 } nn_clip_args;
 
-/* The views and their roles: see kernels/list.h. */
+/* Views and numbers: see kernels/list.h. */
 #define NN_UPDATE_VIEWS(VIEW, ITEM)                                                                \
     ITEM(CHANGED, items, count, parameter, 1) ITEM(IN, items, count, gradient, 1)                  \
     ITEM(CHANGED, items, count, moment1, 1) ITEM(CHANGED, items, count, moment2, 1)                \
@@ -45,8 +45,6 @@ typedef struct nn_clip_args {
 #define NN_CLIP_VIEWS(VIEW, ITEM)                                                                  \
     ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
     VIEW(SCRATCH, scratch, 1)
-
-/* The fields that are not views: see kernels/list.h. */
 #define NN_UPDATE_NUMBERS(INT, REAL, OTHER)                                                        \
     OTHER(items) OTHER(count) INT(optimizer) REAL(learning_rate) REAL(weight_decay) REAL(momentum) \
     REAL(dampening) REAL(beta1) REAL(beta2) REAL(epsilon) INT(nesterov) OTHER(step)

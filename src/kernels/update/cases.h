@@ -1,5 +1,5 @@
-/* kernels/update/cases.h - small odd cases of optimizers and clipping for
-   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+/* kernels/update/cases.h - small test cases of optimizers and clipping for nn_self_test. No
+   shape is a multiple of a tile, and a few are larger than one. */
 #pragma once
 
 #include "plan/self_test_cases.h"
@@ -44,7 +44,7 @@ static bool nn__cases_update(nn__self_test *test, int i) {
         test->views[test->view_count - 1].output = true;
     }
     if (i >= 4) nn__self_test_positive(test, &args->gradient_scale, 1, 0, 0, 0);
-    nn__self_test_status(test, &args->status, i == 5); /* set: nothing may be updated */
+    nn__self_test_status(test, &args->status, i == 5); /* if set, nothing may be updated */
     nn__format(test->what, sizeof test->what, "optimizer %d, case %d", (int)args->optimizer, i + 1);
     return true;
 }

@@ -1,8 +1,8 @@
-/* kernels/update/cpu.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of
+/* kernels/update/cpu.c - SGD, Adam, AdamW and gradient clipping, with the formulas and the order of
    torch.optim 1.13.
 
-   No schedule, no groups: one call updates a list of parameters with one set of numbers. All of it
-   waits on memory, so each number is read and written once. */
+   Schedules and groups are handled elsewhere: one call updates a list of parameters with one set of
+   numbers. Updates are limited by memory, so each number is read and written once. */
 #include "kernels/update/cpu.h"
 #include "kernels/update/vector.h"
 
@@ -11,13 +11,13 @@
 
 #ifndef NN_NO_TRAINING
 
-/* Numbers of one parameter in a unit: at least, and at most. */
+/* Least and most numbers of a parameter per unit. */
 #define NN__UPDATE_UNIT 16384
 #define NN__UPDATE_MOST 262144
 
-/* ---- which numbers a unit has ---------------------------------------------------------------- */
+/* ---- the numbers of a unit ------------------------------------------------------------------- */
 
-/* A sixteenth of the parameter: memory is read fastest by threads that each go a long way. */
+/* A sixteenth of the parameter: long sequential reads are fastest. */
 static int64_t nn__update_each(const nn_update_item *item) {
     const int64_t each = nn__count(&item->gradient) / 16;
     if (each <= NN__UPDATE_UNIT) return NN__UPDATE_UNIT;
@@ -35,7 +35,7 @@ static int nn__update_all_blocks(const nn_update_item *items, int count) {
     return blocks;
 }
 
-/* The item of a unit, its first number and how many. */
+/* Returns the item of a unit, its first number, and the count. */
 static const nn_update_item *nn__update_find(const nn_update_item *items, int unit, int64_t *first,
                                              int *count) {
     while (unit >= nn__update_blocks(items)) unit -= nn__update_blocks(items++);
@@ -44,8 +44,8 @@ static const nn_update_item *nn__update_find(const nn_update_item *items, int un
     return items;
 }
 
-/* How many of the items a unit of the step takes together, of which there are `count`: small ones
-   that follow one another, so that its numbers are made once for them. */
+/* Returns how many of the first of `count` items a unit updates together: small consecutive ones,
+   so that the numbers of the step are computed once for all. */
 static int nn__update_together(const nn_update_item *items, int count) {
     int64_t numbers = 0;
     int n = 0;
@@ -67,8 +67,8 @@ static int nn__update_units(const nn__cpu *cpu, const void *arguments, int phase
 
 /* ---- the numbers of a step ------------------------------------------------------------------- */
 
-/* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and
-   PyTorch has 0.999. */
+/* Returns the decimal number that was written for a float. With 0.999f itself, 1 - beta would be
+   wrong in its fifth digit; PyTorch computes with 0.999. */
 static double nn__update_decimal(float number) {
     double decimal = floor((double)number * 1e7 + 0.5) / 1e7;
     return (float)decimal == number ? decimal : (double)number;
@@ -96,12 +96,12 @@ static nn__update_numbers nn__update_make_numbers(const nn_update_args *args) {
     const double root = sqrt(1.0 - pow(beta2, step));
     k.rate = (float)(nn__update_decimal(args->learning_rate) * root / (1.0 - pow(beta1, step)));
     k.epsilon = (float)((double)args->epsilon * root);
-    /* the root of FLT_MIN is less than half of the last bit of this */
+    /* the root of FLT_MIN is less than half of the last bit of epsilon */
     k.least = k.epsilon >= 1e-11f ? FLT_MIN : 0.0f;
     return k;
 }
 
-/* n numbers of an item, from `first` on. */
+/* Updates n numbers of an item, from `first` on. */
 static void nn__update_some(const nn__cpu *cpu, const nn_update_args *args,
                             const nn__update_numbers *k, const nn_update_item *item, int64_t first,
                             int n) {
@@ -111,7 +111,7 @@ static void nn__update_some(const nn__cpu *cpu, const nn_update_args *args,
     const nn__update_loops *loops = NN__OF_SET(cpu, nn__update_loops);
     if (args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW)
         loops->adam(k, p, g, moment1, nn__f32(&item->moment2) + first, n);
-    else /* as PyTorch: without momentum no buffer, no nesterov */
+    else /* as in PyTorch: without momentum no buffer and no nesterov */
         loops->sgd(k, p, g, args->momentum == 0.0f ? NULL : moment1, n);
 }
 
@@ -144,7 +144,7 @@ static void nn__update_unit(const nn__cpu *cpu, const void *arguments, int phase
 static const nn__cpu_kernel nn__update_kernel = {nn__update_units, nn__update_unit, NULL, NULL,
                                                  NULL};
 
-/* ---- clipping: sums of squares in double, then the scale ------------------------------------- */
+/* ---- clipping: first sums of squares in double, then the scale ------------------------------- */
 
 static int nn__update_clip_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_clip_args *args = (const nn_clip_args *)arguments;

@@ -1,17 +1,17 @@
-/* kernels/update/opencl.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order
+/* kernels/update/opencl.c - SGD, Adam, AdamW and gradient clipping, with the formulas and the order
    of kernels/update/cpu.c.
 
-   All parameters in one launch, as long as theirs, their gradients and their moments are in one
-   buffer each; a unit is a number of blocks over all of them. No number is read back: the status
-   word and the gradients' scale are read by the kernels. The kernels: kernels/update/opencl.cl. */
+   All parameters are updated in one launch, if parameters, gradients and moments are in one buffer
+   each. A unit is a number of blocks over all of them. The host reads nothing back: the kernels
+   read the status word and the gradients' scale. */
 #include "opencl/chain.h"
 
 #include <math.h>
 
-#define NN__UPDATE_ITEMS      256  /* of a launch, at most */
-#define NN__UPDATE_CLIP_BLOCK 4096 /* squares of a part */
+#define NN__UPDATE_ITEMS      256  /* most items of a launch */
+#define NN__UPDATE_CLIP_BLOCK 4096 /* squares per partial sum */
 
-/* Numbers of a block, and blocks of a unit. */
+/* Numbers per block, and blocks per unit. */
 static int64_t nn__opencl_update_block(void) {
     return 1024;
 }
@@ -33,8 +33,8 @@ static int32_t nn__opencl_update_units(nn__opencl *device, const void *arguments
     return units > 0 ? units : 1;
 }
 
-/* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and
-   PyTorch has 0.999. */
+/* Returns the decimal number that was written for a float. With 0.999f itself, 1 - beta would be
+   wrong in its fifth digit; PyTorch computes with 0.999. */
 static double nn__opencl_update_decimal(float number) {
     double decimal = floor((double)number * 1e7 + 0.5) / 1e7;
     return (float)decimal == number ? decimal : (double)number;
@@ -68,7 +68,7 @@ NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
     nn__opencl_float(launch, args->epsilon);
 }
 
-/* How many of the items, of which there are `count`, share their buffers. */
+/* Returns how many of the first of `count` items share their buffers. */
 static int32_t nn__opencl_update_together(const nn_update_item *items, int32_t count) {
     int32_t n = 1;
     while (n < count && n < NN__UPDATE_ITEMS &&
@@ -80,7 +80,7 @@ static int32_t nn__opencl_update_together(const nn_update_item *items, int32_t c
     return n;
 }
 
-/* The table of items begins with their first blocks. Returns the number behind these. */
+/* Writes the first blocks of the items to the table. Returns the next place in the table. */
 static uint64_t *nn__opencl_update_starts(uint64_t *table, const nn_update_item *items,
                                           int32_t count, int64_t block) {
     *table++ = 0;
@@ -90,12 +90,13 @@ static uint64_t *nn__opencl_update_starts(uint64_t *table, const nn_update_item 
     return table;
 }
 
-/* Blocks [first, end) of items that share their buffers. */
+/* Runs blocks [first, end) of items that share their buffers. */
 static nn_result nn__opencl_update_launch(nn__opencl *device, const nn_update_args *args,
                                           const nn_update_item *items, int32_t count, int64_t first,
                                           int64_t end) {
     bool adam = args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW;
-    bool momentum = adam || args->momentum != 0.0f; /* as PyTorch: else no buffer, no nesterov */
+    bool momentum = adam || args->momentum != 0.0f; /* as in PyTorch: without momentum no buffer and
+                                                       no nesterov */
     const int64_t block = nn__opencl_update_block();
     uint64_t table[6 * NN__UPDATE_ITEMS + 1];
     uint64_t *entry = nn__opencl_update_starts(table, items, count, block);
@@ -137,7 +138,7 @@ static nn_result nn__opencl_update_run(nn__opencl *device, const void *arguments
         int64_t blocks =
             nn__opencl_update_blocks(args->items + at, some, nn__opencl_update_block());
         int64_t from = first > 0 ? first : 0, stop = end < blocks ? end : blocks;
-        first -= blocks, end -= blocks; /* for the next ones */
+        first -= blocks, end -= blocks; /* relative to the next items */
         if (from >= stop) continue;
         nn_result result =
             nn__opencl_update_launch(device, args, args->items + at, some, from, stop);
@@ -158,7 +159,7 @@ static const char *nn__opencl_update_refuses(nn__opencl *device, const void *arg
 static const nn__opencl_kernel nn__opencl_update_kernel = {
     nn__opencl_update_refuses, NULL, nn__opencl_update_units, nn__opencl_update_run};
 
-/* ---- clipping: a unit for the squares, and one for the end ----------------------------------- */
+/* ---- clipping: one unit for the squares, one for the end ------------------------------------- */
 
 static uint64_t nn__opencl_clip_scratch(nn__opencl *device, const void *arguments) {
     const nn_clip_args *args = (const nn_clip_args *)arguments;
@@ -173,7 +174,7 @@ static int32_t nn__opencl_clip_units(nn__opencl *device, const void *args) {
     return 2;
 }
 
-/* The variant for work-groups of 64, where there are such. */
+/* Begins the variant for work-groups of 64 if the device has them. */
 static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *items,
                                                const char *group, bool *groups) {
     *groups = device->group >= 64;
@@ -185,7 +186,8 @@ static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *i
     return nn__opencl_begin(device, "update", items, "");
 }
 
-/* Of items that share their buffer. Their parts begin with `part`; returns the part behind them. */
+/* Sums the squares of items that share their buffer. Their parts begin at *part, which is moved to
+   the next free part. */
 static nn_result nn__opencl_clip_squares(nn__opencl *device, const nn_clip_args *args,
                                          const nn_update_item *items, int32_t count,
                                          int64_t *part) {

@@ -1,14 +1,13 @@
 /* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for all parameters in one launch, in
    blocks of numbers.
 
-   Each parameter begins with a block of its own; a work-group takes one
-   block. Nothing happens while the status word is set. The numbers of a step come from
-   the host, computed in double.
+   A work-group takes one block, and no block spans two parameters. Nothing happens while the status
+   word is set. The host computes the numbers of a step in double.
 
-   table: the first block of each item and the end of the last one, then of each item what follows
-   where it is in the buffers that all of them share. */
+   table: the first block of each item, and the end of the last one; then, for each item, its
+   offsets in the shared buffers. */
 
-/* Which of `count` items has the block? */
+/* Returns which of the `count` items has the block. */
 uint nn_update_find(const __global ulong *table, uint count, uint block) {
     uint low = 0u, high = count;
     while (high - low > 1u) {
@@ -24,8 +23,7 @@ uint nn_update_find(const __global ulong *table, uint count, uint block) {
 #define NN_ITEMS                                                                                   \
     __global float *p, ulong p_offset, const __global float *g, ulong g_offset, __global float *m, \
         ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count
-/* Leaves p, g, m, v of the block's item, and the numbers [at, end) of it. m, v: NULL where
-   there is none. */
+/* Sets p, g, m, v to the block's item, and [at, end) to its numbers. An absent m or v is NULL. */
 #define NN_FIND                                                                                    \
     uint item = nn_update_find(table, count, block);                                               \
     const __global ulong *entry = table + count + 1u + 5u * item;                                  \
@@ -91,7 +89,7 @@ __kernel void nn_sgd(NN_SGD_ARGUMENTS) {
     }
 }
 
-/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */
+/* ---- clipping: the sum of squares of each block by 64 lanes, then the scale ---- */
 
 #define NN_CLIP_ARGUMENTS                                                                          \
     __global float *part, ulong part_offset, const __global float *g, ulong g_offset,              \

@@ -1,5 +1,5 @@
-/* kernels/update/reference.h - an optimizer's step, and the norm that clips gradients, as plain
-   loops in double: what every device is compared with. */
+/* kernels/update/reference.h - an optimizer's step and gradient clipping, as plain loops in
+   double. */
 #pragma once
 
 static TEST_UNUSED void reference_clip(const nn_clip_args *c, reference_array scale,
@@ -17,8 +17,8 @@ static TEST_UNUSED void reference_clip(const nn_clip_args *c, reference_array sc
     if (c->norm.dtype) reference_set(norm, 0, sqrt(sum), 0);
 }
 
-/* The number that the user wrote: PyTorch keeps 0.999 in double, and 1 - 0.999f would differ in the
-   fifth digit. */
+/* Returns the number that the user wrote. PyTorch computes with 0.999 in double; 1 - 0.999f would
+   differ in the fifth digit. */
 static double reference_decimal(float number) {
     double decimal = floor((double)number * 1e7 + 0.5) / 1e7;
     return (float)decimal == number ? decimal : (double)number;
@@ -45,15 +45,15 @@ static TEST_UNUSED void reference_update_item(const nn_update_args *u, int i, re
         }
         scale = fabs(w) + fabs(g);
         if (u->optimizer == NN_ADAMW) w *= 1 - lr * decay;
-        else if (decay != 0) g += decay * w; /* not 0 * infinity */
+        else if (decay != 0) g += decay * w; /* 0 * infinity would be NaN */
         if (u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW) {
             double m = b1 * (double)moment1[j] + (1 - b1) * g,
                    v = b2 * (double)moment2[j] + (1 - b2) * g * g;
             double unit = 1 / (1 - pow(b1, (double)u->step));
             double root = sqrt(v) / sqrt(1 - pow(b2, (double)u->step)) + (double)u->epsilon;
             step = lr * unit * m / root;
-            /* m may be a difference of near equals: its error, divided by root, is part of the
-               scale */
+            /* m may be a difference of nearly equal numbers: its error, divided by root, is part of
+               the scale */
             scale += lr * unit *
                      (b1 * fabs((double)moment1[j]) +
                       (1 - b1) * (fabs(g) + (decay != 0 ? fabs(decay * w) : 0))) /

@@ -1,5 +1,5 @@
 /* kernels/update/vector.h - the loops of SGD and Adam, for every instruction set. No product is
-   fused with a sum, so that all sets make the same bytes. */
+   fused with a sum, so all sets give the same bytes. */
 #ifndef NN__SET
 #define NN__BODY "kernels/update/vector.h"
 #include "cpu/for_each_set.h"
@@ -8,15 +8,16 @@
 #include "kernels/update/cpu.h"
 
 #ifndef NN_NO_TRAINING
-/* The gradient of a vector of parameters, with the decay; 0 * infinity would be NaN. */
+/* Returns the gradient of a vector of parameters, with weight decay. Without decay the product is
+   skipped, because 0 * infinity would be NaN. */
 NN__OP NN__F32 NN__(update_gradient)(NN__F32 gradient, NN__F32 parameter, NN__F32 scale,
                                      NN__F32 decay, bool decays) {
     const NN__F32 g = NN__(mul)(gradient, scale);
     return decays ? NN__(add)(g, NN__(mul)(decay, parameter)) : g;
 }
 
-/* Plain steps, four vectors at a time: all are read before one is written, so that no read waits
-   for the line of a write. Returns how many numbers are done. */
+/* SGD without momentum, four vectors at a time: all are read before one is written, so that no load
+   waits for the cache line of a store. Returns the number of parameters done. */
 static int NN__(update_steps)(const nn__update_numbers *k, float *p, const float *gradient, int n) {
     const NN__F32 scale = NN__(all)(k->scale), decay = NN__(all)(k->decay),
                   rate = NN__(all)(k->rate);
@@ -41,7 +42,6 @@ static int NN__(update_steps)(const nn__update_numbers *k, float *p, const float
     return i;
 }
 
-/* With momentum. */
 static void NN__(update_momentum)(const nn__update_numbers *k, float *p, const float *gradient,
                                   float *moment, int n) {
     const NN__F32 scale = NN__(all)(k->scale), decay = NN__(all)(k->decay),
@@ -81,8 +81,8 @@ static void NN__(update_sgd)(const nn__update_numbers *k, float *p, const float 
     }
 }
 
-/* A moment that is no more than subnormal is 0 where it changes no parameter: those of weights
-   whose gradient has ended would else stay there, where processors take ten times as long. */
+/* Sets a subnormal moment to 0 where it changes no parameter. Otherwise the moments of weights
+   whose gradient has become 0 stay subnormal, which takes processors ten times as long. */
 NN__OP NN__F32 NN__(update_moment)(NN__F32 moment, NN__F32 least) {
     return NN__(drop)(NN__(less)(NN__(abs)(moment), least), moment);
 }
@@ -92,7 +92,7 @@ struct NN__(update_lanes) {
     NN__F32 scale, decay, rate, shrink, beta1, rest1, beta2, rest2, epsilon, least;
 };
 
-/* `left` numbers, or a vector of them. */
+/* Updates `left` numbers, or a vector of them. */
 NN__INLINE void NN__(update_adam_some)(const struct NN__(update_lanes) *k, float *p,
                                        const float *gradient, float *moment1, float *moment2,
                                        const int left, const bool decays) {
