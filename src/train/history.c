@@ -238,7 +238,9 @@ NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer
     double seconds = (double)(nn__now(&trainer->nn->clock) - meter->since) * 1e-9;
     int64_t steps = trainer->step - meter->step;
     memset(record, 0, sizeof *record);
-    record->learning_rate = trainer->desc.learning_rate;
+    record->learning_rate =
+        nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate,
+                          trainer->step > 0 ? trainer->step - 1 : 0);
     record->uploaded = nn__meter_bytes(meter, trainer, NN_CROSS_UPLOAD);
     record->downloaded = nn__meter_bytes(meter, trainer, NN_CROSS_DOWNLOAD);
     record->between = nn__meter_bytes(meter, trainer, NN_CROSS_DEVICE);

@@ -12,10 +12,10 @@ typedef struct nn_record {
     bool epoch_ended;        /* it is the epoch's last report */
     nn_report train;         /* means over these steps; train.step is the last of them */
     nn_report validation;    /* samples 0: there was none */
-    float learning_rate;     /* of the last step */
-    int64_t steps;           /* the rate that a schedule starts from: see nn_set_learning_rate */
-    double seconds;          /* since the first record of this nn_fit began, with validations */
-    double step_seconds;     /* since nn_fit was called, with validations */
+    float learning_rate;     /* of the last step, with the schedule */
+    int64_t steps;           /* number of these steps */
+    double seconds;          /* since nn_fit was called, with validations */
+    double step_seconds;     /* mean time of a step, with waiting for data */
     double wait_seconds;     /* mean time of a step spent in nn_next_batch */
     uint64_t uploaded;       /* bytes, from the ledger */
     uint64_t downloaded;     /* bytes */

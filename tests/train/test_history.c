@@ -207,6 +207,20 @@ static void test_records_of_fit(void) {
     nn_close(j.nn);
 }
 
+/* A record has the rate that the schedule gave its last step. */
+static void test_rate_of_a_schedule(void) {
+    job j;
+    job_open(&j, "small", true);
+    ENSURE(j.trainer && nn_set_schedule(j.trainer, &(nn_schedule){.kind = NN_SCHEDULE_STEP,
+                                                                  .steps = 3,
+                                                                  .gamma = 0.5f}) == NN_OK);
+    ENSURE(job_fit(&j, 3, 0) == NN_OK && nn_history_count(j.history) == 3); /* 3 steps an epoch */
+    ENSURE_CLOSE(nn_history_at(j.history, 0)->learning_rate, 0.01, 1e-8);
+    ENSURE_CLOSE(nn_history_at(j.history, 1)->learning_rate, 0.005, 1e-8);
+    ENSURE_CLOSE(nn_history_at(j.history, 2)->learning_rate, 0.0025, 1e-8);
+    nn_close(j.nn);
+}
+
 static void test_capacity_and_writer(void) {
     job j;
     nn_history_desc desc;
@@ -587,6 +601,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_slow_data);
     RUN(test_records_of_fit);
+    RUN(test_rate_of_a_schedule);
     RUN(test_capacity_and_writer);
     RUN(test_other_metrics);
     RUN(test_lines_and_back);
