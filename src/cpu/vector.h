@@ -114,6 +114,8 @@
 #define NN__FOUR                NN__(vf)
 #define NN__OP                  static inline NN__UNUSED
 #define NN__INLINE              static NN__ALWAYS_INLINE NN__UNUSED
+/* Vectors of a panel of a product (kernels/matmul/vector.h), on which other kernels build. */
+#define NN__PANEL_WIDE (NN__REGISTERS == 32 && NN__LANES == 4 ? 4 : 2)
 #endif
 
 #include "cpu/vector_plain.h"

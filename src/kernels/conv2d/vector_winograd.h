@@ -18,7 +18,7 @@
    Numbers of neighbouring channels lie side by side, NN__WINOGRAD_WIDE of them: half a panel. */
 #if defined(NN__SET) && NN__LANES > 1
 
-#define NN__WINOGRAD_WIDE (NN__LANES == 4 ? 8 : NN__LANES)
+#define NN__WINOGRAD_WIDE (NN__PANEL_WIDE * NN__LANES / 2)
 #define NN__WINOGRAD_A    0.70710678118654752f
 #define NN__WINOGRAD_B    1.41421356237309505f
 

@@ -62,15 +62,13 @@ static void NN__(tile)(const nn__tile *t) {
 }
 
 #else
+#define NN__TILE_WIDE NN__PANEL_WIDE
 #if NN__REGISTERS == 16
 #define NN__TILE_HIGH 6
-#define NN__TILE_WIDE 2
 #elif NN__LANES == 4
 #define NN__TILE_HIGH 4
-#define NN__TILE_WIDE 4
 #else
 #define NN__TILE_HIGH 8
-#define NN__TILE_WIDE 2
 #define NN__PANEL_HIGH 14 /* a panel may be too large for the first cache */
 #endif
 #ifndef NN__PANEL_HIGH

@@ -270,7 +270,7 @@ NN_PRIVATE nn__separable_set nn__separable_set_of(const nn__cpu *cpu) {
     nn__separable_set set = {NN__SEPARABLE_LANES, 4, nn__separable_tile, nn__separable_row_plain};
 #ifndef NN_NO_SIMD
     const nn__panel_set *tiles = nn__panel_set_of(cpu);
-    if (!tiles) return set;
+    if (!tiles || tiles->lanes < NN__SEPARABLE_LANES) return set;
     set.lanes = tiles->lanes;
     set.rows = tiles->rows;
     set.tile = tiles->tile;
