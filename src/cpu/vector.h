@@ -55,7 +55,8 @@
                                     tend to repeat a load for each
      load_some(x, n, filler) store_some(y, n, v)               0 <= n <= NN__LANES
      load_up_to(x, n, filler) store_up_to(y, n, v)             any n; whole vectors are fast
-     put(y, v, streams)             stores past the caches if `streams` (nn__streams_at)
+     stream(y, v)                   stores past the caches, or is store
+     put(y, v, streams)             stream if `streams` (nn__streams_at), else store
      ahead(x)                       prefetches the cache line of x. Functions that only prefetch
                                     must be NN__INLINE: gcc removes calls of others
      add sub mul div sqrt abs       IEEE
@@ -88,13 +89,15 @@
      load_four(x) fma_lane0 to fma_lane3 (four, b, c)          x[lane] b + c for four numbers at x,
                                     which stay in a register where NN__BY_LANE is defined
      pairs(a, b)                    sums of neighbours of a, then of b. With one lane: a + b
-     transpose_square(y, y_row, x, x_row)   NN__LANES rows of NN__LANES numbers
+     transpose_square(y, y_row, x, x_row)   NN__LANES rows of NN__LANES numbers; y_row and x_row
+                                    are the floats from one row to the next
      exp log tanh erf sigmoid       each states its error
      uniform                        random numbers in [0, 1)
 
    HOW TO ADD A SET
 
-   Write one file that defines the first part of that list, with cpu/vector_plain.h as the model.
+   Write one file that defines every function of cpu/vector_plain.h. cpu/vector_math.h builds the
+   other operations of the list from these, such as load_up_to, put, abs, squares8 and exp.
    For vectors of 128 bits that gcc and clang know, cpu/vector_simd128.h may be enough.
    docs/instruction-sets.md tells which lists name the set. tests/kernels/test_vector.c tests it as
    soon as it is named. */
