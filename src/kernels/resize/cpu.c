@@ -104,8 +104,8 @@ static void nn__resize_bases(nn__resize_table *table, int lanes) {
 
 /* y = the sum of the rows that the table names for row i, two at a time. Row r is at x + r % ring *
    step. */
-static void nn__resize_rows(const nn__resize_loops *loops, const nn__resize_table *table, int i, float *y,
-                            const float *x, int64_t step, int ring, int n) {
+static void nn__resize_rows(const nn__resize_loops *loops, const nn__resize_table *table, int i,
+                            float *y, const float *x, int64_t step, int ring, int n) {
     for (int k = 0; k < table->taps; k += 2) {
         const int64_t at = (int64_t)k * table->length + i, next = at + table->length;
         const bool two = k + 1 < table->taps && table->index[next] >= 0;
