@@ -95,6 +95,18 @@ static inline NN__UNUSED void nn__all_streamed(void) {
 #endif
 }
 
+/* Asks for the line of memory at x, which may lie beyond the end of a tensor: for loops without
+   vectors. */
+static NN__ALWAYS_INLINE NN__UNUSED void nn__ahead(const void *x) {
+#if defined(NN__HAS_AVX2)
+    _mm_prefetch((const char *)x, _MM_HINT_T0);
+#elif defined(NN__HAS_VECTORS) && (defined(__GNUC__) || defined(__clang__))
+    __builtin_prefetch(x);
+#else
+    (void)x;
+#endif
+}
+
 /* erf on [0, 4) in eight pieces, each 0.5 wide. In the first piece
      erf(t) = t + t q(t)
    and in the others, around a centre whose erf is almost exactly a float,

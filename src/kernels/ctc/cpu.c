@@ -1,25 +1,11 @@
-/* kernels/ctc/cpu.c - connectionist temporal classification on the CPU. A unit is a sample. The
-   states are the targets with blanks before, between and after them. alpha and beta are the
-   logarithms of the sums over all paths from the start and to the end; both include the probability
-   of their own row. Source: Graves et al., "Connectionist temporal classification", 2006. */
-#include "cpu/simd.h"
+/* kernels/ctc/cpu.c - connectionist temporal classification on the CPU: a sample is a unit. The
+   targets with a blank before, between and behind them are the states; alpha and beta are the
+   logarithms of the sums over all paths from the start and to the end, both with the row's own
+   probability. Source: Graves et al., "Connectionist temporal classification", 2006. */
+#include "kernels/ctc/cpu.h"
+#include "kernels/ctc/vector.h"
 
 #include <math.h>
-
-/* Rows of states have at least two numbers of -infinity before and after them, so the loops need no
-   bounds tests. Tables have as many lanes as a row. */
-#define NN__CTC_LANES 8
-
-typedef struct nn__ctc {
-    const float *rows; /* log-probabilities of the sample, `step` apart */
-    const int32_t *targets;
-    int64_t step;
-    int classes, blank, length, states; /* length: rows that are used; states: 2 targets + 1 */
-    bool valid;
-    int32_t *own;   /* the class of each state */
-    int32_t *jumps; /* -1: a path may come to this state from two states before; else 0 */
-    float *emitted; /* the log-probability of each state's class in the current row */
-} nn__ctc;
 
 static int64_t nn__ctc_most_states(const nn_ctc_args *args) {
     return 2 * (int64_t)args->targets.shape.extent[1] + 1;
@@ -80,53 +66,20 @@ static float nn__ctc_add(float a, float b, float c) {
     return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
 }
 
-#ifdef NN__VECTOR8
-NN__AVX2 static inline __m256 nn__ctc_add8(__m256 a, __m256 b, __m256 c) {
-    const __m256 none = _mm256_set1_ps(-INFINITY), most = _mm256_max_ps(c, _mm256_max_ps(b, a)),
-                 never = _mm256_cmp_ps(most, none, _CMP_EQ_OQ);
-    __m256 sum = _mm256_add_ps(nn__exp8(_mm256_sub_ps(a, most)), nn__exp8(_mm256_sub_ps(b, most)));
-    sum = _mm256_add_ps(sum, nn__exp8(_mm256_sub_ps(c, most)));
-    return _mm256_blendv_ps(_mm256_add_ps(nn__log8(sum), most),
-                            _mm256_add_ps(_mm256_add_ps(a, b), c), never);
-}
-
-NN__AVX2 static void nn__ctc_step8(const nn__ctc *ctc, const float *from, float *to,
-                                   const int32_t *jumps, int next) {
-    for (int s = 0; s < ctc->states; s += 8) {
-        const __m256i jump = _mm256_loadu_si256((const __m256i *)(const void *)(jumps + s));
-        const __m256 skipped = _mm256_blendv_ps(_mm256_set1_ps(-INFINITY),
-                                            _mm256_loadu_ps(from + s + 2 * next),
-                                            _mm256_castsi256_ps(jump));
-        const __m256 sum =
-            nn__ctc_add8(_mm256_loadu_ps(from + s), _mm256_loadu_ps(from + s + next), skipped);
-        _mm256_storeu_ps(to + s, _mm256_add_ps(sum, _mm256_loadu_ps(ctc->emitted + s)));
-    }
-}
-#endif
-
-/* Computes row t of alpha (next is -1) or of beta (next is 1). from: the row before it (alpha) or
-   after it (beta); NULL for the first (last) row. */
+/* Row t of alpha (next is -1) or of beta (next is 1). from: the row before it, or behind it; NULL:
+   it is the first, or the last. */
 static void nn__ctc_step(const nn__cpu *cpu, const nn__ctc *ctc, const float *from, float *to,
                          int t, int next) {
     const float *row = ctc->rows + t * ctc->step;
     const int32_t *jumps = ctc->jumps + (next > 0 ? 2 : 0);
-    const int end = next > 0 ? ctc->states - 1 : 0; /* the state where paths may begin */
-    (void)cpu;
+    const int end = next > 0 ? ctc->states - 1 : 0; /* of the states, where paths may begin */
     for (int s = 0; s < ctc->states; s++) ctc->emitted[s] = row[ctc->own[s]];
     if (!from) {
         to[end] = ctc->emitted[end];
         if (ctc->states > 1) to[end - next] = ctc->emitted[end - next];
         return;
     }
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) {
-        nn__ctc_step8(ctc, from, to, jumps, next);
-        return;
-    }
-#endif
-    for (int s = 0; s < ctc->states; s++)
-        to[s] = ctc->emitted[s] + nn__ctc_add(from[s], from[s + next],
-                                              jumps[s] ? from[s + 2 * next] : -INFINITY);
+    NN__OF_SET(cpu, nn__ctc_loops)->step(ctc, from, to, jumps, next);
 }
 
 /* The loss, from the last row of alpha. */
@@ -244,7 +197,6 @@ static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int
 static const nn__cpu_kernel nn__ctc_backward = {nn__ctc_units, nn__ctc_backward_unit, NULL,
                                                 nn__ctc_backward_own_bytes, NULL};
 #endif
-#undef NN__CTC_LANES
 
 NN_PRIVATE void nn__install_ctc(nn_context *nn) {
     NN__CPU_INSTALL(nn, CTC_FORWARD, ctc_forward, &nn__ctc_forward);

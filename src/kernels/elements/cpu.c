@@ -1,10 +1,12 @@
-/* kernels/elements/cpu.c - element-wise gather and scatter on the CPU. A unit of gather computes
-   its own elements. A unit of scatter owns the lines along the axis to which it adds. */
-#include "cpu/simd.h"
+/* kernels/elements/cpu.c - element-wise gather and scatter on the CPU. A unit of gather makes
+   numbers of its own; a unit of scatter owns the lines along the axis that it adds to. */
+#include "kernels/elements/cpu.h"
+#include "kernels/elements/vector.h"
 
 #define NN__ELEMENTS_UNIT  16384 /* elements per unit, approximately */
 #define NN__ELEMENTS_LANES 64    /* lines that are processed side by side */
 #define NN__ELEMENTS_BAND  128   /* columns of a gather's band */
+#define NN__ELEMENTS_AHEAD 2048  /* numbers between those at hand and those that are asked for */
 
 /* The part is (outer, chosen, inner). step: strides of the whole. */
 typedef struct nn__elements_walk {
@@ -103,17 +105,14 @@ static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int
                                        int64_t n, int32_t count, bool distant) {
     const uint32_t most = (uint32_t)count;
     int64_t i = 0;
-    (void)distant;
     for (; i + 4 <= n; i += 4) {
         const uint32_t a = (uint32_t)index[i], b = (uint32_t)index[i + 1],
                        c = (uint32_t)index[i + 2], d = (uint32_t)index[i + 3];
-#ifdef NN__VECTOR8
         if (distant && i % 16 == 0) {
-            nn__ahead8_line(index + i);
-            nn__ahead8_line(x + i);
-            _mm_prefetch((const char *)(void *)y + 4 * (i + 512), _MM_HINT_T0);
+            nn__ahead(index + i + NN__ELEMENTS_AHEAD);
+            nn__ahead(x + i + NN__ELEMENTS_AHEAD);
+            nn__ahead(y + i + 512);
         }
-#endif
         if (a >= most || b >= most || c >= most || d >= most) break;
         y[i] = x[a], y[i + 1] = x[b], y[i + 2] = x[c], y[i + 3] = x[d];
     }
@@ -121,81 +120,7 @@ static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int
     return i;
 }
 
-/* Gathers neighbours in a row of the band, each from the line of x that its index gives, up to the
-   first index out of range. Returns the number of elements done. */
-typedef int64_t (*nn__gather_across)(uint32_t *y, const uint32_t *x, const int32_t *index,
-                                     int64_t n, int32_t count, int64_t step);
-static int64_t nn__gather_across1(uint32_t *y, const uint32_t *x, const int32_t *index, int64_t n,
-                                  int32_t count, int64_t step) {
-    int64_t i = 0;
-    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[i] = x[index[i] * step + i];
-    return i;
-}
-#ifdef NN__VECTOR8
-/* Prefetches the reads and writes of the row eight below, which hardware does not predict. */
-static inline void nn__gather_ahead(uint32_t *y, const int32_t *index, int64_t n, int64_t step) {
-    for (int64_t i = 0; i < n; i += 16) {
-        _mm_prefetch((const char *)(const void *)index + 4 * (8 * step + i), _MM_HINT_T0);
-        _mm_prefetch((const char *)(void *)y + 4 * (8 * step + i), _MM_HINT_T0);
-    }
-}
-NN__AVX2 static int64_t nn__gather_across8(uint32_t *y, const uint32_t *x, const int32_t *index,
-                                           int64_t n, int32_t count, int64_t step) {
-    const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
-                  most = _mm256_set1_epi32(count - 1), steps = _mm256_set1_epi32((int32_t)step);
-    int64_t i = 0;
-    nn__gather_ahead(y, index, n, step);
-    for (; i + 8 <= n; i += 8) {
-        const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)(index + i));
-        if (_mm256_movemask_epi8(_mm256_cmpeq_epi32(_mm256_max_epu32(at, most), most)) != -1) break;
-        _mm256_storeu_si256(
-            (__m256i *)(void *)(y + i),
-            _mm256_i32gather_epi32((const int *)(const void *)(x + i),
-                                   _mm256_add_epi32(_mm256_mullo_epi32(at, steps), lanes), 4));
-    }
-    return i + nn__gather_across1(y + i, x + i, index + i, n - i, count, step);
-}
-#endif
-#ifdef NN__VECTOR16
-/* As in cpu/simd.h. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#endif
-NN__AVX512 static int64_t nn__gather_across16(uint32_t *y, const uint32_t *x, const int32_t *index,
-                                              int64_t n, int32_t count, int64_t step) {
-    const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
-                  most = _mm512_set1_epi32(count - 1), steps = _mm512_set1_epi32((int32_t)step);
-    int64_t i = 0;
-    nn__gather_ahead(y, index, n, step);
-    for (; i + 16 <= n; i += 16) {
-        const __m512i at = _mm512_loadu_si512(index + i);
-        if (_mm512_cmpgt_epu32_mask(at, most)) break;
-        _mm512_storeu_si512(y + i,
-                            _mm512_mask_i32gather_epi32(
-                                lanes, NN__ALL16,
-                                _mm512_add_epi32(_mm512_mullo_epi32(at, steps), lanes),
-                                (const void *)(x + i), 4));
-    }
-    return i + nn__gather_across1(y + i, x + i, index + i, n - i, count, step);
-}
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
-#endif
-
-static nn__gather_across nn__gather_across_of(const nn__cpu *cpu) {
-    (void)cpu;
-#ifdef NN__VECTOR16
-    if (nn__vectors16(cpu)) return nn__gather_across16;
-#endif
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) return nn__gather_across8;
-#endif
-    return nn__gather_across1;
-}
-
-/* Gathers element i of y. base: where x has index 0 of its line. */
+/* Element i of y, from x's place `base` at index 0. */
 static void nn__gather_element(const nn_gather_elements_args *args, const nn__elements_walk *walk,
                                int64_t i, int64_t base) {
     const size_t size = nn_dtype_size(args->y.dtype);
@@ -222,13 +147,13 @@ static void nn__gather_band(const nn__cpu *cpu, const nn_gather_elements_args *a
                   n = nn__min64(NN__ELEMENTS_BAND, walk->inner - first),
                   start = unit % bands->cuts * bands->each, step = walk->step[walk->axis],
                   base = nn__elements_at(walk, 0, walk->axis, outer) + first;
-    const nn__gather_across across = nn__gather_across_of(cpu);
-    uint32_t *y = (uint32_t *)(void *)((char *)args->y.handle + args->y.offset);
-    const uint32_t *x =
-        (const uint32_t *)(const void *)((const char *)args->x.handle + args->x.offset) + base;
+    const nn__elements_loops *loops = NN__OF_SET(cpu, nn__elements_loops);
+    int32_t *y = (int32_t *)(void *)((char *)args->y.handle + args->y.offset);
+    const int32_t *x =
+        (const int32_t *)(const void *)((const char *)args->x.handle + args->x.offset) + base;
     for (int64_t j = start; j < nn__min64(start + bands->each, walk->chosen); j++) {
         const int64_t i = (outer * walk->chosen + j) * walk->inner + first;
-        int64_t done = across(y + i, x, nn__i32(&args->index) + i, n, walk->count, step);
+        int64_t done = loops->across(y + i, x, nn__i32(&args->index) + i, n, walk->count, step);
         for (; done < n; done++) nn__gather_element(args, walk, i + done, base + done);
     }
 }
@@ -306,13 +231,11 @@ static int nn__scatter_elements_units(const nn__cpu *cpu, const void *arguments,
 static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int64_t first,
                                       int64_t count) {
     float *y = nn__f32(&args->y) + first;
-#ifdef NN__VECTOR8
     const float *from = nn__present(&args->base) ? nn__f32(&args->base) + first : y;
     for (int64_t i = 0; i < count; i += 16) {
-        nn__ahead8_line(y + i);
-        if (from != y) nn__ahead8_line(from + i);
+        nn__ahead(y + i + NN__ELEMENTS_AHEAD);
+        if (from != y) nn__ahead(from + i + NN__ELEMENTS_AHEAD);
     }
-#endif
     if (!nn__present(&args->base)) memset(y, 0, (size_t)count * sizeof *y);
     else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* may be in place */
 }
@@ -326,12 +249,10 @@ static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t 
     for (; i + 4 <= n; i += 4) {
         const uint32_t a = (uint32_t)index[i], b = (uint32_t)index[i + 1],
                        c = (uint32_t)index[i + 2], d = (uint32_t)index[i + 3];
-#ifdef NN__VECTOR8
         if (i % 16 == 0) {
-            nn__ahead8_line(index + i);
-            nn__ahead8_line(x + i);
+            nn__ahead(index + i + NN__ELEMENTS_AHEAD);
+            nn__ahead(x + i + NN__ELEMENTS_AHEAD);
         }
-#endif
         if (a >= most || b >= most || c >= most || d >= most) break;
         y[a] += x[i];
         y[b] += x[i + 1];
@@ -394,6 +315,7 @@ static void nn__scatter_elements_unit(const nn__cpu *cpu, const void *arguments,
 }
 #undef NN__ELEMENTS_LANES
 #undef NN__ELEMENTS_BAND
+#undef NN__ELEMENTS_AHEAD
 #undef NN__ELEMENTS_UNIT
 
 static const nn__cpu_kernel nn__gather_elements_kernel = {

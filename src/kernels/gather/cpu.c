@@ -1,6 +1,6 @@
-/* kernels/gather/cpu.c - gathers pieces of a tensor by index along an axis, for batches of a data
-   set on the device and for embeddings. Pieces are copied unchanged. */
-#include "cpu/simd.h"
+/* kernels/gather/cpu.c - pieces of a tensor by their numbers along an axis: how batches are made of
+   a data set that lies on the device, and what an embedding is. Pieces are copied as they are. */
+#include "cpu/private.h"
 
 #define NN__GATHER_UNIT 65536 /* bytes per unit, approximately */
 
@@ -53,32 +53,10 @@ static int64_t nn__gather_small(const nn__gather_walk *walk, char *to, const cha
     return i;
 }
 
-#ifdef NN__VECTOR8
-/* Returns the largest multiple of 32, at most n, before which all indices are in range. */
-NN__AVX2 static int64_t nn__gather_inside8(const int32_t *index, int64_t n, int32_t count) {
-    const __m256i most = _mm256_set1_epi32(count - 1);
-    int64_t i = 0;
-    for (; i + 32 <= n; i += 32) {
-        __m256i m[4];
-        for (int k = 0; k < 4; k++)
-            m[k] = _mm256_loadu_si256((const __m256i *)(const void *)(index + i + 8 * k));
-        m[0] = _mm256_max_epu32(_mm256_max_epu32(m[0], m[1]), _mm256_max_epu32(m[2], m[3]));
-        if (_mm256_movemask_epi8(_mm256_cmpeq_epi32(_mm256_max_epu32(m[0], most), most)) != -1)
-            break;
-    }
-    return i;
-}
-#endif
-
-/* Only checks the indices: writes nothing but the status word. */
-static void nn__gather_look(const nn__cpu *cpu, const nn_gather_args *args,
-                            const nn__gather_walk *walk, int64_t i, int64_t end) {
+/* Indices are looked at and nothing is written but the status word. */
+static void nn__gather_look(const nn_gather_args *args, const nn__gather_walk *walk, int64_t i,
+                            int64_t end) {
     const int32_t *index = nn__i32(&args->index);
-    (void)cpu;
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu) && walk->count > 0)
-        i += nn__gather_inside8(index + i, end - i, walk->count);
-#endif
     while (i < end && (uint32_t)index[i] < (uint32_t)walk->count) i++;
     if (i < end) nn__gather_missing(args, walk->count, i);
 }
@@ -89,9 +67,9 @@ static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase
     const nn__gather_walk walk = nn__gather_plan(args);
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.pieces);
     const bool checked = nn__present(&args->status) && args->status.handle;
-    (void)phase, (void)shared, (void)own;
+    (void)cpu, (void)phase, (void)shared, (void)own;
     if (!args->y.handle) {
-        nn__gather_look(cpu, args, &walk, unit * walk.each, end);
+        nn__gather_look(args, &walk, unit * walk.each, end);
         return;
     }
     char *y = (char *)args->y.handle + args->y.offset;

@@ -3,6 +3,7 @@
    gradient of the image, it takes channels and loops over all positions. So no two units write the
    same numbers. */
 #include "kernels/grid_sample/cpu.h"
+#include "kernels/grid_sample/vector.h"
 
 enum {
     NN__GRID_RUNS = 4,     /* runs per unit that takes positions */
@@ -30,43 +31,6 @@ static int64_t nn__grid_parts(const nn_grid_sample_args *args) {
     return (nn__grid_count(args) + each - 1) / each;
 }
 
-/* y[i] = the sum of the taps of position i in the plane x. */
-static void nn__grid_read(const nn__grid_run *run, int taps, int from, int count, float *y,
-                          const float *x) {
-    for (int i = from; i < count; i++) {
-        float sum = 0.0f;
-        for (int k = 0; k < taps; k++)
-            sum += run->weight[k][i] * (run->keep[k][i] ? x[run->index[k][i]] : 0.0f);
-        y[i] = sum;
-    }
-}
-
-#ifdef NN__VECTOR8
-/* Tap k of eight positions. Single loads are faster here than a gather. */
-NN__AVX2_UNFUSED static inline __m256 nn__grid_eight(const nn__grid_run *run, int k, int i,
-                                                     const float *x) {
-    const int32_t *at = run->index[k] + i;
-    const __m256i keep = _mm256_loadu_si256((const __m256i *)(const void *)(run->keep[k] + i));
-    return _mm256_and_ps(_mm256_castsi256_ps(keep),
-                         _mm256_setr_ps(x[at[0]], x[at[1]], x[at[2]], x[at[3]], x[at[4]], x[at[5]],
-                                        x[at[6]], x[at[7]]));
-}
-
-/* Returns the number of positions done. */
-NN__AVX2_UNFUSED static int nn__grid_read8(const nn__grid_run *run, int taps, int count, float *y,
-                                           const float *x) {
-    int i = 0;
-    for (; i + 8 <= count; i += 8) {
-        __m256 sum = _mm256_setzero_ps();
-        for (int k = 0; k < taps; k++)
-            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(run->weight[k] + i),
-                                                   nn__grid_eight(run, k, i, x)));
-        _mm256_storeu_ps(y + i, sum);
-    }
-    return i;
-}
-#endif
-
 static int nn__grid_forward_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
     (void)cpu;
@@ -82,18 +46,14 @@ static void nn__grid_forward_unit(const nn__cpu *cpu, const void *arguments, int
     const int n = (int)(unit / parts), channels = x->extent[1], taps = nn__grid_taps(args);
     const int64_t end = nn__min64((first + 1) * NN__GRID_RUN * NN__GRID_RUNS, places);
     nn__grid_run *run = (nn__grid_run *)own;
-    (void)cpu, (void)phase, (void)shared;
+    (void)phase, (void)shared;
     for (int64_t at = first * NN__GRID_RUN * NN__GRID_RUNS; at < end; at += NN__GRID_RUN) {
         const int count = (int)nn__min64(NN__GRID_RUN, end - at);
         nn__grid_places(args, n, at, count, false, run);
         for (int64_t c = (int64_t)n * channels; c < ((int64_t)n + 1) * channels; c++) {
             float *y = nn__f32(&args->y) + c * places + at;
             const float *from = nn__f32(&args->x) + c * plane;
-            int i = 0;
-#ifdef NN__VECTOR8
-            if (nn__vectors(cpu)) i = nn__grid_read8(run, taps, count, y, from);
-#endif
-            nn__grid_read(run, taps, i, count, y, from);
+            NN__OF_SET(cpu, nn__grid_loops)->read(run, taps, count, y, from);
         }
     }
 }
@@ -127,44 +87,6 @@ static int nn__grid_backward_units(const nn__cpu *cpu, const void *arguments, in
     return 0;
 }
 
-/* Adds the part of dy and of the plane x to the gradient of position i: sums[i] for gx and
-   sums[NN__GRID_RUN + i] for gy. */
-static void nn__grid_slopes(const nn__grid_run *run, int taps, int from, int count, float *sums,
-                            const float *dy, const float *x) {
-    for (int i = from; i < count; i++) {
-        float across = 0.0f, down = 0.0f;
-        for (int k = 0; k < taps; k++) {
-            const float value = run->keep[k][i] ? x[run->index[k][i]] : 0.0f;
-            across += run->slope[0][k][i] * value;
-            down += run->slope[1][k][i] * value;
-        }
-        sums[i] += across * dy[i];
-        sums[NN__GRID_RUN + i] += down * dy[i];
-    }
-}
-
-#ifdef NN__VECTOR8
-NN__AVX2_UNFUSED static int nn__grid_slopes8(const nn__grid_run *run, int taps, int count,
-                                             float *sums, const float *dy, const float *x) {
-    int i = 0;
-    for (; i + 8 <= count; i += 8) {
-        __m256 across = _mm256_setzero_ps(), down = across, slope = _mm256_loadu_ps(dy + i);
-        float *to = sums + NN__GRID_RUN + i;
-        for (int k = 0; k < taps; k++) {
-            const __m256 value = nn__grid_eight(run, k, i, x);
-            across = _mm256_add_ps(
-                across, _mm256_mul_ps(_mm256_loadu_ps(run->slope[0][k] + i), value));
-            down = _mm256_add_ps(down,
-                                 _mm256_mul_ps(_mm256_loadu_ps(run->slope[1][k] + i), value));
-        }
-        _mm256_storeu_ps(sums + i, _mm256_add_ps(_mm256_loadu_ps(sums + i),
-                                                 _mm256_mul_ps(across, slope)));
-        _mm256_storeu_ps(to, _mm256_add_ps(_mm256_loadu_ps(to), _mm256_mul_ps(down, slope)));
-    }
-    return i;
-}
-#endif
-
 static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *args, int unit,
                                 nn__grid_run *run) {
     const nn_shape *x = &args->x.shape;
@@ -173,7 +95,6 @@ static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *a
     const int n = (int)(unit / parts), channels = x->extent[1], taps = nn__grid_taps(args);
     const int64_t end = nn__min64((first + 1) * NN__GRID_RUN * NN__GRID_RUNS, places);
     float sums[2 * NN__GRID_RUN];
-    (void)cpu;
     for (int64_t at = first * NN__GRID_RUN * NN__GRID_RUNS; at < end; at += NN__GRID_RUN) {
         const int count = (int)nn__min64(NN__GRID_RUN, end - at);
         float *to = nn__f32(&args->dgrid) + 2 * (n * places + at);
@@ -183,11 +104,7 @@ static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *a
              args->mode != NN_GRID_NEAREST && c < ((int64_t)n + 1) * channels; c++) {
             const float *dy = nn__f32(&args->y) + c * places + at;
             const float *from = nn__f32(&args->x) + c * plane;
-            int i = 0;
-#ifdef NN__VECTOR8
-            if (nn__vectors(cpu)) i = nn__grid_slopes8(run, taps, count, sums, dy, from);
-#endif
-            nn__grid_slopes(run, taps, i, count, sums, dy, from);
+            NN__OF_SET(cpu, nn__grid_loops)->slopes(run, taps, count, sums, dy, from);
         }
         for (int i = 0; i < 2 * count; i++) {
             const float sum = sums[i % 2 * NN__GRID_RUN + i / 2];
@@ -196,41 +113,12 @@ static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *a
     }
 }
 
-/* part[k][i] = the part of tap k of position i. */
-static void nn__grid_parts_of(const nn__grid_run *run, int taps, int from, int count,
-                              float part[16][NN__GRID_RUN], const float *dy) {
-    for (int k = 0; k < taps; k++)
-        for (int i = from; i < count; i++)
-            part[k][i] = run->keep[k][i] ? run->weight[k][i] * dy[i] : 0.0f;
-}
-
-#ifdef NN__VECTOR8
-NN__AVX2_UNFUSED static int nn__grid_parts_of8(const nn__grid_run *run, int taps, int count,
-                                               float part[16][NN__GRID_RUN], const float *dy) {
-    const int end = count / 8 * 8;
-    for (int k = 0; k < taps; k++)
-        for (int i = 0; i < end; i += 8) {
-            const __m256 keep = _mm256_loadu_ps((const float *)(const void *)(run->keep[k] + i));
-            const __m256 weight = _mm256_loadu_ps(run->weight[k] + i);
-            _mm256_storeu_ps(
-                part[k] + i,
-                _mm256_and_ps(keep, _mm256_mul_ps(weight, _mm256_loadu_ps(dy + i))));
-        }
-    return end;
-}
-#endif
-
-/* Adds the taps of the positions to a plane, one position after the other. A tap outside adds 0 to
-   the first pixel, because a branch would cost more. */
+/* Adds the taps of the places to a plane, one place after the other. What is outside adds 0 to the
+   first pixel: a branch would cost more. */
 static void nn__grid_spread(const nn__cpu *cpu, const nn__grid_run *run, int taps, int count,
                             float *dx, const float *dy) {
     float part[16][NN__GRID_RUN];
-    int done = 0;
-    (void)cpu;
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) done = nn__grid_parts_of8(run, taps, count, part, dy);
-#endif
-    nn__grid_parts_of(run, taps, done, count, part, dy);
+    NN__OF_SET(cpu, nn__grid_loops)->parts(run, taps, count, part, dy);
     if (taps == 1)
         for (int i = 0; i < count; i++) dx[run->index[0][i]] += part[0][i];
     else

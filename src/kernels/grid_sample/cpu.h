@@ -2,7 +2,7 @@
    positions reads, and their weights. */
 #pragma once
 
-#include "cpu/simd.h"
+#include "cpu/sets.h"
 
 #define NN__GRID_RUN 64 /* positions per run */
 
@@ -15,7 +15,22 @@ typedef struct nn__grid_run {
     float slope[2][16][NN__GRID_RUN];
 } nn__grid_run;
 
-/* Fills *run for `count` positions of sample n from `at` on. slopes: also computes slope. */
+/* What each instruction set has (kernels/grid_sample/vector.h). */
+typedef struct nn__grid_loops {
+    /* y[i] = the sum of the taps of place i in the plane x */
+    void (*read)(const nn__grid_run *run, int taps, int count, float *y, const float *x);
+#ifndef NN_NO_TRAINING
+    /* adds to sums[i] and sums[NN__GRID_RUN + i] what dy and the plane x make of the gradient of
+       place i */
+    void (*slopes)(const nn__grid_run *run, int taps, int count, float *sums, const float *dy,
+                   const float *x);
+    /* part[k][i] = what tap k adds for place i */
+    void (*parts)(const nn__grid_run *run, int taps, int count, float part[16][NN__GRID_RUN],
+                  const float *dy);
+#endif
+} nn__grid_loops;
+
+/* Of `count` places from number `at` of sample n on; slopes: make them as well. */
 NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t at, int count,
                                 bool slopes, nn__grid_run *run);
 static inline NN__UNUSED int nn__grid_taps(const nn_grid_sample_args *args) {

@@ -5,15 +5,9 @@
    kept while rows of y need it. If many rows become few, they are added before they are resized.
    Backward adds the rows of dy first, then the columns of their sum. */
 #include "kernels/resize/cpu.h"
+#include "kernels/resize/vector.h"
 
-enum {
-    NN__RESIZE_UNIT = 16384, /* numbers per unit, approximately */
-    /* How eight neighbours in the output read (the low bits of `base`; the upper ones are the first
-       index): each separately, or from the eight or sixteen numbers from that index on. */
-    NN__RESIZE_EACH = 0,
-    NN__RESIZE_EIGHT = 1,
-    NN__RESIZE_SIXTEEN = 2
-};
+#define NN__RESIZE_UNIT 16384 /* numbers of a unit, about */
 
 typedef struct nn__resize_work {
     nn__resize_axis h, w;
@@ -24,7 +18,7 @@ typedef struct nn__resize_work {
 
 /* Numbers of 4 bytes for one axis in the shared scratch: n outputs with up to `taps` taps. */
 static int64_t nn__resize_table_room(int64_t n, int64_t taps) {
-    return n * taps * 2 + n + (n + 7) / 8 * taps;
+    return n * taps * 2 + n + (n + 3) / 4 * taps;
 }
 
 static int32_t *nn__resize_table_at(nn__resize_table *table, int32_t *room, int64_t n,
@@ -85,135 +79,38 @@ static int nn__resize_units(const nn_resize_args *args, bool backward, int phase
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static void nn__resize_sum_plain(float *y, bool add, float a, const float *x, float b,
-                                 const float *z, int n) {
-    for (int i = 0; i < n && !z && !add; i++) y[i] = a * x[i];
-    for (int i = 0; i < n && !z && add; i++) y[i] += a * x[i];
-    for (int i = 0; i < n && z && !add; i++) y[i] = a * x[i] + b * z[i];
-    for (int i = 0; i < n && z && add; i++) y[i] = y[i] + a * x[i] + b * z[i];
-}
-
-static void nn__resize_columns_plain(const nn__resize_table *table, int first, float *y,
-                                     const float *x, bool add) {
-    const int n = table->length;
-    for (int i = first; i < n; i++) {
-        const int32_t *index = table->index + i;
-        const float *weight = table->weight + i;
-        float sum = *index >= 0 ? *weight * x[*index] : 0.0f;
-        for (int k = 1; k < table->taps && index[(int64_t)k * n] >= 0; k++)
-            sum += weight[(int64_t)k * n] * x[index[(int64_t)k * n]];
-        y[i] = add ? y[i] + sum : sum;
-    }
-}
-
-#ifdef NN__VECTOR8
-static void nn__resize_bases(nn__resize_table *table) {
-    const int n = table->length, blocks = n / 8;
+/* Where vectors of the output read. */
+static void nn__resize_bases(nn__resize_table *table, int lanes) {
+    const int n = table->length, blocks = lanes > 1 ? nn__ceil_div(n, lanes) : 0;
     for (int k = 0; k < table->taps; k++)
         for (int b = 0; b < blocks; b++) {
-            const int32_t *index = table->index + (int64_t)k * n + 8 * b;
+            const int32_t *index = table->index + (int64_t)k * n + lanes * b;
             int low = INT32_MAX, high = -1, how = NN__RESIZE_EACH;
-            for (int i = 0; i < 8; i++) {
+            for (int i = 0; i < nn__mini(lanes, n - lanes * b); i++) {
                 if (index[i] >= 0) low = nn__mini(low, index[i]);
                 high = nn__maxi(high, index[i]);
             }
             if (high < 0) low = high = 0;
-            const int eight = nn__mini(low, table->from - 8),
-                      sixteen = nn__mini(low, table->from - 16);
-            if (eight >= 0 && high - eight < 8)
-                low = eight, how = NN__RESIZE_EIGHT;
-            else if (sixteen >= 0 && high - sixteen < 16)
-                low = sixteen, how = NN__RESIZE_SIXTEEN;
+            const int one = nn__mini(low, table->from - lanes),
+                      two = nn__mini(low, table->from - 2 * lanes);
+            if (one >= 0 && high - one < lanes)
+                low = one, how = NN__RESIZE_ONE;
+            else if (two >= 0 && high - two < 2 * lanes)
+                low = two, how = NN__RESIZE_TWO;
             if (low >= INT32_MAX / 4) low = 0, how = NN__RESIZE_EACH;
             table->base[(int64_t)k * blocks + b] = low * 4 + how;
         }
 }
 
-/* Loads eight numbers of x; an index of -1 gives 0. */
-NN__AVX2_UNFUSED static inline __m256 nn__resize_eight(const float *x, const int32_t *index,
-                                                       int32_t base) {
-    const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)index),
-                  none = _mm256_cmpgt_epi32(_mm256_setzero_si256(), at);
-    const int first = base / 4;
-    if (base % 4 == NN__RESIZE_EACH)
-        return _mm256_mask_i32gather_ps(
-            _mm256_setzero_ps(), x, at,
-            _mm256_castsi256_ps(_mm256_andnot_si256(none, _mm256_set1_epi32(-1))), 4);
-    const __m256i from = _mm256_sub_epi32(at, _mm256_set1_epi32(first));
-    __m256 value = _mm256_permutevar8x32_ps(_mm256_loadu_ps(x + first), from);
-    if (base % 4 == NN__RESIZE_SIXTEEN)
-        value = _mm256_blendv_ps(value,
-                                 _mm256_permutevar8x32_ps(_mm256_loadu_ps(x + first + 8), from),
-                                 _mm256_castsi256_ps(_mm256_slli_epi32(from, 28)));
-    return _mm256_andnot_ps(_mm256_castsi256_ps(none), value);
-}
-
-/* Returns the number of columns done. */
-NN__AVX2_UNFUSED static int nn__resize_columns8(const nn__resize_table *table, float *y,
-                                                const float *x, bool add) {
-    const int n = table->length, blocks = n / 8;
-    for (int b = 0; b < blocks; b++) {
-        const int32_t *index = table->index + 8 * b;
-        const float *weight = table->weight + 8 * b;
-        __m256 sum = _mm256_mul_ps(_mm256_loadu_ps(weight),
-                                   nn__resize_eight(x, index, table->base[b]));
-        for (int k = 1; k < table->taps; k++) {
-            const int64_t at = (int64_t)k * n;
-            const __m256 value =
-                nn__resize_eight(x, index + at, table->base[(int64_t)k * blocks + b]);
-            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(weight + at), value));
-        }
-        if (add) sum = _mm256_add_ps(_mm256_loadu_ps(y + 8 * b), sum);
-        _mm256_storeu_ps(y + 8 * b, sum);
-    }
-    return 8 * blocks;
-}
-
-NN__AVX2_UNFUSED static int nn__resize_sum8(float *y, bool add, float a, const float *x, float b,
-                                            const float *z, int n) {
-    const __m256 as = _mm256_set1_ps(a), bs = _mm256_set1_ps(b);
-    int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        __m256 sum = _mm256_mul_ps(as, _mm256_loadu_ps(x + i));
-        if (add) sum = _mm256_add_ps(_mm256_loadu_ps(y + i), sum);
-        if (z) sum = _mm256_add_ps(sum, _mm256_mul_ps(bs, _mm256_loadu_ps(z + i)));
-        _mm256_storeu_ps(y + i, sum);
-    }
-    return i;
-}
-#endif
-
-/* y (+)= a x + b z; z may be NULL. */
-static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
-                           const float *z, int n) {
-    int i = 0;
-    (void)cpu;
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) i = nn__resize_sum8(y, add, a, x, b, z, n);
-#endif
-    nn__resize_sum_plain(y + i, add, a, x + i, b, z ? z + i : NULL, n - i);
-}
-
-/* y (+)= the row x, resized by the table of columns. */
-static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
-                               const float *x, bool add) {
-    int first = 0;
-    (void)cpu;
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) first = nn__resize_columns8(table, y, x, add);
-#endif
-    nn__resize_columns_plain(table, first, y, x, add);
-}
-
-/* y = the weighted sum of the rows that the table lists for row i, two at a time. Row r is at x + r
-   % ring * step. */
-static void nn__resize_rows(const nn__cpu *cpu, const nn__resize_table *table, int i, float *y,
-                            const float *x, int64_t step, int ring, int n) {
+/* y = the sum of the rows that the table names for row i, two at a time. Row r is at x + r % ring *
+   step. */
+static void nn__resize_rows(const nn__resize_loops *loops, const nn__resize_table *table, int i,
+                            float *y, const float *x, int64_t step, int ring, int n) {
     for (int k = 0; k < table->taps; k += 2) {
         const int64_t at = (int64_t)k * table->length + i, next = at + table->length;
         const bool two = k + 1 < table->taps && table->index[next] >= 0;
         if (table->index[at] < 0) break;
-        nn__resize_sum(cpu, y, k > 0, table->weight[at], x + table->index[at] % ring * step,
+        loops->sum(y, k > 0, table->weight[at], x + table->index[at] % ring * step,
                        two ? table->weight[next] : 0.0f,
                        two ? x + table->index[next] % ring * step : NULL, n);
     }
@@ -243,16 +140,13 @@ static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) 
            (size_t)args->taps_h;
 }
 
-/* Phase 0: computes the tables of both axes, and stores their number of taps for the other
-   units. */
-static void nn__resize_tables(nn__resize_work *work,
+/* The first phase: the tables of both axes, and their taps for the other units. */
+static void nn__resize_tables(nn__resize_work *work, int lanes,
                               void (*fill)(const nn__resize_axis *, nn__resize_table *),
                               void *shared) {
     fill(&work->h, &work->rows);
     fill(&work->w, &work->columns);
-#ifdef NN__VECTOR8
-    nn__resize_bases(&work->columns);
-#endif
+    nn__resize_bases(&work->columns, lanes);
     ((int32_t *)shared)[0] = work->rows.taps;
     ((int32_t *)shared)[1] = work->columns.taps;
 }
@@ -260,12 +154,13 @@ static void nn__resize_tables(nn__resize_work *work,
 static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                     void *shared, void *own) {
     const nn_resize_args *args = (const nn_resize_args *)arguments;
+    const nn__resize_loops *loops = NN__OF_SET(cpu, nn__resize_loops);
     nn__resize_work work = nn__resize_plan(args, false, shared);
     const int n = work.out_w, ring = work.h.taps;
     float *rows = (float *)own;
     int32_t *kept = (int32_t *)(void *)(rows + (int64_t)ring * n), before = -1;
     if (phase == 0) {
-        nn__resize_tables(&work, nn__resize_gathers, shared);
+        nn__resize_tables(&work, loops->lanes, nn__resize_gathers, shared);
         return;
     }
     const int64_t first = unit * work.each, end = nn__min64(first + work.each, work.all);
@@ -274,8 +169,8 @@ static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, i
         const float *x = nn__f32(&args->x) + row / work.out_h * work.in_h * work.in_w;
         float *y = nn__f32(&args->y) + row * n;
         if (nn__resize_adds_first(args)) {
-            nn__resize_rows(cpu, &work.rows, i, rows, x, work.in_w, work.in_h, work.in_w);
-            nn__resize_columns(cpu, &work.columns, y, rows, false);
+            nn__resize_rows(loops, &work.rows, i, rows, x, work.in_w, work.in_h, work.in_w);
+            loops->columns(&work.columns, y, rows, false);
             continue;
         }
         if (i == 0 || row == first) {
@@ -287,18 +182,18 @@ static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, i
             if (from == before)
                 memcpy(y, y - n, (size_t)n * sizeof *y);
             else
-                nn__resize_columns(cpu, &work.columns, y, x + (int64_t)from * work.in_w, false);
+                loops->columns(&work.columns, y, x + (int64_t)from * work.in_w, false);
             before = from;
             continue;
         }
         for (int k = 0; k < ring; k++) {
             const int32_t from = work.rows.index[(int64_t)k * work.out_h + i];
             if (from < 0 || kept[from % ring] == from) continue;
-            nn__resize_columns(cpu, &work.columns, rows + (int64_t)(from % ring) * n,
+            loops->columns(&work.columns, rows + (int64_t)(from % ring) * n,
                                x + (int64_t)from * work.in_w, false);
             kept[from % ring] = from;
         }
-        nn__resize_rows(cpu, &work.rows, i, y, rows, n, ring, n);
+        nn__resize_rows(loops, &work.rows, i, y, rows, n, ring, n);
     }
 }
 
@@ -325,11 +220,12 @@ static size_t nn__resize_backward_own(const nn__cpu *cpu, const void *args) { /*
 static void nn__resize_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                      void *shared, void *own) {
     const nn_resize_args *args = (const nn_resize_args *)arguments;
+    const nn__resize_loops *loops = NN__OF_SET(cpu, nn__resize_loops);
     nn__resize_work work = nn__resize_plan(args, true, shared);
     const int n = work.out_w;
     float *sum = (float *)own;
     if (phase == 0) {
-        nn__resize_tables(&work, nn__resize_spreads, shared);
+        nn__resize_tables(&work, loops->lanes, nn__resize_spreads, shared);
         return;
     }
     const int64_t first = unit * work.each, end = nn__min64(first + work.each, work.all);
@@ -345,10 +241,10 @@ static void nn__resize_backward_unit(const nn__cpu *cpu, const void *arguments, 
         if (work.rows.weight[j] == 1.0f && (work.rows.taps == 1 || from[work.out_h] < 0)) {
             dy += (int64_t)*from * work.in_w;
         } else {
-            nn__resize_rows(cpu, &work.rows, j, sum, dy, work.in_w, work.in_h, work.in_w);
+            nn__resize_rows(loops, &work.rows, j, sum, dy, work.in_w, work.in_h, work.in_w);
             dy = sum;
         }
-        nn__resize_columns(cpu, &work.columns, dx, dy, args->accumulate);
+        loops->columns(&work.columns, dx, dy, args->accumulate);
     }
 }
 
@@ -356,6 +252,8 @@ static const nn__cpu_kernel nn__resize_backward = {
     nn__resize_backward_units, nn__resize_backward_unit, nn__resize_backward_shared,
     nn__resize_backward_own, NULL};
 #endif
+
+#undef NN__RESIZE_UNIT
 
 NN_PRIVATE void nn__install_resize(nn_context *nn) {
     NN__CPU_INSTALL(nn, RESIZE_FORWARD, resize_forward, &nn__resize_forward);

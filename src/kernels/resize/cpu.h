@@ -2,7 +2,7 @@
    weights. */
 #pragma once
 
-#include "cpu/simd.h"
+#include "cpu/sets.h"
 
 /* One axis of an image. */
 typedef struct nn__resize_axis {
@@ -19,9 +19,24 @@ typedef struct nn__resize_table {
     int32_t *index, *count; /* count: one per element of x; only needed by spreads */
     float *weight;
     int length, taps, from; /* from: the input's extent */
-    /* for vectors along W: where eight elements of the output read; see kernels/resize/cpu.c */
+    /* of W, for each tap and each vector of the output: the first number of the input that it
+       reads, times 4, and how */
     int32_t *base;
 } nn__resize_table;
+enum {
+    NN__RESIZE_EACH, /* each number by itself */
+    NN__RESIZE_ONE,  /* out of the vector from the first number on */
+    NN__RESIZE_TWO   /* out of the two vectors from there on */
+};
+
+/* What each instruction set has (kernels/resize/vector.h). */
+typedef struct nn__resize_loops {
+    int lanes;
+    /* y (n) (+)= a x + b z; z may be NULL */
+    void (*sum)(float *y, bool add, float a, const float *x, float b, const float *z, int n);
+    /* y (+)= the row x by the table of columns */
+    void (*columns)(const nn__resize_table *table, float *y, const float *x, bool add);
+} nn__resize_loops;
 
 /* gathers computes the table of y from x. spreads computes that of dx from dy: the same table by
    the other index. */

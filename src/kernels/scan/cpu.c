@@ -1,7 +1,7 @@
-/* kernels/scan/cpu.c - running sums and other scans on the CPU. A lane is a line along the axis.
-   Lanes are processed together, block by block. They lie side by side, or, along the last axis, a
-   whole length apart. */
-#include "cpu/simd.h"
+/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes are walked together, block by
+   block. Lanes lie side by side, or along the last axis a whole length apart. */
+#include "kernels/scan/cpu.h"
+#include "kernels/scan/vector.h"
 
 #include <math.h>
 
@@ -133,20 +133,7 @@ static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count
         }
 }
 
-/* Scans elements k to end - 1 of a contiguous lane. The extreme so far is *best, at index `at`. */
-static int32_t nn__scan_extreme(const float *x, float *y, int32_t *index, int64_t k, int64_t end,
-                                bool largest, int32_t at, float *best) {
-    for (; k < end; k++) {
-        const float value = x[k];
-        if (value != value || (largest ? value >= *best : value <= *best))
-            *best = value, at = (int32_t)k;
-        y[k] = *best;
-        if (index) index[k] = at;
-    }
-    return at;
-}
-
-/* Scans a contiguous lane from the last element to the first. */
+/* A lane whose numbers follow each other, the last first. */
 static void nn__scan_extreme_reverse(const float *x, float *y, int32_t *index, int64_t length,
                                      bool largest) {
     int64_t at = length - 1;
@@ -159,48 +146,18 @@ static void nn__scan_extreme_reverse(const float *x, float *y, int32_t *index, i
     }
 }
 
-#ifdef NN__VECTOR8
-/* Scans a contiguous lane in groups of eight, most of which have no new extreme. */
-NN__AVX2 static void nn__scan_extreme8(const float *x, float *y, int32_t *index, int64_t length,
-                                       bool largest) {
-    float best = x[0];
-    int32_t at = 0;
-    int64_t k = 0;
-    for (; k + 8 <= length; k += 8) {
-        const __m256 v = _mm256_loadu_ps(x + k), b = _mm256_set1_ps(best);
-        const __m256 wins = largest ? _mm256_cmp_ps(v, b, _CMP_NLT_UQ)
-                                    : _mm256_cmp_ps(v, b, _CMP_NGT_UQ);
-        if (_mm256_movemask_ps(wins)) { /* or one of the two is NaN */
-            at = nn__scan_extreme(x, y, index, k, k + 8, largest, at, &best);
-            continue;
-        }
-        _mm256_storeu_ps(y + k, b);
-        if (index)
-            _mm256_storeu_si256((__m256i *)(void *)(index + k), _mm256_set1_epi32(at));
-    }
-    nn__scan_extreme(x, y, index, k, length, largest, at, &best);
-}
-#endif
-
+/* `count` lanes whose numbers follow each other. */
 static void nn__scan_extreme_rows(const nn__cpu *cpu, const nn_scan_args *args, int64_t first,
                                   int count, int64_t length) {
     const bool largest = args->kind == NN_SCAN_MAX;
-    (void)cpu;
     for (int i = 0; i < count; i++, first += length) {
         const float *x = nn__f32(&args->x) + first;
-        float *y = nn__f32(&args->y) + first, best = x[0];
+        float *y = nn__f32(&args->y) + first;
         int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
-        if (args->reverse) {
+        if (args->reverse)
             nn__scan_extreme_reverse(x, y, index, length, largest);
-            continue;
-        }
-#ifdef NN__VECTOR8
-        if (nn__vectors(cpu)) {
-            nn__scan_extreme8(x, y, index, length, largest);
-            continue;
-        }
-#endif
-        nn__scan_extreme(x, y, index, 0, length, largest, 0, &best);
+        else
+            NN__OF_SET(cpu, nn__scan_loops)->extreme(x, y, index, length, largest);
     }
 }
 

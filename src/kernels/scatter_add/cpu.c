@@ -1,8 +1,9 @@
 /* kernels/scatter_add/cpu.c - adds pieces at given indices on the CPU.
 
-   The first phase links a chain of positions for each piece of the result. The second phase sums
-   along the chains, in the order of positions. Each unit writes pieces of its own. */
-#include "cpu/simd.h"
+   The first phase makes a chain of positions for each piece of the result, the second adds up along
+   the chains: each unit writes pieces of its own, in the order of positions. */
+#include "kernels/scatter_add/cpu.h"
+#include "kernels/scatter_add/vector.h"
 
 #define NN__SCATTER_UNIT 16384 /* numbers per unit, approximately */
 
@@ -51,77 +52,39 @@ static void nn__scatter_chains(const nn_scatter_add_args *args, const nn__scatte
     }
 }
 
-/* Computes numbers [k, piece) of one piece of y, along the chain that begins at `at`. */
-static void nn__scatter_piece(float *y, const float *x, int32_t at, const int32_t *next, int64_t k,
-                              int64_t piece, bool accumulate) {
-    if (k == piece) return;
-    if (!accumulate) memset(y + k, 0, (size_t)(piece - k) * sizeof *y);
-    for (; at >= 0; at = next[at])
-        for (int64_t i = k; i < piece; i++) y[i] += x[at * piece + i];
-}
-
-#ifdef NN__VECTOR8
-/* The same in groups of 64, with the sums in registers. Returns the number done. */
-NN__AVX2 static int64_t nn__scatter_piece8(float *y, const float *x, int32_t first,
-                                           const int32_t *next, int64_t piece, bool accumulate,
-                                           bool streams) {
-    int64_t k = 0;
-    for (; k + 64 <= piece; k += 64) {
-        __m256 sum[8];
-        for (int j = 0; j < 8; j++)
-            sum[j] = accumulate ? _mm256_loadu_ps(y + k + 8 * j) : _mm256_setzero_ps();
-        for (int32_t at = first; at >= 0; at = next[at])
-            for (int j = 0; j < 8; j++)
-                sum[j] = _mm256_add_ps(sum[j], _mm256_loadu_ps(x + at * piece + k + 8 * j));
-        for (int j = 0; j < 8; j++) nn__store8(y + k + 8 * j, sum[j], streams);
-    }
-    return k;
-}
-
-/* Pieces of x are read in random order: prefetches the first piece of x that piece `early` of y
-   adds. */
+/* Pieces of x come in no order: what the piece `early` of y will add is asked for. */
 static inline void nn__scatter_ahead(const float *x, const int32_t *first, int64_t early,
                                      int64_t end, int64_t piece) {
     if (early >= end || first[early] < 0) return;
     const char *from = (const char *)(x + first[early] * piece);
     for (int64_t i = 0; i < nn__min64(piece * 4, 1024); i += 64)
-        _mm_prefetch(from + i, _MM_HINT_T0);
+        nn__ahead(from + i);
 }
-#endif
 
 static void nn__scatter_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                              void *shared, void *own) {
     const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
     const nn__scatter_walk walk = nn__scatter_plan(args);
+    const nn__scatter_loops *loops = NN__OF_SET(cpu, nn__scatter_loops);
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.pieces);
     int32_t *first = (int32_t *)shared;
     const int32_t *next = first + walk.count;
-    (void)cpu, (void)own;
+    (void)own;
     if (phase == 0) {
         nn__scatter_chains(args, &walk, first);
         return;
     }
-#ifdef NN__VECTOR8
     const int64_t bytes = 4 * (nn__count(&args->y) + nn__count(&args->x));
     const bool streams = !args->accumulate && walk.piece % 16 == 0 &&
-                         nn__streams(cpu, nn__f32(&args->y), bytes);
-#endif
+                         nn__streams_at(cpu, nn__f32(&args->y), bytes);
     for (int64_t i = unit * walk.each; i < end; i++) {
         float *y = nn__f32(&args->y) + i * walk.piece;
         const float *x = nn__f32(&args->x) + i / walk.count * walk.chosen * walk.piece;
         const int64_t at = i % walk.count;
-        int64_t done = 0;
-#ifdef NN__VECTOR8
-        if (nn__vectors(cpu)) {
-            nn__scatter_ahead(x, first, at + 4, walk.count, walk.piece);
-            done = nn__scatter_piece8(y, x, first[at], next, walk.piece, args->accumulate, streams);
-        }
-#endif
-        nn__scatter_piece(y, x, first[at], next, done, walk.piece, args->accumulate);
+        nn__scatter_ahead(x, first, at + 4, walk.count, walk.piece);
+        loops->piece(y, x, first[at], next, walk.piece, args->accumulate, streams);
     }
-#ifdef NN__VECTOR8
-    if (streams) nn__streamed();
-#endif
+    nn__all_streamed();
 }
 
 static const nn__cpu_kernel nn__scatter_add_kernel = {nn__scatter_units, nn__scatter_unit,

@@ -3,7 +3,6 @@
    pending sums while these are in a near cache. So each number of a and b is read once per row or
    column of blocks, and each number of y is written once, however many shards there are. */
 #include "cpu/gemm.h"
-#include "cpu/simd.h"
 #include "kernels/shard_sum/cpu.h"
 
 #ifndef NN_NO_TRAINING
@@ -45,47 +44,7 @@ static size_t nn__shard_product_own(const nn__cpu *cpu, const void *args) {
             (size_t)cut.levels * (size_t)cut.rows * (size_t)cut.columns) * sizeof(float);
 }
 
-#ifdef NN__VECTOR8
-NN__AVX2_UNFUSED static int nn__shard_product_weigh8(float *y, float weight, int n) {
-    const __m256 by = _mm256_set1_ps(weight);
-    int i = 0;
-    for (; i + 8 <= n; i += 8) _mm256_storeu_ps(y + i, _mm256_mul_ps(_mm256_loadu_ps(y + i), by));
-    return i;
-}
-
-NN__AVX2_UNFUSED static int nn__shard_product_add8(float *to, const float *a, const float *b,
-                                                   int n) {
-    int i = 0;
-    for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(to + i, _mm256_add_ps(_mm256_loadu_ps(a + i), _mm256_loadu_ps(b + i)));
-    return i;
-}
-#endif
-
-NN_PRIVATE void nn__shard_weigh(const nn__cpu *cpu, float *y, float weight, int n) {
-    int i = 0;
-    (void)cpu;
-    if (weight == 0.0f) {
-        memset(y, 0, (size_t)n * sizeof(float));
-        return;
-    }
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) i = nn__shard_product_weigh8(y, weight, n);
-#endif
-    for (; i < n; i++) y[i] = y[i] * weight;
-}
-
-NN_PRIVATE void nn__shard_add_row(const nn__cpu *cpu, float *to, const float *a, const float *b,
-                                  int n) {
-    int i = 0;
-    (void)cpu;
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) i = nn__shard_product_add8(to, a, b, n);
-#endif
-    for (; i < n; i++) to[i] = a[i] + b[i];
-}
-
-/* to = a + b, for rows of blocks. Rows of `to` are to_row apart. */
+/* to = a + b, whose rows are blocks' rows; those of `to` lie to_row apart. */
 static void nn__shard_product_add(const nn__cpu *cpu, const nn__shard_blocks *cut, int rows,
                                   int columns, float *to, ptrdiff_t to_row, const float *a,
                                   const float *b) {

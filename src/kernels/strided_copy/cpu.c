@@ -2,15 +2,14 @@
    are copied whole, transpositions are done in small squares that use whole cache lines, everything
    else is copied element by element.
 
-   Phase 0 fills, phase p copies piece p - 1; the barrier between phases keeps the order of the
-   pieces. A unit is a run of elements in the order of the piece's axes. If there is a single piece
-   that goes through y from start to end, the same pass also fills the gaps between its rows. */
-#include "cpu/simd.h"
+   Phase 0 fills, phase p copies piece p - 1; the barrier between phases gives the pieces their
+   order. A unit is a run of elements in the order of the piece's axes. Where one piece alone goes
+   through y from its beginning to its end, the same pass fills what lies between its rows. */
+#include "kernels/strided_copy/cpu.h"
+#include "kernels/strided_copy/vector.h"
 
-#define NN__COPY_UNIT  16384 /* elements per unit, approximately */
-#define NN__COPY_BLOCK 16    /* rows and columns of a square */
-#define NN__COPY_BAND  64    /* rows of a transposition that are processed together: whole cache
-                                lines of x */
+#define NN__COPY_UNIT  16384 /* elements of a unit, about */
+#define NN__COPY_BAND  64    /* rows of a transposition that go together: whole cache lines of x */
 
 /* The axes of a piece, simplified: extents of 1 are dropped, and axes that continue each other on
    both sides are joined. At least one axis is left. */
@@ -122,9 +121,6 @@ static void nn__copy_row_add(char *to, const char *from, int64_t n, int64_t y_st
     for (int64_t i = 0; i < n; i++) y[i * y_stride] += x[i * x_stride];
 }
 
-typedef void (*nn__copy_row)(char *to, const char *from, int64_t n, int64_t y_stride,
-                             int64_t x_stride, bool streams);
-
 static nn__copy_row nn__copy_row_of(size_t size, bool accumulate) {
     if (accumulate) return nn__copy_row_add;
     return size == 1   ? nn__copy_row1
@@ -158,112 +154,17 @@ static void nn__copy_fill(const nn_strided_copy_args *args, int64_t first, int64
                                  false);
 }
 
-#ifdef NN__VECTOR8
-/* Copies in reverse: x descends, y ascends. */
-NN__AVX2 static void nn__copy_row4_back8(char *to, const char *from, int64_t n, int64_t y_stride,
-                                         int64_t x_stride, bool streams) {
-    const __m256i order = _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0);
-    float *y = (float *)(void *)to;
-    const float *x = (const float *)(const void *)from;
-    int64_t i = 0;
-    streams = streams && (uintptr_t)y % 32 == 0;
-    for (; i + 8 <= n; i += 8)
-        nn__store8(y + i, _mm256_permutevar8x32_ps(_mm256_loadu_ps(x - i - 7), order), streams);
-    nn__copy_row4(to + 4 * i, from - 4 * i, n - i, y_stride, x_stride, false);
-}
-
-/* Repeats one number. */
-NN__AVX2 static void nn__copy_row4_same8(char *to, const char *from, int64_t n, int64_t y_stride,
-                                         int64_t x_stride, bool streams) {
-    const __m256 value = _mm256_broadcast_ss((const float *)(const void *)from);
-    int64_t i = 0;
-    streams = streams && (uintptr_t)to % 32 == 0;
-    for (; i + 8 <= n; i += 8) nn__store8((float *)(void *)to + i, value, streams);
-    nn__copy_row4(to + 4 * i, from, n - i, y_stride, x_stride, false);
-}
-
-/* Writes four rows of y, of eight numbers each, from four columns of eight rows of x. */
-NN__AVX2 static inline void nn__copy_turn4(float *y, int64_t y_step, const float *x,
-                                           int64_t x_step, bool streams) {
-    __m256 r[4];
-    r[0] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x)),
-                                _mm_loadu_ps(x + 4 * x_step), 1);
-    r[1] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + x_step)),
-                                _mm_loadu_ps(x + 5 * x_step), 1);
-    r[2] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 2 * x_step)),
-                                _mm_loadu_ps(x + 6 * x_step), 1);
-    r[3] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 3 * x_step)),
-                                _mm_loadu_ps(x + 7 * x_step), 1);
-    const __m256 a = _mm256_unpacklo_ps(r[0], r[1]), b = _mm256_unpackhi_ps(r[0], r[1]);
-    const __m256 c = _mm256_unpacklo_ps(r[2], r[3]), d = _mm256_unpackhi_ps(r[2], r[3]);
-    nn__store8(y, _mm256_shuffle_ps(a, c, 0x44), streams);
-    nn__store8(y + y_step, _mm256_shuffle_ps(a, c, 0xee), streams);
-    nn__store8(y + 2 * y_step, _mm256_shuffle_ps(b, d, 0x44), streams);
-    nn__store8(y + 3 * y_step, _mm256_shuffle_ps(b, d, 0xee), streams);
-}
-
-/* y[r, c] = x[c, r] for `rows` rows and `columns` columns of y. Whole cache lines are written one
-   after the other, and each line of x is used up before the next one. distant: the lines of x come
-   from beyond the nearer caches, each from another page, and are prefetched. streams: y bypasses
-   the caches. */
-NN__AVX2 static void nn__copy_turn8(float *y, int64_t y_step, const float *x, int64_t x_step,
-                                    int64_t rows, int64_t columns, bool distant, bool streams) {
-    const int64_t whole_rows = rows / 8 * 8, whole_columns = columns / 8 * 8;
-    for (int64_t first = 0; first < whole_columns; first += NN__COPY_BLOCK)
-        for (int64_t r = 0; r < whole_rows; r += 8) {
-            const int64_t end = nn__min64(first + NN__COPY_BLOCK, whole_columns);
-            for (int64_t c = end; distant && r % 16 == 0 && c < end + NN__COPY_BLOCK; c++)
-                _mm_prefetch((const char *)(const void *)x + 4 * (c * x_step + r), _MM_HINT_T0);
-            for (int64_t c = first; c < end; c += 8) {
-                float *to = y + r * y_step + c;
-                const float *from = x + c * x_step + r;
-                nn__copy_turn4(to, y_step, from, x_step, streams);
-                nn__copy_turn4(to + 4 * y_step, y_step, from + 4, x_step, streams);
-            }
-        }
-    for (int64_t r = 0; r < rows; r++)
-        for (int64_t c = r < whole_rows ? whole_columns : 0; c < columns; c++)
-            y[r * y_step + c] = x[c * x_step + r];
-}
-
-/* From so many bytes on (x and y together), a transposition exceeds the nearer caches. Its y
-   bypasses the caches if they cannot hold it, and if its rows are a power of two apart, which maps
-   them to the same cache sets. */
+/* A transposition of at least so many bytes, x and y, is larger than the nearer caches. Its y is
+   written past all of them where they could not hold it, and where its rows fall on each other in
+   them: a power of two apart. */
 #define NN__COPY_FAR ((int64_t)4 << 20)
 static bool nn__copy_turn_streams(const nn__cpu *cpu, const nn__copy_walk *walk, const float *y) {
     const int64_t bytes = 8 * walk->total;
     if (bytes < NN__COPY_FAR || (uintptr_t)y % 64 != 0) return false;
     for (int i = 0; i < walk->axes - 1; i++)
         if (walk->y[i] % 16 != 0) return false;
-    return walk->y[walk->axes - 2] % 512 == 0 || nn__streams(cpu, y, bytes);
+    return walk->y[walk->axes - 2] % 512 == 0 || nn__streams_at(cpu, y, bytes);
 }
-
-/* Copies n bytes, which may bypass the caches. The ranges do not overlap. */
-NN__AVX2 static inline void nn__copy_line8(char *to, const char *from, int64_t n, bool streams) {
-    int64_t i = 0;
-    if (n < 32 || (n > 2048 && !streams)) {
-        memcpy(to, from, (size_t)n);
-        return;
-    }
-    if (streams && n >= 256) { /* lines that bypass the caches must be written completely */
-        i = (int64_t)(-(uintptr_t)to & 63);
-        memcpy(to, from, (size_t)i);
-        for (; i + 64 <= n; i += 64) {
-            const __m256i *x = (const __m256i *)(const void *)(from + i);
-            __m256i *y = (__m256i *)(void *)(to + i);
-            const __m256i a = _mm256_loadu_si256(x), b = _mm256_loadu_si256(x + 1);
-            _mm256_stream_si256(y, a), _mm256_stream_si256(y + 1, b);
-        }
-        memcpy(to + i, from + i, (size_t)(n - i));
-        return;
-    }
-    const __m256i last = _mm256_loadu_si256((const __m256i *)(const void *)(from + n - 32));
-    for (; i + 32 <= n; i += 32)
-        _mm256_storeu_si256((__m256i *)(void *)(to + i),
-                            _mm256_loadu_si256((const __m256i *)(const void *)(from + i)));
-    _mm256_storeu_si256((__m256i *)(void *)(to + n - 32), last);
-}
-#endif
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
@@ -301,7 +202,8 @@ typedef struct nn__copy_way {
     const char *from;
     nn__copy_walk walk;
     nn__copy_row move;
-    int64_t size, first, columns; /* bytes per element; the elements of each row to copy */
+    const nn__copy_loops *loops;
+    int64_t size, first, columns; /* bytes of an element; the elements of each row that are moved */
     bool whole, between, vectors, streams;
 } nn__copy_way;
 
@@ -336,13 +238,9 @@ static void nn__copy_some(const nn__copy_way *way, int64_t count, int64_t x, int
     char *to = way->to + (y + way->first * walk->y[last]) * size;
     for (int64_t k = 0; k < count; k++, from += x_step * size, to += y_step * size) {
         if (k && gap) fill(to - gap * size, (const char *)&value, gap, 1, 0, false);
-#ifdef NN__VECTOR8
-        if (way->whole && way->vectors) {
-            nn__copy_line8(to, from, way->columns * size, way->streams);
-            continue;
-        }
-#endif
-        if (way->whole)
+        if (way->whole && way->streams && way->columns * size >= 256)
+            way->loops->line(to, from, way->columns * size);
+        else if (way->whole)
             memcpy(to, from, (size_t)(way->columns * size));
         else
             way->move(to, from, way->columns, walk->y[last], walk->x[last], way->streams);
@@ -355,15 +253,13 @@ static int64_t nn__copy_turn(const nn__copy_way *way, int64_t count, int64_t x, 
     const int last = walk->axes - 1;
     const char *from = way->from + (x + way->first * walk->x[last]) * way->size;
     char *to = way->to + (y + way->first * walk->y[last]) * way->size;
-#ifdef NN__VECTOR8
-    if (way->vectors && way->size == 4 && walk->y[last] == 1) {
+    if (way->vectors && way->size == 4) {
         count = nn__min64(count, NN__COPY_BAND);
-        nn__copy_turn8((float *)(void *)to, walk->y[last - 1], (const float *)(const void *)from,
-                       walk->x[last], count, way->columns, 8 * walk->total >= NN__COPY_FAR,
-                       way->streams);
+        way->loops->turn((float *)(void *)to, walk->y[last - 1], (const float *)(const void *)from,
+                         walk->x[last], count, way->columns, 8 * walk->total >= NN__COPY_FAR,
+                         way->streams);
         return count;
     }
-#endif
     count = nn__min64(count, NN__COPY_BLOCK);
     nn__copy_squares(walk, to, from, count, way->columns, (size_t)way->size, way->move);
     return count;
@@ -372,12 +268,11 @@ static int64_t nn__copy_turn(const nn__copy_way *way, int64_t count, int64_t x, 
 static void nn__copy_choose(const nn__cpu *cpu, nn__copy_way *way) {
     const nn__copy_walk *walk = &way->walk;
     const int last = walk->axes - 1;
-    (void)cpu;
     way->whole = walk->x[last] == 1 && walk->y[last] == 1 && !way->args->accumulate;
     way->move = nn__copy_row_of((size_t)way->size, way->args->accumulate);
-    way->vectors = way->streams = false;
-#ifdef NN__VECTOR8
-    way->vectors = nn__vectors(cpu) && !way->args->accumulate && walk->y[last] == 1;
+    way->loops = NN__OF_SET(cpu, nn__copy_loops);
+    way->streams = false;
+    way->vectors = way->loops->turn && !way->args->accumulate && walk->y[last] == 1;
     if (!way->vectors) return;
     if (nn__copy_is_turned(walk)) {
         const char *y = way->to + way->args->pieces[0].y_first * way->size;
@@ -386,9 +281,8 @@ static void nn__copy_choose(const nn__cpu *cpu, nn__copy_way *way) {
         return;
     }
     way->streams = way->size * walk->total * (walk->x[last] ? 2 : 1) >= cpu->stream_bytes;
-    if (way->size == 4 && walk->x[last] == -1) way->move = nn__copy_row4_back8;
-    if (way->size == 4 && walk->x[last] == 0) way->move = nn__copy_row4_same8;
-#endif
+    if (way->size == 4 && walk->x[last] == -1) way->move = way->loops->back;
+    if (way->size == 4 && walk->x[last] == 0) way->move = way->loops->same;
 }
 
 static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
@@ -430,9 +324,7 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
         nn__copy_some(&way, count, x, y);
         if (way.between) nn__copy_ends(&way, row, count, y);
     }
-#ifdef NN__VECTOR8
-    if (way.streams) nn__streamed();
-#endif
+    if (way.streams) nn__all_streamed();
 }
 #undef NN__COPY_UNIT
 #undef NN__COPY_BLOCK
