@@ -178,7 +178,19 @@ NN__OP NN__I32 NN__(int_load_u8)(const uint8_t *x) {
 NN__OP void NN__(int_store_u8)(uint8_t *y, NN__I32 v) {
     _mm512_mask_cvtepi32_storeu_epi8(y, 0xffff, v);
 }
-#define NN__OWN_BYTES 1
+#define NN__OWN_BYTES 1 /* bytes meet in a register: what was stored in parts is slow to load */
+NN__OP NN__I32 NN__(int_load_u8_up_to)(const uint8_t *x, int n) {
+    uint64_t low = 0, high = 0;
+    if (n >= 16) return NN__(int_load_u8)(x);
+    if (n >= 8) {
+        memcpy(&low, x, sizeof low);
+        memcpy(&high, x + n - 8, sizeof high);
+        high = n > 8 ? high >> (8 * (16 - n)) : 0;
+    } else {
+        for (int i = 0; i < n; i++) low |= (uint64_t)x[i] << (8 * i);
+    }
+    return _mm512_cvtepu8_epi32(_mm_set_epi64x((int64_t)high, (int64_t)low));
+}
 NN__OP void NN__(int_store_u8_up_to)(uint8_t *y, int n, NN__I32 v) {
     _mm512_mask_cvtepi32_storeu_epi8(y, NN__(first)(n), v);
 }

@@ -45,6 +45,7 @@ NN__OP NN__B32 NN__(load_mask)(const void *x) {
 #undef NN__OWN_MASKS
 #endif
 NN__OP void NN__(store_mask)(void *y, NN__B32 mask) { memcpy(y, &mask, sizeof mask); }
+#ifndef NN__OWN_BYTES
 /* n < 16 bytes, without a call. */
 NN__OP void NN__(copy_bytes)(uint8_t *to, const uint8_t *from, int n) {
     uint64_t first, last;
@@ -65,7 +66,6 @@ NN__OP NN__I32 NN__(int_load_u8_up_to)(const uint8_t *x, int n) {
     NN__(copy_bytes)(some, x, n);
     return NN__(int_load_u8)(some);
 }
-#ifndef NN__OWN_BYTES
 NN__OP void NN__(int_store_u8_up_to)(uint8_t *y, int n, NN__I32 v) {
     uint8_t some[NN__LANES];
     if (n >= NN__LANES) {
