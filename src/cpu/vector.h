@@ -65,6 +65,7 @@
      smaller larger (a, b)          NaN if b is NaN. If only a is NaN: b or NaN
      less less_equal equal unordered                           false for NaN, but unordered is true
      both either not any(mask)      of masks
+     load_mask store_mask(y, mask)  at any address; a mask takes sizeof(NN__B32) bytes there
      pick(where, a, b)              where ? a : b
      keep(where, a) drop(where, a)  where ? a : 0, where ? 0 : a
      int_load_some(x, n) int_store_some(y, n, v) int_lanes     rest 0; 0, 1, 2, ...
@@ -86,6 +87,10 @@
                                     then the first of b
      permute(a, at)                 lane at of a, and 0 where at is in NN__LANES ... 2 NN__LANES - 1
      load_f16 load_bf16 load_i8 store_bf16                     exact; to the nearest, halves to even
+     int_load_u8(x) int_store_u8(y, v)                         NN__LANES bytes; v: of 0 to 255
+     int_load_u8_up_to(x, n) int_store_u8_up_to(y, n, v)       any n; rest 0
+     pack(y, where, v) int_pack     stores the lanes of v that the mask has side by side and returns
+                                    their number. The rest of NN__LANES numbers at y may change
      load_four(x) fma_lane0 to fma_lane3 (four, b, c)          x[lane] b + c for four numbers at x,
                                     which stay in a register where NN__BY_LANE is defined
      pairs(a, b)                    sums of neighbours of a, then of b. With one lane: a + b

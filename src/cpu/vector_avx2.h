@@ -160,6 +160,32 @@ NN__OP NN__F32 NN__(load_i8)(const int8_t *x) {
     return _mm256_cvtepi32_ps(
         _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)x)));
 }
+NN__OP NN__I32 NN__(int_load_u8)(const uint8_t *x) {
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)x));
+}
+NN__OP void NN__(int_store_u8)(uint8_t *y, NN__I32 v) {
+    const __m128i words =
+        _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+    _mm_storel_epi64((__m128i *)(void *)y, _mm_packus_epi16(words, words));
+}
+/* Four lanes of the bits `where`. */
+NN__OP int NN__(pack_four)(float *y, unsigned where, __m128 v) {
+    static const int32_t order[16][4] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0},
+                                         {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
+                                         {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
+                                         {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+    const __m128i at = _mm_loadu_si128((const __m128i *)(const void *)order[where]);
+    _mm_storeu_ps(y, _mm_permutevar_ps(v, at));
+    return (int)(0x4332322132212110u >> (4 * where) & 7u); /* bits of 0 to 15, a nibble each */
+}
+NN__OP int NN__(pack)(float *y, NN__B32 where, NN__F32 v) {
+    const unsigned mask = (unsigned)_mm256_movemask_ps(where);
+    const int low = NN__(pack_four)(y, mask & 15u, _mm256_castps256_ps128(v));
+    return low + NN__(pack_four)(y + low, mask >> 4, _mm256_extractf128_ps(v, 1));
+}
+NN__OP int NN__(int_pack)(int32_t *y, NN__B32 where, NN__I32 v) {
+    return NN__(pack)((float *)(void *)y, where, _mm256_castsi256_ps(v));
+}
 NN__OP NN__F32 NN__(load_bf16)(const uint16_t *x) {
     const __m128i half = _mm_loadu_si128((const __m128i *)(const void *)x);
     return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(half), 16));

@@ -60,6 +60,15 @@ NN__OP NN__B32 NN__(both)(NN__B32 a, NN__B32 b) { return (__mmask16)(a & b); }
 NN__OP NN__B32 NN__(either)(NN__B32 a, NN__B32 b) { return (__mmask16)(a | b); }
 NN__OP NN__B32 NN__(not)(NN__B32 a) { return (__mmask16)~a; }
 NN__OP bool NN__(any)(NN__B32 a) { return a != 0; }
+#define NN__OWN_MASKS 1
+NN__OP NN__B32 NN__(load_mask)(const void *x) {
+    __mmask16 v;
+    memcpy(&v, x, sizeof v);
+#if defined(__GNUC__) || defined(__clang__)
+    __asm__("" : "+k"(v)); /* else compilers move it from other registers for each use */
+#endif
+    return v;
+}
 NN__OP NN__F32 NN__(pick)(NN__B32 where, NN__F32 a, NN__F32 b) {
     return _mm512_mask_blend_ps(where, b, a);
 }
@@ -162,6 +171,43 @@ NN__OP NN__F32 NN__(permute)(NN__F32 a, NN__I32 at) {
 NN__OP NN__F32 NN__(load_i8)(const int8_t *x) {
     return _mm512_cvtepi32_ps(
         _mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)(const void *)x)));
+}
+NN__OP NN__I32 NN__(int_load_u8)(const uint8_t *x) {
+    return _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)x));
+}
+NN__OP void NN__(int_store_u8)(uint8_t *y, NN__I32 v) {
+    _mm512_mask_cvtepi32_storeu_epi8(y, 0xffff, v);
+}
+#define NN__OWN_BYTES 1 /* bytes meet in a register: what was stored in parts is slow to load */
+NN__OP NN__I32 NN__(int_load_u8_up_to)(const uint8_t *x, int n) {
+    uint64_t low = 0, high = 0;
+    if (n >= 16) return NN__(int_load_u8)(x);
+    if (n >= 8) {
+        memcpy(&low, x, sizeof low);
+        memcpy(&high, x + n - 8, sizeof high);
+        high = n > 8 ? high >> (8 * (16 - n)) : 0;
+    } else {
+        for (int i = 0; i < n; i++) low |= (uint64_t)x[i] << (8 * i);
+    }
+    return _mm512_cvtepu8_epi32(_mm_set_epi64x((int64_t)high, (int64_t)low));
+}
+NN__OP void NN__(int_store_u8_up_to)(uint8_t *y, int n, NN__I32 v) {
+    _mm512_mask_cvtepi32_storeu_epi8(y, NN__(first)(n), v);
+}
+NN__OP int NN__(count)(NN__B32 where) {
+    unsigned bits = where;
+    bits = bits - (bits >> 1 & 0x5555u);
+    bits = (bits & 0x3333u) + (bits >> 2 & 0x3333u);
+    bits = (bits + (bits >> 4)) & 0x0f0fu;
+    return (int)((bits + (bits >> 8)) & 0x1fu);
+}
+NN__OP int NN__(pack)(float *y, NN__B32 where, NN__F32 v) {
+    _mm512_storeu_ps(y, _mm512_maskz_compress_ps(where, v));
+    return NN__(count)(where);
+}
+NN__OP int NN__(int_pack)(int32_t *y, NN__B32 where, NN__I32 v) {
+    _mm512_storeu_si512((void *)y, _mm512_maskz_compress_epi32(where, v));
+    return NN__(count)(where);
 }
 NN__OP NN__F32 NN__(load_bf16)(const uint16_t *x) {
     const __m256i half = _mm256_loadu_si256((const __m256i *)(const void *)x);

@@ -35,6 +35,49 @@ NN__OP void NN__(put)(float *y, NN__F32 v, bool streams) {
     else
         NN__(store)(y, v);
 }
+#ifndef NN__OWN_MASKS
+NN__OP NN__B32 NN__(load_mask)(const void *x) {
+    NN__B32 mask;
+    memcpy(&mask, x, sizeof mask);
+    return mask;
+}
+#else
+#undef NN__OWN_MASKS
+#endif
+NN__OP void NN__(store_mask)(void *y, NN__B32 mask) { memcpy(y, &mask, sizeof mask); }
+#ifndef NN__OWN_BYTES
+/* n < 16 bytes, without a call. */
+NN__OP void NN__(copy_bytes)(uint8_t *to, const uint8_t *from, int n) {
+    uint64_t first, last;
+    uint32_t low, high;
+    if (n >= 8) {
+        memcpy(&first, from, 8), memcpy(&last, from + n - 8, 8);
+        memcpy(to, &first, 8), memcpy(to + n - 8, &last, 8);
+    } else if (n >= 4) {
+        memcpy(&low, from, 4), memcpy(&high, from + n - 4, 4);
+        memcpy(to, &low, 4), memcpy(to + n - 4, &high, 4);
+    } else {
+        for (int i = 0; i < n; i++) to[i] = from[i];
+    }
+}
+NN__OP NN__I32 NN__(int_load_u8_up_to)(const uint8_t *x, int n) {
+    uint8_t some[NN__LANES] = {0};
+    if (n >= NN__LANES) return NN__(int_load_u8)(x);
+    NN__(copy_bytes)(some, x, n);
+    return NN__(int_load_u8)(some);
+}
+NN__OP void NN__(int_store_u8_up_to)(uint8_t *y, int n, NN__I32 v) {
+    uint8_t some[NN__LANES];
+    if (n >= NN__LANES) {
+        NN__(int_store_u8)(y, v);
+        return;
+    }
+    NN__(int_store_u8)(some, v);
+    NN__(copy_bytes)(y, some, n);
+}
+#else
+#undef NN__OWN_BYTES
+#endif
 NN__OP NN__F32 NN__(abs)(NN__F32 a) {
     return NN__(of_bits)(NN__(int_and)(NN__(bits)(a), NN__(int_all)(0x7fffffff)));
 }

@@ -161,6 +161,39 @@ NN__OP NN__F32 NN__(load_i8)(const int8_t *x) {
     const int16x8_t wide = vmovl_s8(vreinterpret_s8_s32(vdup_n_s32(four)));
     return vcvtq_f32_s32(vmovl_s16(vget_low_s16(wide)));
 }
+NN__OP NN__I32 NN__(int_load_u8)(const uint8_t *x) {
+    uint32_t four; /* no more than four bytes are read */
+    memcpy(&four, x, sizeof four);
+    const uint16x8_t wide = vmovl_u8(vreinterpret_u8_u32(vdup_n_u32(four)));
+    return vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(wide)));
+}
+NN__OP void NN__(int_store_u8)(uint8_t *y, NN__I32 v) {
+    const uint16x4_t half = vmovn_u32(vreinterpretq_u32_s32(v));
+    const uint32_t four =
+        vget_lane_u32(vreinterpret_u32_u8(vmovn_u16(vcombine_u16(half, half))), 0);
+    memcpy(y, &four, sizeof four);
+}
+NN__OP uint8x16_t NN__(packed)(NN__B32 where, uint8x16_t v, int *count) {
+    static const uint32_t bits[4] = {1, 2, 4, 8};
+    static const uint8_t places[16][4] = {{0}, {0}, {4}, {0, 4}, {8}, {0, 8}, {4, 8}, {0, 4, 8},
+                                          {12}, {0, 12}, {4, 12}, {0, 4, 12}, {8, 12},
+                                          {0, 8, 12}, {4, 8, 12}, {0, 4, 8, 12}};
+    const uint32_t mask = vaddvq_u32(vandq_u32(where, vld1q_u32(bits)));
+    const uint32x4_t at = vreinterpretq_u32_s32(NN__(int_load_u8)(places[mask]));
+    *count = (int)(0x4332322132212110u >> (4 * mask) & 7u); /* bits of 0 to 15, a nibble each */
+    return vqtbl1q_u8(v, vreinterpretq_u8_u32(vmlaq_u32(vdupq_n_u32(0x03020100), at,
+                                                        vdupq_n_u32(0x01010101))));
+}
+NN__OP int NN__(pack)(float *y, NN__B32 where, NN__F32 v) {
+    int count;
+    vst1q_f32(y, vreinterpretq_f32_u8(NN__(packed)(where, vreinterpretq_u8_f32(v), &count)));
+    return count;
+}
+NN__OP int NN__(int_pack)(int32_t *y, NN__B32 where, NN__I32 v) {
+    int count;
+    vst1q_s32(y, vreinterpretq_s32_u8(NN__(packed)(where, vreinterpretq_u8_s32(v), &count)));
+    return count;
+}
 NN__OP NN__F32 NN__(load_bf16)(const uint16_t *x) {
     return vreinterpretq_f32_u32(vshll_n_u16(vld1_u16(x), 16));
 }

@@ -115,6 +115,16 @@ NN__OP NN__F32 NN__(after)(NN__F32 a, NN__F32 b) {
 NN__OP NN__F32 NN__(permute)(NN__F32 a, NN__I32 at) { return at == 0 ? a : 0.0f; }
 
 NN__OP NN__F32 NN__(load_i8)(const int8_t *x) { return (float)*x; }
+NN__OP NN__I32 NN__(int_load_u8)(const uint8_t *x) { return *x; }
+NN__OP void NN__(int_store_u8)(uint8_t *y, NN__I32 v) { *y = (uint8_t)v; }
+NN__OP int NN__(pack)(float *y, NN__B32 where, NN__F32 v) {
+    *y = v;
+    return where != 0;
+}
+NN__OP int NN__(int_pack)(int32_t *y, NN__B32 where, NN__I32 v) {
+    *y = v;
+    return where != 0;
+}
 NN__OP NN__F32 NN__(load_bf16)(const uint16_t *x) { return nn__widen_bf16(*x); }
 NN__OP void NN__(store_bf16)(uint16_t *y, NN__F32 v) { *y = nn__narrow_bf16(v); }
 NN__OP NN__F32 NN__(load_f16)(const uint16_t *x) {

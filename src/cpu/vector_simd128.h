@@ -277,6 +277,30 @@ NN__OP NN__F32 NN__(load_i8)(const int8_t *x) {
     memcpy(&four, x, sizeof four);
     return __builtin_convertvector(__builtin_convertvector(four, NN__I32), NN__F32);
 }
+NN__OP NN__I32 NN__(int_load_u8)(const uint8_t *x) {
+    const NN__I32 v = {x[0], x[1], x[2], x[3]};
+    return v;
+}
+NN__OP void NN__(int_store_u8)(uint8_t *y, NN__I32 v) {
+    const NN__(bytes4) four = __builtin_convertvector(v, NN__(bytes4));
+    memcpy(y, &four, sizeof four);
+}
+NN__OP int NN__(pack)(float *y, NN__B32 where, NN__F32 v) {
+    int n = 0;
+    for (int i = 0; i < 4; i++) {
+        y[n] = v[i];
+        n -= where[i];
+    }
+    return n;
+}
+NN__OP int NN__(int_pack)(int32_t *y, NN__B32 where, NN__I32 v) {
+    int n = 0;
+    for (int i = 0; i < 4; i++) {
+        y[n] = v[i];
+        n -= where[i];
+    }
+    return n;
+}
 NN__OP NN__I32 NN__(load_bits16)(const uint16_t *x) {
     NN__(bits16) four;
     memcpy(&four, x, sizeof four);

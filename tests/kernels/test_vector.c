@@ -9,7 +9,7 @@
 
 enum { TEST_SQRT, TEST_ABS, TEST_FLOOR, TEST_ROUND, TEST_BITS, TEST_WHOLE, TEST_EXP, TEST_LOG, TEST_TANH, TEST_ERF, TEST_SIGMOID };
 enum { TEST_ADD, TEST_SUB, TEST_MUL, TEST_DIV, TEST_MIN, TEST_MAX, TEST_LESS, TEST_LESS_EQUAL, TEST_EQUAL,
-       TEST_UNORDERED, TEST_BOTH, TEST_EITHER, TEST_NOT, TEST_NONE, TEST_SIGN, TEST_KEEP, TEST_DROP, TEST_TWO_COUNT, TEST_ANY };
+       TEST_UNORDERED, TEST_BOTH, TEST_EITHER, TEST_NOT, TEST_NONE, TEST_SIGN, TEST_KEEP, TEST_MASK, TEST_DROP, TEST_TWO_COUNT, TEST_ANY };
 enum { TEST_FMA, TEST_FNMA };
 enum { TEST_INT_ADD, TEST_INT_SUB, TEST_INT_AND, TEST_INT_OR, TEST_INT_XOR, TEST_INT_LEFT, TEST_INT_RIGHT,
        TEST_INT_EQUAL, TEST_INT_LESS, TEST_INT_PRODUCT, TEST_INT_PRODUCT_LOW, TEST_INT_COUNT };
@@ -32,6 +32,7 @@ typedef struct test_set {
     void (*at)(int operation, float *y, const float *x, const int32_t *at, int n);
     void (*widen)(int operation, float *y, const void *x, int n);
     void (*narrow)(uint16_t *y, const float *x, int n);
+    int (*pack)(float *y, int32_t *z, uint8_t *bytes, const float *x, const int32_t *ints, int n);
     void (*tail)(float *y, const float *x, int n, float filler);
     void (*end)(float *y, const float *x, int n);
     void (*int_tail)(int32_t *y, const int32_t *x, int n);
@@ -136,7 +137,8 @@ static float expected_two(int operation, float a, float b) {
     case TEST_EITHER: return a < 1.0f || b < 1.0f ? a : b;
     case TEST_NOT: return !(a < b) ? a : b;
     case TEST_NONE: return b;
-    case TEST_KEEP: return a < b ? a : 0.0f;
+    case TEST_KEEP:
+    case TEST_MASK: return a < b ? a : 0.0f;
     case TEST_DROP: return a < b ? 0.0f : a;
     default: return of_bits((bits_of(a) & 0x7fffffffu) | (bits_of(b) & 0x80000000u));
     }
@@ -303,6 +305,40 @@ static void test_int_tails(void) {
             for (int i = 0; i < 18; i++) ENSURE(y[i] == (i >= 1 && i <= n ? 101 * (i - 1) + 7 : -7));
             free(own);
         }
+}
+
+/* Every pattern of lanes, with bytes up to 254; what lies after a vector stays, and no byte after
+   the first n is read. */
+static void test_packs(void) {
+    float x[16], y[17];
+    int32_t ints[16], z[17];
+    for (int i = 0; i < 16; i++) x[i] = (float)(i + 1), ints[i] = 100000 * i + 7;
+    for (int s = 0; s < set_count; s++)
+        for (unsigned mask = 0; mask < 1u << sets[s]->lanes; mask++) {
+            const int lanes = sets[s]->lanes, n = mask % 3 ? lanes : (int)(mask / 3) % (lanes + 1);
+            uint8_t *bytes = (uint8_t *)malloc(n ? (size_t)n : 1), before[16];
+            int count = 0;
+            for (int i = 0; i < n; i++)
+                bytes[i] = before[i] = (uint8_t)(16 * i + 12 + (int)(mask >> i & 1u));
+            y[lanes] = -7.0f, z[lanes] = -7;
+            const int found = sets[s]->pack(y, z, bytes, x, ints, n);
+            for (int i = 0; i < n; i++) {
+                ENSURE(bytes[i] == before[i] + 1);
+                if (!(mask >> i & 1u)) continue;
+                ENSURE(count < found && y[count] == x[i] && z[count] == ints[i]);
+                count++;
+            }
+            ENSURE(found == count && y[lanes] == -7.0f && z[lanes] == -7);
+            free(bytes);
+        }
+    for (int s = 0; s < set_count; s++) { /* nor is one written */
+        uint8_t bytes[17] = {0};
+        for (int n = 0; n <= sets[s]->lanes; n++) {
+            memset(bytes, 2, sizeof bytes);
+            sets[s]->pack(y, z, bytes, x, ints, n);
+            for (int i = 0; i < 17; i++) ENSURE(bytes[i] == (i < n ? 3 : 2));
+        }
+    }
 }
 
 static void test_stores(void) {
@@ -538,6 +574,7 @@ int main(int argc, char **argv) {
     RUN(test_uniform);
     RUN(test_tails);
     RUN(test_int_tails);
+    RUN(test_packs);
     RUN(test_stores);
     RUN(test_order);
     RUN(test_fours);

@@ -59,6 +59,12 @@ static void NN__(test_two)(int operation, float *y, const float *x, const float 
         case TEST_NONE: v = NN__(pick)(NN__(none)(), a, b); break;
         case TEST_KEEP: v = NN__(keep)(NN__(less)(a, b), a); break;
         case TEST_DROP: v = NN__(drop)(NN__(less)(a, b), a); break;
+        case TEST_MASK: {
+            char mask[sizeof(NN__B32) + 1];
+            NN__(store_mask)(mask + 1, NN__(less)(a, b));
+            v = NN__(keep)(NN__(load_mask)(mask + 1), a);
+            break;
+        }
         case TEST_ANY: v = NN__(any)(NN__(less)(a, b)) ? one : zero; break;
         case TEST_SIGN: v = NN__(with_sign)(a, b); break;
         default: break;
@@ -163,6 +169,17 @@ static void NN__(test_narrow)(uint16_t *y, const float *x, int n) {
     for (int i = 0; i < n; i += NN__LANES) NN__(store_bf16)(y + i, NN__(load)(x + i));
 }
 
+/* The lanes whose byte is odd, of numbers and of whole ones, and n bytes plus 1. */
+static int NN__(test_pack)(float *y, int32_t *z, uint8_t *bytes, const float *x,
+                           const int32_t *ints, int n) {
+    const NN__I32 one = NN__(int_all)(1), v = NN__(int_load_u8_up_to)(bytes, n);
+    const NN__B32 odd = NN__(int_equal)(NN__(int_and)(v, one), one);
+    const int count = NN__(pack)(y, odd, NN__(load)(x)),
+              same = NN__(int_pack)(z, odd, NN__(int_load)(ints));
+    NN__(int_store_u8_up_to)(bytes, n, NN__(int_add)(v, one));
+    return count == same ? count : -1;
+}
+
 static void NN__(test_tail)(float *y, const float *x, int n, float filler) {
     NN__(store)(y, NN__(load_some)(x, n, filler));
 }
@@ -187,7 +204,7 @@ static const test_set NN__(test_operations) = {
 #endif
     NN__(test_one), NN__(test_two), NN__(test_three), NN__(test_ints), NN__(test_fold),
     NN__(test_order), NN__(test_fours), NN__(test_pairs), NN__(test_turn), NN__(test_at),
-    NN__(test_widen), NN__(test_narrow), NN__(test_tail), NN__(test_end), NN__(test_int_tail),
-    NN__(test_put), NN__(row_max), NN__(row_sum), NN__(row_dot), NN__(row_scale), NN__(row_exp),
+    NN__(test_widen), NN__(test_narrow), NN__(test_pack), NN__(test_tail), NN__(test_end),
+    NN__(test_int_tail), NN__(test_put), NN__(row_max), NN__(row_sum), NN__(row_dot), NN__(row_scale), NN__(row_exp),
     NN__(uniform)};
 #endif

@@ -1,31 +1,30 @@
 /* kernels/conv_pool/cpu.c - blocks forward. What a window and all its taps read is a picture of
    R + 1 rows and S + 1 columns, two further on for each window: that is the band of a convolution
    with a stride of two (kernels/conv2d/cpu.c), in which windows side by side find what any tap
-   reads side by side. So a vector holds as many windows, and each weight is multiplied with four of
-   them, one for each place, of which only the largest sum leaves the registers. Of 3 x 3 taps and
-   few channels the tile reads points instead, which are sums of what the taps read
-   (kernels/conv_pool/cpu_quads.h).
+   reads side by side. So a vector holds as many windows.
 
-   Where there are no such tiles, the four places are four products (cpu/gemm.h) with the same
-   weights and other distances. */
-#include "kernels/conv_pool/cpu_few.h"
+   The four places are four products (cpu/gemm.h) with the same weights and other distances, of
+   which only the largest sum is stored. 3 x 3 taps of few channels go by Winograd's F(2 x 2, 3 x 3)
+   instead, whose tile is a window. Of one axis, with a sign less than usual, which then is the
+   weights':
+     B^T  0: x0 - x2    1: x1 + x2    2: x2 - x1    3: x1 - x3
+     G    0: g0         1: (g0 + g1 + g2) / 2    2: (g0 - g1 + g2) / 2    3: -g2
+     A^T  y0 = m0 + (m1 + m2)    y1 = (m1 - m2) + m3
+   Of a vector of windows the 16 points of each channel are 32 additions, for all output channels;
+   each of these takes 16 products instead of 36. */
+#include "kernels/conv_pool/cpu.h"
+#include "cpu/gemm.h"
+#include "kernels/conv_pool/vector.h"
 
-#ifndef NN_NO_REPORTS /* without, no plan chooses blocks */
+#ifndef NN_NO_REPORTS
 
-#define NN__CONV_POOL_BAND  (64 * 1024) /* floats of a band, about */
-#define NN__CONV_POOL_UNITS 16
-#define NN__CONV_POOL_PLAIN 8 /* rows of the products where there are no tiles */
-#define NN__CONV_POOL_GROUP 64  /* output channels whose own rows a worker holds, at most */
+#define NN__CONV_POOL_BAND     (64 * 1024) /* floats of a band, about */
+#define NN__CONV_POOL_UNITS    16
+#define NN__CONV_POOL_PRODUCT  16 /* output channels of a product */
+#define NN__CONV_POOL_CHANNELS 16 /* of x, at most: the points of a vector lie in the first cache */
 
-NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_set_of(const nn__cpu *cpu) {
-#ifdef NN__VECTOR16
-    if (nn__vectors16(cpu)) return nn__conv_pool_avx512();
-#endif
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) return nn__conv_pool_avx2();
-#endif
-    (void)cpu;
-    return NULL;
+NN_PRIVATE const nn__conv_pool_loops *nn__conv_pool_loops_of(const nn__cpu *cpu) {
+    return NN__OF_SET(cpu, nn__conv_pool_loops);
 }
 
 static nn__conv nn__conv_pool_geometry(const nn_conv_pool_args *g) {
@@ -42,12 +41,35 @@ static nn__conv nn__conv_pool_geometry(const nn_conv_pool_args *g) {
     return nn__conv_forward_geometry(&windows);
 }
 
+/* True if points pay: for fewer output channels they are not worth their sums. */
+static bool nn__conv_pool_by_points(const nn__conv_pool_loops *loops, const nn_conv_pool_args *g) {
+    const int32_t *weight = g->weight.shape.extent;
+    return loops->lanes > 1 && !g->direct && weight[2] == 3 && weight[3] == 3 &&
+           weight[1] <= NN__CONV_POOL_CHANNELS && weight[0] >= NN__CONV_POOL_ROWS;
+}
+
+static void nn__conv_pool_cut_floats(nn__conv_pool_cut *cut) {
+    const int C = cut->conv.channels,
+              rows = cut->by_points ? cut->size : nn__mini(cut->size, NN__CONV_POOL_PRODUCT);
+    cut->row = nn__spread(cut->outputs * cut->conv.row + NN__CONV_POOL_LANES);
+    cut->offset_floats = nn__align_up((size_t)(C * (cut->R + 1) * (cut->S + 1)), 16);
+    cut->table_floats = nn__align_up((size_t)cut->depth * 4, 16);
+    cut->band_floats =
+        nn__align_up((size_t)cut->band.channel * (size_t)C + 2 * NN__CONV_POOL_LANES, 16);
+    /* a product has its four places, a flat tile numbers and, after those of all rows, places */
+    cut->sum_floats = (size_t)cut->row * (size_t)rows * 4;
+    if (!cut->by_points) return;
+    cut->sum_floats = cut->flat ? nn__align_up((size_t)cut->row * (size_t)rows * 5 / 4, 16) : 0;
+    cut->point_floats = (size_t)(16 * C * NN__CONV_POOL_LANES);
+}
+
 NN_PRIVATE nn__conv_pool_cut nn__conv_pool_make_cut(const nn__cpu *cpu,
                                                     const nn_conv_pool_args *g) {
     nn__conv_pool_cut cut;
     memset(&cut, 0, sizeof cut);
     cut.conv = nn__conv_pool_geometry(g);
-    cut.set = nn__conv_pool_set_of(cpu);
+    cut.loops = nn__conv_pool_loops_of(cpu);
+    cut.gemm = nn__gemm_set_of(cpu);
     cut.R = cut.conv.h.taps - 1;
     cut.S = cut.conv.w.taps - 1;
     const int C = cut.conv.channels, height = cut.conv.h.outputs, width = cut.conv.w.outputs;
@@ -63,98 +85,85 @@ NN_PRIVATE nn__conv_pool_cut nn__conv_pool_make_cut(const nn__cpu *cpu,
     cut.size = nn__ceil_div(cut.conv.rows, cut.parts);
     cut.size = nn__ceil_div(cut.size, NN__CONV_POOL_ROWS) * NN__CONV_POOL_ROWS;
     cut.parts = nn__ceil_div(cut.conv.rows, cut.size);
-    cut.quads = nn__quads_set_of(cpu);
-    cut.few = nn__conv_pool_few_suits(cut.set, g);
-    if (cut.set) {
-        const int lanes = cut.set->lanes, whole = nn__ceil_div(width, lanes) * lanes;
-        cut.flat = cut.few ? cut.conv.row * 4 < whole * 3 : cut.conv.row * 16 < whole * 15;
-    } else {
-        cut.flat = true;
-    }
+    cut.by_points = nn__conv_pool_by_points(cut.loops, g);
+    const int lanes = cut.loops->lanes, whole = nn__ceil_div(width, lanes) * lanes;
+    cut.flat = !cut.by_points || cut.conv.row * 4 < whole * 3;
     if (!cut.flat) /* what is read is aligned, but for one column */
         cut.conv.row = (int)nn__align_up((size_t)cut.conv.row, NN__CONV_POOL_LANES);
-    cut.plane = nn__conv_plane(&cut.conv, cut.outputs);
-    cut.channel = nn__conv_channel(&cut.conv, cut.outputs);
-    cut.row = nn__spread(cut.outputs * cut.conv.row + NN__CONV_POOL_LANES);
-    const size_t windows = (size_t)(C * (cut.R + 1) * (cut.S + 1));
-    cut.offset_floats = nn__align_up(windows, 16);
-    cut.table_floats = nn__align_up((size_t)cut.depth * 4, 16);
-    cut.band_floats =
-        nn__align_up((size_t)cut.channel * (size_t)C + 2 * NN__CONV_POOL_LANES, 16);
-    cut.group = nn__mini(cut.size, NN__CONV_POOL_GROUP);
-    if (cut.few)
-        cut.few_floats = nn__quads_points(C) + nn__quads_weight_floats(C, cut.size);
-    /* of tiles a row has its numbers and, behind those of all rows, its places */
-    if (cut.set)
-        cut.sum_floats = cut.flat ? (size_t)cut.row * (size_t)cut.group * 5 / 4 : 0;
-    else
-        cut.sum_floats = (size_t)cut.row * 4 * NN__CONV_POOL_PLAIN;
-    cut.sum_floats = nn__align_up(cut.sum_floats, 16);
+    cut.band.channels = C;
+    cut.band.channel = nn__conv_channel(&cut.conv, cut.outputs);
+    cut.band.plane = nn__conv_plane(&cut.conv, cut.outputs);
+    cut.band.row = cut.conv.row;
+    nn__conv_pool_cut_floats(&cut);
     return cut;
 }
 
-/* For each place of a window, what each tap reads: the place's row and column further on. */
-static void nn__conv_pool_fill_table(const nn__conv_pool_cut *cut, int32_t *offset,
-                                     int32_t *table) {
-    const int width = cut->S + 1;
-    nn__conv_fill_offsets(&cut->conv, cut->conv.channels, cut->plane, cut->channel, offset);
-    for (int place = 0; place < 4; place++) {
-        const int32_t *from = offset + (place >> 1) * width + (place & 1);
-        for (int c = 0; c < cut->conv.channels; c++, from += (cut->R + 1) * width)
-            for (int r = 0; r < cut->R; r++)
-                for (int s = 0; s < cut->S; s++) *table++ = from[r * width + s];
-    }
-}
-
-NN_PRIVATE nn__quad_band nn__conv_pool_quads(const nn__conv_pool_cut *cut) {
-    const nn__quad_band band = {cut->conv.channels, cut->channel, cut->plane, cut->conv.row};
-    return band;
-}
-
-NN_PRIVATE void nn__conv_pool_split(const nn__conv_pool_cut *cut, const float *x, int t,
-                                    int outputs, float *band) {
-    const nn__quad_band quads = nn__conv_pool_quads(cut);
-    (void)x, (void)t, (void)outputs, (void)band;
-    nn__quads_split(cut->quads, &cut->conv, &quads, x, t, outputs, band);
+NN_PRIVATE void nn__conv_pool_fill_band(const nn__conv_pool_cut *cut, const float *x, int t,
+                                        int outputs, float *band) {
+    const nn__conv_pool_band *b = &cut->band;
+#ifdef NN_NO_SIMD
+    nn__conv_fill_band(cut->gemm, &cut->conv, x, b->channels, t, outputs, band, b->plane,
+                       b->channel);
+#else
+    const nn__conv_axis *h = &cut->conv.h, *w = &cut->conv.w;
+    const int rows = outputs + h->reach / 2, n = (int)b->row;
+    for (int c = 0; c < b->channels; c++, x += (ptrdiff_t)h->source * w->source)
+        for (int q = 0; q < 2 * rows; q++) {
+            const int64_t at = 2 * (int64_t)t + q + h->low;
+            float *even = band + c * b->channel + 2 * (q & 1) * b->plane + (q >> 1) * b->row,
+                  *odd = even + b->plane;
+            if (at < 0 || at >= h->source) {
+                memset(even, 0, (size_t)n * sizeof(float));
+                memset(odd, 0, (size_t)n * sizeof(float));
+                continue;
+            }
+            /* the machine's own reading ahead ends at each page */
+            nn__gemm_ahead(x + at * w->source + 512, w->source);
+            cut->loops->split(even, odd, x + at * w->source, -w->low, w->source, n);
+        }
+#endif
 }
 
 /* What a unit works on. */
 typedef struct nn__conv_pool_job {
     const nn__conv_pool_cut *cut;
-    const float *weight, *bias; /* of its first channel; bias: or NULL */
+    const float *weight; /* of its first channel, or their points */
     const float *band;
-    const int32_t *table;
-    float *y, *sums; /* y: of its first channel and row */
-    uint8_t *place;  /* the same, or NULL */
-    float *points, *few_weight; /* of quads */
+    nn__conv_pool_end end; /* of its first channel and row */
+    float *sums;
     ptrdiff_t y_plane;
     int rows, outputs; /* channels; rows of windows */
-    bool relu;
 } nn__conv_pool_job;
+
+/* Channel k and row i of windows of the unit. */
+static nn__conv_pool_end nn__conv_pool_end_at(const nn__conv_pool_job *job, int k, int i) {
+    const ptrdiff_t at = k * job->y_plane + (ptrdiff_t)i * job->cut->conv.w.outputs;
+    nn__conv_pool_end end = job->end;
+    end.y += at;
+    if (end.place) end.place += at;
+    if (end.bias) end.bias += k;
+    return end;
+}
 
 /* ---- by products ----------------------------------------------------------------------------- */
 
-/* The largest of the places of each window, in rows of y. sums: four times `step` floats. */
-static void nn__conv_pool_largest(const nn__conv_pool_job *job, const float *sums, ptrdiff_t step,
-                                  float bias, float *y, uint8_t *place) {
-    const int width = job->cut->conv.w.outputs;
-    for (int i = 0; i < job->outputs; i++, sums += job->cut->conv.row)
-        for (int j = 0; j < width; j++, y++) {
-            float best = sums[j];
-            int where = 0;
-            for (int e = 1; e < 4; e++) {
-                const float value = sums[e * step + j];
-                if (value > best || value != value) best = value, where = e;
-            }
-            best += bias;
-            *y = job->relu && best <= 0.0f ? 0.0f : best;
-            if (place) *place++ = (uint8_t)where;
-        }
+/* For each place of a window, what each tap reads: the place's row and column further on. */
+static void nn__conv_pool_fill_table(const nn__conv_pool_cut *cut, int32_t *offset,
+                                     int32_t *table) {
+    const int width = cut->S + 1;
+    nn__conv_fill_offsets(&cut->conv, cut->band.channels, cut->band.plane, cut->band.channel,
+                          offset);
+    for (int place = 0; place < 4; place++) {
+        const int32_t *from = offset + (place >> 1) * width + (place & 1);
+        for (int c = 0; c < cut->band.channels; c++, from += (cut->R + 1) * width)
+            for (int r = 0; r < cut->R; r++)
+                for (int s = 0; s < cut->S; s++) *table++ = from[r * width + s];
+    }
 }
 
-static void nn__conv_pool_products(const nn__conv_pool_job *job, const nn__gemm_set *set) {
+static void nn__conv_pool_products(const nn__conv_pool_job *job, const int32_t *table) {
     const nn__conv_pool_cut *cut = job->cut;
-    const ptrdiff_t step = cut->row * NN__CONV_POOL_PLAIN;
+    const int most = nn__mini(cut->size, NN__CONV_POOL_PRODUCT);
     nn__product p;
     memset(&p, 0, sizeof p);
     p.a_step = 1;
@@ -162,110 +171,129 @@ static void nn__conv_pool_products(const nn__conv_pool_job *job, const nn__gemm_
     p.b = job->band;
     p.y_row = cut->row;
     p.columns = (job->outputs - 1) * cut->conv.row + cut->conv.w.outputs;
-    for (int k = 0; k < job->rows; k += NN__CONV_POOL_PLAIN) {
-        p.rows = nn__mini(NN__CONV_POOL_PLAIN, job->rows - k);
+    for (int k = 0; k < job->rows; k += most) {
+        p.rows = nn__mini(most, job->rows - k);
         p.a = job->weight + (ptrdiff_t)k * cut->depth;
-        for (int e = 0; e < 4; e++) {
-            p.b_offset = job->table + e * cut->depth;
-            p.y = job->sums + e * step;
-            nn__multiply_tiles(set, &p);
+        for (int place = 0; place < 4; place++) {
+            p.b_offset = table + place * cut->depth;
+            p.y = job->sums + place * most * cut->row;
+            nn__multiply_tiles(cut->gemm, &p);
         }
         for (int r = 0; r < p.rows; r++)
-            nn__conv_pool_largest(job, job->sums + r * cut->row, step,
-                                  job->bias ? job->bias[k + r] : 0.0f,
-                                  job->y + (k + r) * job->y_plane,
-                                  job->place ? job->place + (k + r) * job->y_plane : NULL);
-    }
-}
-
-/* ---- by tiles -------------------------------------------------------------------------------- */
-
-/* The channels from k on of the windows that the tile is at: of points, or of the band. */
-static void nn__conv_pool_make_tile(const nn__conv_pool_job *job, nn__conv_pool_tile *tile, int k) {
-    const nn__conv_pool_cut *cut = job->cut;
-    tile->rows = nn__mini(NN__CONV_POOL_ROWS, job->rows - k);
-    tile->bias = job->bias ? job->bias + k : NULL;
-    if (cut->few) {
-        tile->weight = job->few_weight + (ptrdiff_t)k * NN__QUAD_POINTS * tile->depth;
-        cut->set->few(tile);
-    } else {
-        tile->weight = job->weight + (ptrdiff_t)k * cut->depth;
-        cut->set->tile(tile);
-    }
-}
-
-/* What the tiles of the windows from `band` on read. */
-static const float *nn__conv_pool_see(const nn__conv_pool_job *job, const float *band) {
-#ifndef NN_NO_SIMD
-    const nn__conv_pool_cut *cut = job->cut;
-    const nn__quad_band quads = nn__conv_pool_quads(cut);
-    if (cut->few) {
-        cut->quads->points(&quads, band, job->points);
-        return job->points;
-    }
-#endif
-    (void)job;
-    return band;
-}
-
-/* Into rows of their own, and from there to where they belong; some channels at a time. */
-static void nn__conv_pool_flat(const nn__conv_pool_job *job, nn__conv_pool_tile tile) {
-    const nn__conv_pool_cut *cut = job->cut;
-    const int width = cut->conv.w.outputs,
-              columns = (job->outputs - 1) * cut->conv.row + width;
-    uint8_t *places = (uint8_t *)(job->sums + cut->group * cut->row);
-    tile.y_row = cut->row;
-    for (int first = 0; first < job->rows; first += cut->group) {
-        const int end = nn__mini(first + cut->group, job->rows);
-        for (int q = 0; q < columns; q += cut->set->lanes) {
-            tile.band = nn__conv_pool_see(job, job->band + q);
-            tile.columns = nn__mini(cut->set->lanes, columns - q);
-            for (int k = first; k < end; k += NN__CONV_POOL_ROWS) {
-                tile.y = job->sums + (k - first) * cut->row + q;
-                tile.place = job->place ? places + (k - first) * cut->row + q : NULL;
-                nn__conv_pool_make_tile(job, &tile, k);
-            }
-        }
-        for (int k = first; k < end; k++)
             for (int i = 0; i < job->outputs; i++) {
-                const ptrdiff_t from = (k - first) * cut->row + (ptrdiff_t)i * cut->conv.row,
-                                to = k * job->y_plane + (ptrdiff_t)i * width;
-                memcpy(job->y + to, job->sums + from, (size_t)width * sizeof(float));
-                if (job->place) memcpy(job->place + to, places + from, (size_t)width);
+                const nn__conv_pool_end end = nn__conv_pool_end_at(job, k + r, i);
+                cut->loops->four(&end, job->sums + r * cut->row + (ptrdiff_t)i * cut->conv.row,
+                                 most * cut->row, cut->conv.w.outputs);
             }
     }
 }
 
-/* Row by row, straight into y: what some windows read stays in the first cache for all channels. */
-static void nn__conv_pool_rows(const nn__conv_pool_job *job, nn__conv_pool_tile tile) {
-    const nn__conv_pool_cut *cut = job->cut;
-    const int width = cut->conv.w.outputs;
-    tile.y_row = job->y_plane;
-    for (int i = 0; i < job->outputs; i++)
-        for (int j = 0; j < width; j += cut->set->lanes) {
-            tile.band = nn__conv_pool_see(job, job->band + (ptrdiff_t)i * cut->conv.row + j);
-            tile.columns = nn__mini(cut->set->lanes, width - j);
-            for (int k = 0; k < job->rows; k += NN__CONV_POOL_ROWS) {
-                const ptrdiff_t to = k * job->y_plane + (ptrdiff_t)i * width + j;
-                tile.y = job->y + to;
-                tile.place = job->place ? job->place + to : NULL;
-                nn__conv_pool_make_tile(job, &tile, k);
+/* ---- by points ------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_SIMD
+/* Three numbers of one axis, to four. */
+static void nn__conv_pool_four(const float *from, ptrdiff_t step, float to[4]) {
+    const float half = 0.5f * (from[0] + from[2 * step]);
+    to[0] = from[0];
+    to[1] = half + 0.5f * from[step];
+    to[2] = half - 0.5f * from[step];
+    to[3] = -from[2 * step];
+}
+
+/* Floats of the weights of all output channels, as tiles read them. */
+static size_t nn__conv_pool_weight_floats(const nn__conv_pool_cut *cut) {
+    return (size_t)nn__ceil_div(cut->conv.rows, NN__CONV_POOL_ROWS) * 16 * NN__CONV_POOL_ROWS *
+           (size_t)cut->band.channels;
+}
+
+/* to: of each NN__CONV_POOL_ROWS output channels (channel, point, output channel), with zeros for
+   those that are missing. A unit makes some of them. */
+static void nn__conv_pool_weights(const nn__conv_pool_cut *cut, const float *weight, int unit,
+                                  float *to) {
+    static const float none[9] = {0};
+    const int C = cut->band.channels, K = cut->conv.rows,
+              tiles = nn__ceil_div(K, NN__CONV_POOL_ROWS),
+              units = nn__mini(NN__CONV_POOL_UNITS, tiles);
+    const int first = tiles * unit / units * NN__CONV_POOL_ROWS,
+              end = tiles * (unit + 1) / units * NN__CONV_POOL_ROWS;
+    for (int k = first; k < end; k++)
+        for (int c = 0; c < C; c++) {
+            const float *from = k < K ? weight + ((ptrdiff_t)k * C + c) * 9 : none;
+            float *tile = to + k % NN__CONV_POOL_ROWS +
+                          ((ptrdiff_t)(k / NN__CONV_POOL_ROWS) * C + c) * 16 * NN__CONV_POOL_ROWS;
+            float part[12], point[4]; /* part: (column of taps, row of points) */
+            for (int s = 0; s < 3; s++) nn__conv_pool_four(from + s, 3, part + 4 * s);
+            for (int i = 0; i < 4; i++) {
+                nn__conv_pool_four(part + i, 4, point);
+                for (int j = 0; j < 4; j++) tile[(4 * i + j) * NN__CONV_POOL_ROWS] = point[j];
             }
         }
 }
+
+/* Rows of windows one by one, straight into y, or all of them as one row that goes to y later. */
+static void nn__conv_pool_tiles(const nn__conv_pool_job *job, float *points) {
+    const nn__conv_pool_cut *cut = job->cut;
+    const int width = cut->conv.w.outputs, C = cut->band.channels, lanes = cut->loops->lanes,
+              lines = cut->flat ? 1 : job->outputs,
+              columns = cut->flat ? (job->outputs - 1) * (int)cut->band.row + width : width;
+    nn__conv_pool_tile tile;
+    tile.points = points;
+    tile.channels = C;
+    tile.y_row = cut->flat ? cut->row : job->y_plane;
+    for (int i = 0; i < lines; i++)
+        for (int j = 0; j < columns; j += lanes) {
+            cut->loops->points(&cut->band, job->band + i * cut->band.row + j, points);
+            tile.columns = nn__mini(lanes, columns - j);
+            for (int k = 0; k < job->rows; k += NN__CONV_POOL_ROWS) {
+                tile.end = nn__conv_pool_end_at(job, k, i);
+                if (cut->flat) {
+                    tile.end.y = job->sums + k * cut->row;
+                    if (tile.end.place)
+                        tile.end.place =
+                            (uint8_t *)(job->sums + cut->size * cut->row) + k * cut->row;
+                }
+                tile.end.y += j;
+                if (tile.end.place) tile.end.place += j;
+                tile.rows = nn__mini(NN__CONV_POOL_ROWS, job->rows - k);
+                tile.weight = job->weight + (ptrdiff_t)k * 16 * C;
+                cut->loops->tile(&tile);
+            }
+        }
+}
+
+static void nn__conv_pool_place(const nn__conv_pool_job *job) {
+    const nn__conv_pool_cut *cut = job->cut;
+    const uint8_t *places = (const uint8_t *)(job->sums + cut->size * cut->row);
+    const size_t width = (size_t)cut->conv.w.outputs;
+    for (int k = 0; k < job->rows; k++)
+        for (int i = 0; i < job->outputs; i++) {
+            const nn__conv_pool_end end = nn__conv_pool_end_at(job, k, i);
+            const ptrdiff_t from = k * cut->row + i * cut->band.row;
+            memcpy(end.y, job->sums + from, width * sizeof(float));
+            if (end.place) memcpy(end.place, places + from, width);
+        }
+}
+#endif
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 static int nn__conv_pool_forward_units(const nn__cpu *cpu, const void *args, int phase) {
     const int large = nn__conv_pool_large_units(cpu, (const nn_conv_pool_args *)args, phase);
     if (large >= 0) return large;
-    if (phase > 0) return 0;
     const nn__conv_pool_cut cut = nn__conv_pool_make_cut(cpu, (const nn_conv_pool_args *)args);
-    return cut.conv.images * cut.bands * cut.parts;
+    if (cut.by_points && phase-- == 0)
+        return nn__mini(NN__CONV_POOL_UNITS, nn__ceil_div(cut.conv.rows, NN__CONV_POOL_ROWS));
+    return phase == 0 ? cut.conv.images * cut.bands * cut.parts : 0;
 }
 
 static size_t nn__conv_pool_forward_shared(const nn__cpu *cpu, const void *args) {
-    return nn__conv_pool_large_shared(cpu, (const nn_conv_pool_args *)args);
+    const size_t large = nn__conv_pool_large_shared(cpu, (const nn_conv_pool_args *)args);
+#ifndef NN_NO_SIMD
+    if (large) return large;
+    const nn__conv_pool_cut cut = nn__conv_pool_make_cut(cpu, (const nn_conv_pool_args *)args);
+    if (cut.by_points) return nn__conv_pool_weight_floats(&cut) * sizeof(float);
+#endif
+    return large;
 }
 
 static size_t nn__conv_pool_forward_own(const nn__cpu *cpu, const void *args) {
@@ -273,7 +301,7 @@ static size_t nn__conv_pool_forward_own(const nn__cpu *cpu, const void *args) {
     if (large) return large;
     const nn__conv_pool_cut cut = nn__conv_pool_make_cut(cpu, (const nn_conv_pool_args *)args);
     return (cut.offset_floats + cut.table_floats + cut.band_floats + cut.sum_floats +
-            cut.few_floats) * sizeof(float);
+            cut.point_floats) * sizeof(float);
 }
 
 static void nn__conv_pool_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
@@ -282,13 +310,17 @@ static void nn__conv_pool_forward_unit(const nn__cpu *cpu, const void *args, int
     if (nn__conv_pool_large_unit(cpu, g, phase, unit, (float *)shared, own)) return;
     const nn__conv_pool_cut cut = nn__conv_pool_make_cut(cpu, g);
     const nn__conv *conv = &cut.conv;
-    const nn__gemm_set *gemm = nn__gemm_set_of(cpu);
     const int part = unit % cut.parts, t = unit / cut.parts % cut.bands * cut.outputs,
               n = unit / cut.parts / cut.bands, k = part * cut.size;
     int32_t *offset = (int32_t *)own, *table = offset + cut.offset_floats;
     float *band = (float *)(void *)(table + cut.table_floats);
     nn__conv_pool_job job;
-    (void)phase;
+#ifndef NN_NO_SIMD
+    if (cut.by_points && phase == 0) {
+        nn__conv_pool_weights(&cut, nn__f32(&g->weight), unit, (float *)shared);
+        return;
+    }
+#endif
     job.cut = &cut;
     job.outputs = nn__mini(cut.outputs, conv->h.outputs - t);
     job.rows = nn__mini(cut.size, conv->rows - k);
@@ -297,41 +329,26 @@ static void nn__conv_pool_forward_unit(const nn__cpu *cpu, const void *args, int
     const ptrdiff_t to = ((ptrdiff_t)n * conv->rows + k) * job.y_plane +
                          (ptrdiff_t)t * conv->w.outputs;
     job.weight = nn__f32(&g->weight) + (ptrdiff_t)k * cut.depth;
-    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + k : NULL;
     job.band = band;
-    job.table = table;
-    job.y = nn__f32(&g->y) + to;
     job.sums = band + cut.band_floats;
-    job.points = job.sums + cut.sum_floats;
-    job.few_weight = job.points + nn__quads_points(conv->channels);
-    job.place = nn__present(&g->place)
-                    ? (uint8_t *)g->place.handle + g->place.offset + to
-                    : NULL;
-    job.relu = g->epilogue.activation == NN_ACTIVATION_RELU;
-    const float *x =
-        nn__f32(&g->x) + (ptrdiff_t)n * conv->channels * conv->h.source * conv->w.source;
-    if (!cut.few) nn__conv_pool_fill_table(&cut, offset, table);
-    if (cut.set)
-        nn__conv_pool_split(&cut, x, t, job.outputs, band);
-    else
-        nn__conv_fill_band(gemm, conv, x, conv->channels, t, job.outputs, band, cut.plane,
-                           cut.channel);
-    if (!cut.set) {
-        nn__conv_pool_products(&job, gemm);
+    job.end.y = nn__f32(&g->y) + to;
+    job.end.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + k : NULL;
+    job.end.place =
+        nn__present(&g->place) ? (uint8_t *)g->place.handle + g->place.offset + to : NULL;
+    job.end.relu = g->epilogue.activation == NN_ACTIVATION_RELU;
+    nn__conv_pool_fill_band(
+        &cut, nn__f32(&g->x) + (ptrdiff_t)n * conv->channels * conv->h.source * conv->w.source, t,
+        job.outputs, band);
+#ifndef NN_NO_SIMD
+    if (cut.by_points) {
+        job.weight = (const float *)shared + (ptrdiff_t)k * 16 * conv->channels;
+        nn__conv_pool_tiles(&job, job.sums + cut.sum_floats);
+        if (cut.flat) nn__conv_pool_place(&job);
         return;
     }
-    nn__conv_pool_tile tile;
-    memset(&tile, 0, sizeof tile);
-    tile.offset = table;
-    tile.depth = cut.few ? conv->channels : cut.depth;
-    tile.relu = job.relu;
-    if (cut.few)
-        nn__quads_weights(job.weight, job.rows, conv->channels, (ptrdiff_t)9 * conv->channels, 9, 1,
-                          job.few_weight);
-    if (cut.flat)
-        nn__conv_pool_flat(&job, tile);
-    else
-        nn__conv_pool_rows(&job, tile);
+#endif
+    nn__conv_pool_fill_table(&cut, offset, table);
+    nn__conv_pool_products(&job, table);
 }
 
 static const char *nn__conv_pool_refuses(const nn__cpu *cpu, const void *args) {
@@ -348,8 +365,8 @@ static const nn__cpu_kernel nn__conv_pool_forward_kernel = {
 
 #undef NN__CONV_POOL_BAND
 #undef NN__CONV_POOL_UNITS
-#undef NN__CONV_POOL_PLAIN
-#undef NN__CONV_POOL_GROUP
+#undef NN__CONV_POOL_PRODUCT
+#undef NN__CONV_POOL_CHANNELS
 #endif
 
 NN_PRIVATE void nn__install_conv_pool(nn_context *nn) {

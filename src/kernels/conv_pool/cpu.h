@@ -1,27 +1,36 @@
-/* kernels/conv_pool/cpu.h - what forward and gradients of a block share: tiles of windows, and
-   lists of maxima. kernels/conv_pool/cpu.c explains the one, kernels/conv_pool/cpu_lists.c the
-   other. */
+/* kernels/conv_pool/cpu.h - what forward and gradients of a block share: how the picture is cut,
+   and the loops that each instruction set has. */
 #pragma once
 
-#include "cpu/simd.h"
+#include "cpu/sets.h"
 #include "kernels/conv2d/cpu.h"
-#include "kernels/conv_pool/cpu_quads.h"
 
-#define NN__CONV_POOL_ROWS  4  /* output channels of a tile, as of one of quads */
+#ifndef NN_NO_REPORTS /* without, no plan chooses blocks */
+
+#define NN__CONV_POOL_ROWS  4  /* output channels of a tile */
 #define NN__CONV_POOL_LANES 16 /* floats that all vectors divide: rows of sums are filled up */
 
-/* Some windows side by side, of some output channels. */
-typedef struct nn__conv_pool_tile {
-    const float *band; /* of the first window */
-    /* of each place of a window, `depth` distances from there to what the taps read */
-    const int32_t *offset;
-    const float *weight; /* (rows, depth) */
-    const float *bias;   /* (rows), or NULL */
-    float *y;            /* (rows, columns), y_row apart */
-    uint8_t *place;      /* the same, or NULL */
-    ptrdiff_t y_row;
-    int rows, columns, depth;
+/* Where maxima go, and what is done with them before. */
+typedef struct nn__conv_pool_end {
+    float *y;
+    uint8_t *place;    /* the same, or NULL */
+    const float *bias; /* or NULL */
     bool relu;
+} nn__conv_pool_end;
+
+/* A band whose even and odd columns of even and odd rows are planes of their own. */
+typedef struct nn__conv_pool_band {
+    int channels;
+    ptrdiff_t channel, plane, row; /* floats from one to the next */
+} nn__conv_pool_band;
+
+/* Some windows side by side, of some output channels, by Winograd's way. */
+typedef struct nn__conv_pool_tile {
+    const float *points; /* (channels, 16, lanes) */
+    const float *weight; /* (channels, 16, NN__CONV_POOL_ROWS) */
+    nn__conv_pool_end end; /* y and place: (rows, columns), y_row apart; bias: (rows) */
+    ptrdiff_t y_row;
+    int rows, columns, channels;
 } nn__conv_pool_tile;
 
 /* Some maxima, of which those without a gradient are left out: where in a band the first tap of
@@ -46,67 +55,80 @@ typedef struct nn__conv_pool_maxima {
 
 /* Rows of taps, each of `floats` numbers (column, channel), and a band that has such rows
    `band_row` apart. Where a place of the band is what receives, the taps of all channels are the
-   band. Vectors read on behind the floats of a row. */
+   band. Vectors read on after the floats of a row. */
 typedef struct nn__conv_pool_taps {
     const float *band;
     ptrdiff_t tap_row, band_row;
     int rows, floats;
 } nn__conv_pool_taps;
 
-typedef struct nn__conv_pool_set {
-    int lanes; /* of a tile */
+/* Some rows of windows of two output channels, whose maxima are `taken` and give to the sums of one
+   channel of x: kernels/conv_pool/cpu_gather.c. */
+typedef struct nn__conv_pool_gather {
+    const float *points; /* (2 rows + 2 rows of x, vectors, 4, lanes) */
+    float *taken;        /* gradients: (rows, vectors, 2, lanes) */
+    void *masks;         /* (rows, vectors, 2, 4) */
+    float *sums;         /* (3 rows of taps, 4, lanes) of the first output channel */
+    ptrdiff_t next_sums; /* to those of the second one */
+    int rows, width, vectors;
+} nn__conv_pool_gather;
+
+typedef struct nn__conv_pool_loops {
+    int lanes, mask_bytes;
+    /* The maxima of n windows of one channel, whose four places lie `step` floats apart. */
+    void (*four)(const nn__conv_pool_end *end, const float *z, ptrdiff_t step, int n);
+#ifndef NN_NO_SIMD
+    /* even[i] = x[2 i - padding], odd[i] = x[2 i + 1 - padding], i in [0, n), of the row x, which
+       has zeros outside [0, width) */
+    void (*split)(float *even, float *odd, const float *x, int padding, int width, int n);
+    /* The maxima of a plane, (2 height, 2 width). */
+    void (*plane)(const nn__conv_pool_end *end, const float *z, int height, int width);
+    /* Points of the windows from x on: (channels, 16, lanes). NULL in plain C, as tile is. */
+    void (*points)(const nn__conv_pool_band *band, const float *x, float *to);
     void (*tile)(const nn__conv_pool_tile *tile);
-    /* The largest of each two numbers of two rows: t->columns of them, t->rows times, of one
-       channel; the rows of numbers lie t->depth apart from t->band on, those of y have no gap. */
-    void (*pairs)(const nn__conv_pool_tile *t);
+#endif
+#ifndef NN_NO_TRAINING
     void (*list)(nn__conv_pool_list *list, const nn__conv_pool_maxima *maxima);
-    /* of each of `count` lists: taps += value * band at each maximum; what stands behind the floats
+    /* of each of `count` lists: taps += value * band at each maximum; what stands after the floats
        of a row stays */
     void (*sum)(const nn__conv_pool_taps *taps, const nn__conv_pool_list *lists, int count);
-    /* to[j * channels + c] = from[c * plane + j], j in [0, n) */
-    void (*mix)(float *to, const float *from, ptrdiff_t plane, int channels, int n);
-    /* The same as tile, of points of quads, which are windows: tile->band: (tile->depth channels,
-       16, lanes). NULL: no blocks go that way. */
-    void (*few)(const nn__conv_pool_tile *tile);
-} nn__conv_pool_set;
+    /* These are NULL for vectors of less than 16. The points of a row of x, with a padding of 0 or
+       1: (vectors, 4, lanes) */
+    void (*line_points)(const float *x, int padding, int width, int vectors, float *to);
+    /* Takes the maxima of output channel 0 or 1; total: (lanes), to which their gradients are
+       added. */
+    void (*take)(const nn__conv_pool_gather *g, const nn__conv_pool_maxima *m, int which,
+                 float *total);
+    void (*gather)(const nn__conv_pool_gather *g);
+    /* The sum of each of the vectors. */
+    void (*add_up)(const float *from, int count, float *to);
+#endif
+} nn__conv_pool_loops;
 
 /* How a block is cut forward: kernels/conv_pool/cpu.c. */
 typedef struct nn__conv_pool_cut {
     nn__conv conv; /* of whole windows */
-    const nn__conv_pool_set *set;
-    const nn__quads_set *quads; /* beside a set */
+    const nn__conv_pool_loops *loops;
+    const nn__gemm_set *gemm;
     int R, S, depth;
-    int outputs, bands; /* rows of windows */
-    int size, parts;    /* output channels */
-    int group;          /* flat: so many channels are in `sums` at a time */
-    bool few;           /* kernels/conv_pool/cpu_few.h */
-    bool flat;          /* tiles go on from one row of windows to the next */
-    ptrdiff_t plane, channel, row; /* of the band; of what one channel's windows are put into */
-    size_t offset_floats, table_floats, band_floats, sum_floats, few_floats;
+    int outputs, bands;  /* rows of windows */
+    int size, parts;     /* output channels */
+    bool by_points;      /* Winograd's way */
+    bool flat;           /* tiles go on from one row of windows to the next */
+    ptrdiff_t row;       /* of what one channel's windows are put into */
+    nn__conv_pool_band band;
+    size_t offset_floats, table_floats, band_floats, sum_floats, point_floats;
 } nn__conv_pool_cut;
 
-#ifndef NN_NO_REPORTS /* without, no plan chooses blocks */
-/* NULL: the machine has no such vectors; then plain C and the tiles of products do it. */
-#ifdef NN__VECTOR16
-NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void);
-NN_PRIVATE void nn__conv_pool_few16(const nn__conv_pool_tile *t);
-#endif
-#ifdef NN__VECTOR8
-NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void);
-NN_PRIVATE void nn__conv_pool_few8(const nn__conv_pool_tile *t);
-#endif
-NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_set_of(const nn__cpu *cpu);
+NN_PRIVATE const nn__conv_pool_loops *nn__conv_pool_loops_of(const nn__cpu *cpu);
 NN_PRIVATE nn__conv_pool_cut nn__conv_pool_make_cut(const nn__cpu *cpu,
                                                     const nn_conv_pool_args *g);
-/* The band of nn__conv_fill_band for rows [t, t + outputs) of the windows of the picture x, two
-   rows of columns at a time: kernels/conv_pool/cpu_quads.h. */
-NN_PRIVATE nn__quad_band nn__conv_pool_quads(const nn__conv_pool_cut *cut);
-NN_PRIVATE void nn__conv_pool_split(const nn__conv_pool_cut *cut, const float *x, int t,
-                                    int outputs, float *band);
+/* The band of rows [t, t + outputs) of the windows of the picture x. */
+NN_PRIVATE void nn__conv_pool_fill_band(const nn__conv_pool_cut *cut, const float *x, int t,
+                                        int outputs, float *band);
 
-/* Blocks of many channels go by Winograd: kernels/conv_pool/cpu_large.c. */
+/* Blocks of many channels go by Winograd's larger tiles: kernels/conv_pool/cpu_large.c. */
 #ifndef NN_NO_SIMD
-NN_PRIVATE void nn__conv_pool_pairs(const nn__conv_pool_tile *t); /* in plain C */
 /* -1: this one does not. */
 NN_PRIVATE int nn__conv_pool_large_units(const nn__cpu *cpu, const nn_conv_pool_args *g,
                                          int phase);
@@ -121,12 +143,32 @@ NN_PRIVATE bool nn__conv_pool_large_unit(const nn__cpu *cpu, const nn_conv_pool_
 #define nn__conv_pool_large_shared(cpu, g)       ((void)(cpu), (void)(g), (size_t)0)
 #define nn__conv_pool_large_own(cpu, g)          ((void)(cpu), (void)(g), (size_t)0)
 #define nn__conv_pool_large_unit(cpu, g, phase, unit, shared, own)                                 \
-    ((void)(cpu), (void)(g), (void)(shared), false)
+    ((void)(cpu), (void)(g), (void)(phase), (void)(shared), false)
 #endif
 
 #ifndef NN_NO_TRAINING
-/* The same or, where there is none, one that has no more than lists, in plain C. */
-NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_lists_of(const nn__cpu *cpu);
 NN_PRIVATE void nn__install_conv_pool_backward(nn_context *nn);
+/* `count` maxima of output channel k of picture n from window `first` on; those of the channel
+   `ahead` further on, which lie elsewhere, are asked for. */
+NN_PRIVATE nn__conv_pool_maxima nn__conv_pool_maxima_of(const nn_conv_pool_args *g, int n, int k,
+                                                        int first, int count, int ahead);
+
+/* Whether the gradient of the weights goes by cpu_gather.c, bytes of a worker that makes it for
+   `rows` output channels, and the sums themselves: of output channels [k, k + rows) and of rows
+   [from, to) of the windows of all pictures, counted on from one picture to the next.
+   taps: of each output channel three rows of taps (tap, channel), `tap_row` apart; bias: of each */
+#ifdef NN__HAS_AVX512
+NN_PRIVATE bool nn__conv_pool_gathers(const nn__cpu *cpu, const nn_conv_pool_args *g);
+NN_PRIVATE size_t nn__conv_pool_gather_own(const nn__cpu *cpu, const nn_conv_pool_args *g,
+                                           int rows);
+NN_PRIVATE void nn__conv_pool_gather_sum(const nn__cpu *cpu, const nn_conv_pool_args *g, int k,
+                                         int rows, int64_t from, int64_t to, float *taps,
+                                         ptrdiff_t tap_row, float *bias, float *own);
+#else
+#define nn__conv_pool_gathers(cpu, g)          ((void)(cpu), (void)(g), false)
+#define nn__conv_pool_gather_own(cpu, g, rows) ((void)(g), (size_t)0)
+#define nn__conv_pool_gather_sum(cpu, g, k, rows, from, to, taps, tap_row, bias, own)              \
+    ((void)(cpu), (void)(from), (void)(to), (void)(taps), (void)(own))
+#endif
 #endif
 #endif

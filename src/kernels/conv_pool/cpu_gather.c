@@ -1,130 +1,102 @@
-/* kernels/conv_pool/cpu_gather.c - what kernels/conv_pool/cpu_gather.h says, but for its vectors:
-   which blocks go that way, the order of the work, and taps from sums of points. */
-#include "kernels/conv_pool/cpu_gather.h"
+/* kernels/conv_pool/cpu_gather.c - the gradient of the weights of 3 x 3 taps and few channels,
+   without lists of maxima: by vectors of 16 windows side by side.
 
-#if defined(NN__VECTOR16) && !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+   Along a row this is F(2, 3) of Winograd: of the two columns of a window only that of its maximum
+   has a gradient, d, and with the four points that a row of x has there
+     0: x0 - x2    1: x1 + x2    2: x2 - x1    3: x1 - x3
+   the left column multiplies them by  d d d 0, and the right one by  0 d -d d. Down the columns
+   the row of a tap is chosen for each window, by where its maximum is. 12 products therefore do
+   what the taps of both columns and both rows would need 36 for. Sums of points become taps at the
+   very end:
+     tap 0: s0 + (s1 + s2) / 2    1: (s1 - s2) / 2    2: (s1 + s2) / 2 - s3
+   Smaller vectors take as long as lists do. With it a training of W1 takes 0.95 of the time. */
+#include "kernels/conv_pool/cpu.h"
+#include "cpu/gemm.h"
+
+#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING) && defined(NN__HAS_AVX512)
 
 #define NN__GATHER_CHANNELS 3  /* of x, at most: lists do more of them faster */
 #define NN__GATHER_VECTORS  64 /* of windows, whose points stay in the second cache */
 #define NN__GATHER_AHEAD    4  /* output channels */
 
-/* The sums of a unit. */
-typedef struct nn__conv_pool_gather {
-    const nn_conv_pool_args *g;
-    nn__conv_pool_cut cut; /* of a block: as many rows of windows as their points fit a cache */
-    int k, rows;           /* output channels [k, k + rows) */
-    int vectors;           /* of a row of windows */
-    size_t channel;        /* floats of the points of one channel */
-    float *points, *taken, *sums, *band;
-} nn__conv_pool_gather;
-
 /* Windows that fill three quarters of their vectors or more. */
 NN_PRIVATE bool nn__conv_pool_gathers(const nn__cpu *cpu, const nn_conv_pool_args *g) {
     const int32_t *weight = g->weight.shape.extent;
+    const nn__conv_pool_loops *loops = nn__conv_pool_loops_of(cpu);
     const int width = g->y.shape.extent[3];
-    return nn__vectors16(cpu) && !g->direct && weight[1] <= NN__GATHER_CHANNELS && weight[2] == 3 &&
-           weight[3] == 3 &&
-           width * 4 >= nn__ceil_div(width, NN__GATHER_LANES) * NN__GATHER_LANES * 3;
+    return loops->gather && !g->direct && weight[1] <= NN__GATHER_CHANNELS && weight[2] == 3 &&
+           weight[3] == 3 && g->padding_w <= 1 &&
+           width * 4 >= nn__ceil_div(width, loops->lanes) * loops->lanes * 3;
 }
 
-/* Of one output channel: of each channel a vector of each sum, and before these one for the bias.
- */
-static size_t nn__conv_pool_gather_sums(const nn__conv_pool_gather *s) {
-    return (size_t)(NN__GATHER_SUMS * s->cut.conv.channels + 1) * NN__GATHER_LANES;
-}
+/* Where everything of a worker lies, for `rows` output channels. */
+typedef struct nn__conv_pool_gather_room {
+    nn__conv_pool_gather at; /* of rows of windows whose points fit a cache */
+    float *points, *sums;
+    size_t channel, row_sums, floats; /* of the points of a channel, of a row's sums, of all */
+} nn__conv_pool_gather_room;
 
-/* Output channels are taken some at a time: the last ones may have nobody beside them. */
-static size_t nn__conv_pool_gather_all_sums(const nn__conv_pool_gather *s) {
-    return (size_t)nn__ceil_div(s->rows, NN__GATHER_COUNT) * NN__GATHER_COUNT *
-           nn__conv_pool_gather_sums(s);
-}
-
-static nn__conv_pool_gather nn__conv_pool_make_gather(const nn__cpu *cpu,
-                                                      const nn_conv_pool_args *g, int k, int rows) {
-    nn__conv_pool_gather s;
-    memset(&s, 0, sizeof s);
-    s.g = g;
-    s.k = k;
-    s.rows = rows;
-    s.cut = nn__conv_pool_make_cut(cpu, g);
-    s.vectors = nn__ceil_div(s.cut.conv.w.outputs, NN__GATHER_LANES);
-    s.cut.outputs = nn__maxi(1, nn__mini(NN__GATHER_VECTORS / s.vectors, s.cut.conv.h.outputs));
-    s.cut.plane = nn__conv_plane(&s.cut.conv, s.cut.outputs);
-    s.cut.channel = nn__conv_channel(&s.cut.conv, s.cut.outputs);
-    s.cut.band_floats = nn__align_up(
-        (size_t)s.cut.channel * (size_t)s.cut.conv.channels + 2 * NN__CONV_POOL_LANES, 16);
-    s.channel = (size_t)(2 * s.cut.outputs + 2) * (size_t)(4 * s.vectors * NN__GATHER_LANES);
+static nn__conv_pool_gather_room nn__conv_pool_gather_make(const nn__cpu *cpu,
+                                                           const nn_conv_pool_args *g, int rows,
+                                                           float *own) {
+    nn__conv_pool_gather_room s;
+    const nn__conv_pool_loops *loops = nn__conv_pool_loops_of(cpu);
+    const int lanes = loops->lanes, height = g->y.shape.extent[2];
+    const size_t C = (size_t)g->x.shape.extent[1];
+    float *to = own;
+    s.at.width = g->y.shape.extent[3];
+    s.at.vectors = nn__ceil_div(s.at.width, lanes);
+    s.at.rows = nn__maxi(1, nn__mini(NN__GATHER_VECTORS / s.at.vectors, height));
+    const size_t vectors = (size_t)(s.at.rows * s.at.vectors * 2),
+                 masks = vectors * 4 * (size_t)loops->mask_bytes / sizeof(float);
+    s.channel = (size_t)((2 * s.at.rows + 2) * 4 * s.at.vectors * lanes);
+    s.row_sums = (12 * C + 1) * (size_t)lanes;
+    s.floats = s.channel * C + vectors * (size_t)lanes + masks +
+               (size_t)nn__ceil_div(rows, 2) * 2 * s.row_sums;
+    if (!own) return s;
+    s.points = to, to += s.channel * C;
+    s.at.taken = to, to += vectors * (size_t)lanes;
+    s.at.masks = to, to += masks;
+    s.sums = to;
+    s.at.next_sums = (ptrdiff_t)s.row_sums;
     return s;
-}
-
-static size_t nn__conv_pool_gather_taken(const nn__conv_pool_gather *s) {
-    return nn__align_up((size_t)(s->cut.outputs * s->vectors * NN__GATHER_TAKEN), 16);
 }
 
 NN_PRIVATE size_t nn__conv_pool_gather_own(const nn__cpu *cpu, const nn_conv_pool_args *g,
                                            int rows) {
-    const nn__conv_pool_gather s = nn__conv_pool_make_gather(cpu, g, 0, rows);
-    return (s.channel * (size_t)s.cut.conv.channels + nn__conv_pool_gather_taken(&s) +
-            nn__conv_pool_gather_all_sums(&s) + s.cut.band_floats) *
-           sizeof(float);
+    return nn__conv_pool_gather_make(cpu, g, rows, NULL).floats * sizeof(float);
 }
 
-/* All points of a block; then the maxima of some output channels, for one channel of x after the
-   other. */
-static void nn__conv_pool_gather_block(nn__conv_pool_gather *s, int n, int t, int rows) {
-    const nn__conv_pool_cut *cut = &s->cut;
-    const nn_conv_pool_args *g = s->g;
-    const int C = cut->conv.channels, width = cut->conv.w.outputs;
-    const ptrdiff_t y_plane = (ptrdiff_t)cut->conv.h.outputs * width;
-    const size_t sums = nn__conv_pool_gather_sums(s);
-    nn__conv_pool_taking taking;
-    nn__conv_pool_gathering m;
+/* The points of all rows of x that rows [t, t + rows) of the windows of picture n read. */
+static void nn__conv_pool_gather_points(const nn__cpu *cpu, const nn__conv_pool_gather_room *s,
+                                        const nn_conv_pool_args *g, int n, int t) {
+    const nn__conv_pool_loops *loops = nn__conv_pool_loops_of(cpu);
+    const int C = g->x.shape.extent[1], H = g->x.shape.extent[2], W = g->x.shape.extent[3],
+              line = s->at.vectors * loops->lanes;
     for (int c = 0; c < C; c++)
-        for (int q = 0; q < 2 * rows + 2; q++) {
-            const float *even = s->band + c * cut->channel + 2 * (q & 1) * cut->plane +
-                                (ptrdiff_t)(q >> 1) * cut->conv.row;
-            nn__conv_pool_gather_points16(even, even + cut->plane, s->vectors,
-                                          s->points + (size_t)c * s->channel +
-                                              (ptrdiff_t)q * 4 * s->vectors * NN__GATHER_LANES);
+        for (int q = 0; q < 2 * s->at.rows + 2; q++) {
+            const int64_t h = 2 * (int64_t)t - g->padding_h + q;
+            const float *x = nn__f32(&g->x) + (((int64_t)n * C + c) * H + h) * W;
+            float *to = s->points + (size_t)c * s->channel + (ptrdiff_t)q * 4 * line;
+            if (h < 0 || h >= H) {
+                memset(to, 0, (size_t)(4 * line) * sizeof(float));
+                continue;
+            }
+            nn__gemm_ahead(x + 512, W); /* the machine's own reading ahead ends at each page */
+            loops->line_points(x, g->padding_w, W, s->at.vectors, to);
         }
-    taking.ahead = NN__GATHER_AHEAD * y_plane;
-    taking.rows = m.rows = rows;
-    taking.width = width;
-    taking.relu = g->epilogue.activation == NN_ACTIVATION_RELU;
-    m.taken = taking.taken = s->taken;
-    m.next_sums = (ptrdiff_t)sums;
-    m.vectors = s->vectors;
-    for (int k = 0; k < s->rows; k += NN__GATHER_COUNT) {
-        const ptrdiff_t from =
-            ((ptrdiff_t)n * cut->conv.rows + s->k + k) * y_plane + (ptrdiff_t)t * width;
-        taking.dy = nn__f32(&g->dy) + from;
-        taking.y = nn__f32(&g->y) + from;
-        taking.place = (const uint8_t *)g->place.handle + g->place.offset + from;
-        taking.next = k + 1 < s->rows ? y_plane : 0; /* twice the last one: one is not read */
-        taking.total = s->sums + (size_t)k * sums;
-        taking.next_total = (ptrdiff_t)sums;
-        nn__conv_pool_take16(&taking);
-        for (int c = 0; c < C; c++) {
-            m.points = s->points + (size_t)c * s->channel;
-            m.sums = taking.total + (1 + c * NN__GATHER_SUMS) * NN__GATHER_LANES;
-            nn__conv_pool_gather16(&m);
-        }
-    }
 }
 
 /* The sums of vectors and points, to taps. */
-static void nn__conv_pool_gather_end(const nn__conv_pool_gather *s, float *taps, ptrdiff_t tap_row,
-                                     float *bias) {
-    const int C = s->cut.conv.channels;
-    const size_t sums = nn__conv_pool_gather_sums(s);
-    float sum[NN__GATHER_SUMS * NN__GATHER_CHANNELS + 1];
-    for (int k = 0; k < s->rows; k++, taps += 3 * tap_row) {
-        nn__conv_pool_add_up16(s->sums + (size_t)k * sums, NN__GATHER_SUMS * C + 1, sum);
+static void nn__conv_pool_gather_end(const nn__cpu *cpu, const nn__conv_pool_gather_room *s, int C,
+                                     int rows, float *taps, ptrdiff_t tap_row, float *bias) {
+    float sum[12 * NN__GATHER_CHANNELS + 1];
+    for (int k = 0; k < rows; k++, taps += 3 * tap_row) {
+        nn__conv_pool_loops_of(cpu)->add_up(s->sums + (size_t)k * s->row_sums, 12 * C + 1, sum);
         bias[k] = sum[0];
         for (int c = 0; c < C; c++)
             for (int r = 0; r < 3; r++) {
-                const float *at = sum + 1 + c * NN__GATHER_SUMS + 4 * r;
-                const float half = 0.5f * (at[1] + at[2]);
+                const float *at = sum + 1 + c * 12 + 4 * r, half = 0.5f * (at[1] + at[2]);
                 float *to = taps + r * tap_row + c;
                 to[0] = at[0] + half;
                 to[C] = 0.5f * (at[1] - at[2]);
@@ -133,28 +105,35 @@ static void nn__conv_pool_gather_end(const nn__conv_pool_gather *s, float *taps,
     }
 }
 
+/* Two output channels at a time: the last one may have nobody beside it, and comes twice. */
 NN_PRIVATE void nn__conv_pool_gather_sum(const nn__cpu *cpu, const nn_conv_pool_args *g, int k,
                                          int rows, int64_t from, int64_t to, float *taps,
                                          ptrdiff_t tap_row, float *bias, float *own) {
-    nn__conv_pool_gather s = nn__conv_pool_make_gather(cpu, g, k, rows);
-    const nn__conv_axis *h = &s.cut.conv.h;
-    const ptrdiff_t picture = (ptrdiff_t)s.cut.conv.channels * h->source * s.cut.conv.w.source;
-    s.points = own;
-    s.taken = s.points + s.channel * (size_t)s.cut.conv.channels;
-    s.sums = s.taken + nn__conv_pool_gather_taken(&s);
-    s.band = s.sums + nn__conv_pool_gather_all_sums(&s);
-    memset(s.sums, 0, nn__conv_pool_gather_all_sums(&s) * sizeof(float));
-    /* vectors read on behind the last windows: a NaN there would not vanish beside a 0 */
-    memset(s.band, 0, s.cut.band_floats * sizeof(float));
-    while (from < to) {
-        const int n = (int)(from / h->outputs), t = (int)(from % h->outputs),
-                  rest = (int)nn__min64(h->outputs - t, to - from),
-                  some = nn__mini(s.cut.outputs, rest);
-        nn__conv_pool_split(&s.cut, nn__f32(&g->x) + n * picture, t, some, s.band);
-        nn__conv_pool_gather_block(&s, n, t, some);
-        from += some;
+    const nn__conv_pool_loops *loops = nn__conv_pool_loops_of(cpu);
+    const int C = g->x.shape.extent[1], height = g->y.shape.extent[2];
+    nn__conv_pool_gather_room s = nn__conv_pool_gather_make(cpu, g, rows, own);
+    const int most = s.at.rows;
+    memset(s.sums, 0, (size_t)nn__ceil_div(rows, 2) * 2 * s.row_sums * sizeof(float));
+    for (; from < to; from += s.at.rows) {
+        const int n = (int)(from / height), t = (int)(from % height);
+        s.at.rows = nn__mini(most, (int)nn__min64(height - t, to - from));
+        nn__conv_pool_gather_points(cpu, &s, g, n, t);
+        for (int i = 0; i < rows; i += 2) {
+            float *total = s.sums + (size_t)i * s.row_sums;
+            for (int e = 0; e < 2; e++) {
+                const nn__conv_pool_maxima m = nn__conv_pool_maxima_of(
+                    g, n, k + nn__mini(i + e, rows - 1), t * s.at.width, s.at.rows * s.at.width,
+                    NN__GATHER_AHEAD);
+                loops->take(&s.at, &m, e, total + (size_t)e * s.row_sums);
+            }
+            for (int c = 0; c < C; c++) {
+                s.at.points = s.points + (size_t)c * s.channel;
+                s.at.sums = total + (size_t)(1 + c * 12) * (size_t)loops->lanes;
+                loops->gather(&s.at);
+            }
+        }
     }
-    nn__conv_pool_gather_end(&s, taps, tap_row, bias);
+    nn__conv_pool_gather_end(cpu, &s, C, rows, taps, tap_row, bias);
 }
 
 #undef NN__GATHER_CHANNELS

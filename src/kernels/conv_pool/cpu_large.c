@@ -53,42 +53,16 @@ static bool nn__conv_pool_make_large(const nn__cpu *cpu, const nn_conv_pool_args
 /* One plane of y from one of the convolution. */
 static void nn__conv_pool_plane(const nn__cpu *cpu, const nn__conv_pool_large *l,
                                 const nn_conv_pool_args *g, const float *z, ptrdiff_t plane) {
-    const nn__conv_pool_set *set = nn__conv_pool_set_of(cpu);
-    const int width = l->conv.w.outputs;
-    nn__conv_pool_tile t;
-    memset(&t, 0, sizeof t);
-    t.columns = width / 2;
-    t.depth = width;
-    t.bias = nn__present(&g->epilogue.bias)
-                 ? nn__f32(&g->epilogue.bias) + plane % l->conv.rows
-                 : NULL;
-    t.relu = g->epilogue.activation == NN_ACTIVATION_RELU;
-    t.y = nn__f32(&g->y) + plane * l->y_plane;
-    t.place = nn__present(&g->place)
-                  ? (uint8_t *)g->place.handle + g->place.offset + plane * l->y_plane
-                  : NULL;
-    t.band = z;
-    t.rows = l->conv.h.outputs / 2;
-    if (set)
-        set->pairs(&t);
-    else
-        nn__conv_pool_pairs(&t);
-}
-
-NN_PRIVATE void nn__conv_pool_pairs(const nn__conv_pool_tile *t) {
-    for (int i = 0; i < t->rows * t->columns; i++) {
-        const float *top = t->band + (ptrdiff_t)2 * (i / t->columns) * t->depth +
-                           2 * (i % t->columns),
-                    *bottom = top + t->depth;
-        const float z[4] = {top[0], top[1], bottom[0], bottom[1]};
-        float best = z[0];
-        int where = 0;
-        for (int e = 1; e < 4; e++)
-            if (z[e] > best || z[e] != z[e]) best = z[e], where = e;
-        if (t->bias) best += *t->bias;
-        t->y[i] = t->relu && best <= 0.0f ? 0.0f : best;
-        if (t->place) t->place[i] = (uint8_t)where;
-    }
+    nn__conv_pool_end end;
+    end.y = nn__f32(&g->y) + plane * l->y_plane;
+    end.place = nn__present(&g->place)
+                    ? (uint8_t *)g->place.handle + g->place.offset + plane * l->y_plane
+                    : NULL;
+    end.bias = nn__present(&g->epilogue.bias)
+                   ? nn__f32(&g->epilogue.bias) + plane % l->conv.rows
+                   : NULL;
+    end.relu = g->epilogue.activation == NN_ACTIVATION_RELU;
+    nn__conv_pool_loops_of(cpu)->plane(&end, z, l->conv.h.outputs / 2, l->conv.w.outputs / 2);
 }
 
 NN_PRIVATE int nn__conv_pool_large_units(const nn__cpu *cpu, const nn_conv_pool_args *g,

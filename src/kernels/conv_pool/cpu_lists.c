@@ -12,7 +12,7 @@
    band receives then stays in registers as well, while the taps of those channels, times their
    gradients, are added to it. */
 #include "cpu/gemm.h"
-#include "kernels/conv_pool/cpu_gather.h"
+#include "kernels/conv_pool/cpu.h"
 
 #if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
 
@@ -27,7 +27,7 @@
 /* ---- what both have -------------------------------------------------------------------------- */
 
 typedef struct nn__conv_pool_lists {
-    const nn__conv_pool_set *set;
+    const nn__conv_pool_loops *loops;
     int N, C, H, W, K, R, S, height, width; /* height and width: PH and PW */
     int outputs, bands; /* rows of windows in a band */
     int block;          /* rows of windows of a list */
@@ -45,7 +45,7 @@ static nn__conv_pool_lists nn__conv_pool_make_lists(const nn__cpu *cpu, const nn
                                                     int wanted, int more) {
     nn__conv_pool_lists b;
     const int32_t *x = g->x.shape.extent, *y = g->y.shape.extent, *weight = g->weight.shape.extent;
-    b.set = nn__conv_pool_lists_of(cpu);
+    b.loops = nn__conv_pool_loops_of(cpu);
     b.N = x[0], b.C = x[1], b.H = x[2], b.W = x[3];
     b.K = weight[0], b.R = weight[2], b.S = weight[3];
     b.height = y[2], b.width = y[3];
@@ -102,25 +102,34 @@ static void nn__conv_pool_fill_move(const nn__conv_pool_lists *b, int32_t move[4
     move[3] = (int32_t)b->band_row + b->C;
 }
 
-/* The list of channel k in `count` windows of picture n, from window `first` on. */
-static void nn__conv_pool_make_list(const nn__conv_pool_lists *b, const nn_conv_pool_args *g,
-                                    nn__conv_pool_room *room, int n, int k, int first, int count) {
+NN_PRIVATE nn__conv_pool_maxima nn__conv_pool_maxima_of(const nn_conv_pool_args *g, int n, int k,
+                                                        int first, int count, int ahead) {
+    const int32_t *y = g->y.shape.extent;
+    const ptrdiff_t plane = (ptrdiff_t)y[2] * y[3],
+                    from = ((ptrdiff_t)n * y[1] + k) * plane + first;
     nn__conv_pool_maxima m;
-    const ptrdiff_t from = ((ptrdiff_t)n * b->K + k) * b->height * b->width + first;
+    memset(&m, 0, sizeof m);
     m.dy = nn__f32(&g->dy) + from;
     m.y = nn__f32(&g->y) + from;
     m.place = (const uint8_t *)g->place.handle + g->place.offset + from;
-    m.window = room->window;
-    memcpy(m.move, room->move, sizeof m.move);
     m.count = count;
     m.relu = g->epilogue.activation == NN_ACTIVATION_RELU;
-    if (k + NN__CONV_POOL_AHEAD < b->K) { /* each list reads somewhere else */
-        const ptrdiff_t ahead = (ptrdiff_t)NN__CONV_POOL_AHEAD * b->height * b->width;
-        nn__gemm_ahead(m.dy + ahead, m.count);
-        if (m.relu) nn__gemm_ahead(m.y + ahead, m.count);
-        nn__gemm_ahead((const float *)(const void *)(m.place + ahead), m.count / 4 + 1);
+    if (k + ahead < y[1]) {
+        nn__gemm_ahead(m.dy + ahead * plane, count);
+        if (m.relu) nn__gemm_ahead(m.y + ahead * plane, count);
+        nn__gemm_ahead((const float *)(const void *)(m.place + ahead * plane), count / 4 + 1);
     }
-    b->set->list(&room->list, &m);
+    return m;
+}
+
+/* The list of channel k in `count` windows of picture n, from window `first` on. */
+static void nn__conv_pool_make_list(const nn__conv_pool_lists *b, const nn_conv_pool_args *g,
+                                    nn__conv_pool_room *room, int n, int k, int first, int count) {
+    nn__conv_pool_maxima m =
+        nn__conv_pool_maxima_of(g, n, k, first, count, NN__CONV_POOL_AHEAD);
+    m.window = room->window;
+    memcpy(m.move, room->move, sizeof m.move);
+    b->loops->list(&room->list, &m);
 }
 
 /* The c'th of `parts` parts of picture n, of which each plane lies elsewhere, is asked for. Of
@@ -141,7 +150,7 @@ static void nn__conv_pool_ahead(const nn__conv_pool_lists *b, const nn_conv_pool
 typedef struct nn__conv_pool_sums {
     nn__conv_pool_lists b;
     int pieces, size, parts; /* size: output channels of a unit */
-    bool gathers; /* kernels/conv_pool/cpu_gather.h */
+    bool gathers; /* kernels/conv_pool/cpu_gather.c */
 } nn__conv_pool_sums;
 
 static nn__conv_pool_sums nn__conv_pool_make_sums(const nn__cpu *cpu, const nn_conv_pool_args *g) {
@@ -178,8 +187,9 @@ static size_t nn__conv_pool_weight_shared(const nn__cpu *cpu, const void *args) 
 }
 
 /* What rows [t, t + outputs) of the windows see of a picture, with zeros around it. */
-static void nn__conv_pool_fill(const nn__conv_pool_lists *b, const nn_conv_pool_args *g, int n,
-                               int t, int outputs, float *band) {
+static void nn__conv_pool_fill(const nn__conv_pool_lists *b, const nn__gemm_set *gemm,
+                               const nn_conv_pool_args *g, int n, int t, int outputs,
+                               float *band) {
     const ptrdiff_t plane = (ptrdiff_t)b->H * b->W;
     const float *x = nn__f32(&g->x) + (ptrdiff_t)n * b->C * plane;
     const int rows = nn__conv_pool_band_rows(b, outputs),
@@ -192,7 +202,10 @@ static void nn__conv_pool_fill(const nn__conv_pool_lists *b, const nn_conv_pool_
             continue;
         }
         memset(band, 0, (size_t)before * (size_t)b->C * sizeof(float));
-        b->set->mix(band + before * b->C, x + h * b->W, plane, b->C, inside);
+        if (b->C == 1)
+            memcpy(band + before, x + h * b->W, (size_t)inside * sizeof(float));
+        else
+            gemm->transpose(band + before * b->C, b->C, x + h * b->W, plane, b->C, inside);
         memset(band + (before + inside) * b->C, 0, (size_t)behind * (size_t)b->C * sizeof(float));
     }
     memset(band, 0, 2 * NN__CONV_POOL_LANES * sizeof(float)); /* vectors read on */
@@ -234,7 +247,7 @@ static void nn__conv_pool_sum_piece(const nn__cpu *cpu, const nn__conv_pool_sums
         const int n = e / b->bands, t = e % b->bands * b->outputs,
                   outputs = nn__mini(b->outputs, b->height - t);
         if (outputs <= 0) continue;
-        nn__conv_pool_fill(b, g, n, t, outputs, room.band);
+        nn__conv_pool_fill(b, nn__gemm_set_of(cpu), g, n, t, outputs, room.band);
         for (int i = 0; i < outputs; i += b->block)
             for (int c = k; c < end; c++) {
                 if (i == 0 && e + 1 < to) nn__conv_pool_ahead(b, g, n + 1, c - k, end - k);
@@ -242,7 +255,7 @@ static void nn__conv_pool_sum_piece(const nn__cpu *cpu, const nn__conv_pool_sums
                                         nn__mini(b->block, outputs - i) * b->width);
                 room.list.taps = sums + (size_t)c * b->channel;
                 taps.band = room.band + 2 * i * b->band_row;
-                b->set->sum(&taps, &room.list, 1);
+                b->loops->sum(&taps, &room.list, 1);
                 bias[c] += room.list.sum;
             }
     }
@@ -379,7 +392,7 @@ static void nn__conv_pool_deal(const nn__conv_pool_lists *b, const nn_conv_pool_
     taps.floats = b->S * b->C;
     for (int r = 0; r < b->R; r += taps.rows) {
         taps.band = weights + r * b->tap_row;
-        b->set->sum(&taps, lists, 4 * count);
+        b->loops->sum(&taps, lists, 4 * count);
         for (int place = 0; place < 4 * count; place++) lists[place].taps += b->band_row;
     }
 }
