@@ -1,0 +1,52 @@
+/* nn_onnx.h - ONNX files for nn.h: describes their nets, loads their weights. This is the list of its
+   parts. */
+#ifndef NN_ONNX_H
+#define NN_ONNX_H
+
+/* CONTENTS */
+
+#include "nn.h"
+
+/* ---- ONNX: reads files, describes nets, loads weights ---- */
+#include "onnx/onnx.h"
+
+#endif /* NN_ONNX_H: stop here if you only want the API. */
+
+#if defined(NN_ONNX_IMPLEMENTATION) && !defined(NN_ONNX_IMPLEMENTED)
+#define NN_ONNX_IMPLEMENTED
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic push
+#ifdef NN__OWN_API
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#endif
+/* ---- IMPLEMENTATION, reading: memory, protobuf, tensors, graphs ---- */
+#include "onnx/memory.c"
+#include "onnx/wire.c"
+#include "onnx/tensor.c"
+#include "onnx/external.c"
+#include "onnx/graph.c"
+#include "onnx/open.c"
+/* ---- known numbers: computed while reading ---- */
+#include "onnx/fold_shapes.c"
+/* ---- what operators become ---- */
+#include "onnx/node.c"
+#include "onnx/names.c"
+#include "onnx/weights.c"
+#include "onnx/map_elementwise.c"
+#include "onnx/map_arranging.c"
+#include "onnx/map_layers.c"
+#include "onnx/operators.c"
+/* ---- the walk ---- */
+#include "onnx/control.c"
+#include "onnx/walk.c"
+#include "onnx/need.c"
+#include "onnx/net.c"
+#include "onnx/report.c"
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic pop
+#endif
+#endif

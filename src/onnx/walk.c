@@ -1,0 +1,173 @@
+/* onnx/walk.c - does one node of a graph: computes it, describes it, or refuses it. */
+#include "onnx/mapping.h"
+
+NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *subject,
+                                           const char *cause, const char *fix) {
+    nn__onnx_refusal *refusal =
+        (nn__onnx_refusal *)nn__onnx_take(walk->call, walk->arena, sizeof *refusal);
+    if (!refusal) return false;
+    refusal->subject = nn__onnx_copy_text(walk->call, walk->arena, subject, strlen(subject));
+    refusal->cause = nn__onnx_copy_text(walk->call, walk->arena, cause, strlen(cause));
+    refusal->fix = fix ? nn__onnx_copy_text(walk->call, walk->arena, fix, strlen(fix)) : NULL;
+    if (!refusal->subject || !refusal->cause) return false;
+    *walk->last_refusal = refusal;
+    walk->last_refusal = &refusal->next;
+    walk->refusal_count++;
+    return false;
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_refuse(nn__onnx_node *n, const char *fix, const char *cause, ...) {
+    nn__onnx_message subject, words;
+    va_list arguments;
+    if (n->refused) return false;
+    n->refused = true;
+    memset(&subject, 0, sizeof subject);
+    memset(&words, 0, sizeof words);
+    if (*n->op->domain) nn__onnx_say(&subject, "%s.", n->op->domain);
+    nn__onnx_say(&subject, "%s %q (opset %d)", n->op->type,
+                 *n->op->name              ? n->op->name
+                 : n->op->output_count > 0 ? n->op->outputs[0]
+                                           : "",
+                 (int64_t)n->opset);
+    va_start(arguments, cause);
+    nn__onnx_say_with(&words, cause, &arguments);
+    va_end(arguments);
+    return nn__onnx_add_refusal(n->walk, subject.text, words.text, fix);
+}
+
+/* The opset of a domain in this scope. */
+static int32_t nn__onnx_opset_of(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
+                                 const char *domain) {
+    if (!*domain && scope->opset > 0) return scope->opset;
+    for (int32_t i = 0; i < walk->file->opset_count; i++)
+        if (strcmp(walk->file->opsets[i].domain, domain) == 0)
+            return walk->file->opsets[i].version < 1000000 ? (int32_t)walk->file->opsets[i].version
+                                                           : 1000000;
+    return 1;
+}
+
+/* Fills in operands and results. False: no memory. */
+static bool nn__onnx_ready(nn__onnx_node *n, bool *refused) {
+    nn__onnx_walk *walk = n->walk;
+    const nn__onnx_op *op = n->op;
+    *refused = false;
+    n->operand_count = op->input_count;
+    n->result_count = op->output_count;
+    n->operands = (nn__onnx_value **)nn__onnx_take(walk->call, walk->arena,
+                                                   (uint64_t)op->input_count * sizeof *n->operands);
+    n->results = (nn__onnx_value **)nn__onnx_take(walk->call, walk->arena,
+                                                  (uint64_t)op->output_count * sizeof *n->results);
+    if (!n->operands || !n->results) return false;
+    for (int32_t i = 0; i < op->input_count; i++) {
+        if (!*op->inputs[i]) continue;
+        n->operands[i] = nn__onnx_see(n->scope, op->inputs[i]);
+        if (!n->operands[i] || n->operands[i]->refused) *refused = true;
+    }
+    for (int32_t i = 0; i < op->output_count; i++) {
+        if (!*op->outputs[i]) continue;
+        n->results[i] = nn__onnx_add_value(walk, n->scope, op->outputs[i]);
+        if (!n->results[i]) return false;
+    }
+    return true;
+}
+
+/* Collects the newest fault of a report: "  2. conv2d", lines of operands, "     cause: ...". */
+typedef struct nn__onnx_fault {
+    char line[512];
+    size_t length;
+    nn__onnx_message cause, fix;
+} nn__onnx_fault;
+
+static void nn__onnx_fault_line(nn__onnx_fault *fault) {
+    const char *line = fault->line;
+    fault->line[fault->length] = 0;
+    if (fault->length > 3 && line[2] >= '1' && line[2] <= '9') { /* another fault */
+        const char *name = strstr(line, ". ");
+        memset(&fault->cause, 0, sizeof fault->cause);
+        memset(&fault->fix, 0, sizeof fault->fix);
+        if (name) {
+            char operation[64];
+            size_t length = strcspn(name + 2, " \"");
+            if (length >= sizeof operation) length = sizeof operation - 1;
+            memcpy(operation, name + 2, length);
+            operation[length] = 0;
+            nn__onnx_say(&fault->cause, "nn_%s: ", operation);
+        }
+    } else if (strncmp(line, "     cause: ", 12) == 0) {
+        nn__onnx_say(&fault->cause, "%s", line + 12);
+    } else if (strncmp(line, "     fix:   ", 12) == 0) {
+        nn__onnx_say(&fault->fix, "%s", line + 12);
+    }
+    fault->length = 0;
+}
+
+static void nn__onnx_fault_write(void *user, const char *text, size_t length) {
+    nn__onnx_fault *fault = (nn__onnx_fault *)user;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\n')
+            nn__onnx_fault_line(fault);
+        else if (fault->length + 1 < sizeof fault->line)
+            fault->line[fault->length++] = text[i];
+    }
+}
+
+/* Refuses a node because of the newest fault of the trial's model. */
+static void nn__onnx_refuse_fault(nn__onnx_node *n) {
+    nn__onnx_fault fault;
+    nn_writer writer;
+    memset(&fault, 0, sizeof fault);
+    writer.function = nn__onnx_fault_write;
+    writer.user = &fault;
+    nn_write_faults(n->net, writer);
+    nn__onnx_refuse(n, fault.fix.length > 0 ? fault.fix.text : NULL, "%s",
+                    fault.cause.length > 0 ? fault.cause.text : "nn.h finds a mistake in it");
+}
+
+static void nn__onnx_map_op(nn__onnx_node *n) {
+    const int faults = nn_fault_count(n->net);
+    const nn__onnx_operator *found = nn__onnx_lookup(n->op->domain, n->op->type, n->opset);
+    if (!found) {
+        if (nn__onnx_is_mapped(n->op->domain, n->op->type))
+            nn__onnx_refuse(n, NULL, "this operator is not what it was in opset %d",
+                            (int64_t)n->opset);
+        else
+            nn__onnx_refuse(n, "name values before it in .outputs", "nn.h has no such operator");
+        return;
+    }
+    if (found->fold && found->fold(n)) return;
+    if (n->refused) return;
+    if (found->map)
+        found->map(n);
+    else
+        nn__onnx_refuse(n, NULL, "its operands must be known while the file is read");
+    if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
+                                  const nn__onnx_op *op) {
+    nn__onnx_node n;
+    bool refused, done = false;
+    memset(&n, 0, sizeof n);
+    n.walk = walk;
+    n.net = walk->net;
+    n.site = walk->site;
+    n.op = op;
+    n.scope = scope;
+    n.opset = nn__onnx_opset_of(walk, scope, op->domain);
+    if (!nn__onnx_ready(&n, &refused)) return false;
+    if (!refused) {
+        if (!nn__onnx_control(&n, &done)) return false;
+        if (!done) nn__onnx_map_op(&n);
+    }
+    for (int32_t i = 0; i < op->output_count; i++) {
+        nn__onnx_value *value = n.results[i];
+        if (!value || (value->known && !n.refused)) continue;
+        if (refused || n.refused)
+            value->refused = true;
+        else if (!value->node) {
+            nn__onnx_refuse(&n, NULL, "its result %q cannot be had", value->name);
+            value->refused = true;
+        }
+    }
+    return walk->call->code == NN_OK;
+}
