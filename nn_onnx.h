@@ -6,14 +6,15 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    21  ONNX: reads files, describes nets, loads weights
-    22    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
+    22  ONNX: reads files, describes nets, loads weights
+    23    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   163  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  1947  known numbers: computed while reading
-  2153  what operators become
-  2988  the walk
+   164  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  1949  a node, to its mapping
+  2683  known numbers: computed while reading
+  3938  mappings
+  4258  the walk
 */
 
 #include "nn.h"
@@ -475,6 +476,7 @@ typedef struct nn__onnx_value {
     nn_node *node;                /* of a computed value */
     nn_node *as_f32, *as_i32;     /* once they were asked for */
     bool refused;                 /* follows from a refusal, about which nothing more is said */
+    bool absent;                  /* a function's operand that its call leaves out */
 } nn__onnx_value;
 
 /* The values of a graph that is being walked; those of the graphs around it are seen, too. */
@@ -1944,9 +1946,9 @@ NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key) {
         if (strcmp(file->metadata[2 * i], key) == 0) return file->metadata[2 * i + 1];
     return NULL;
 }
-/* ---- known numbers: computed while reading ---- */
-/* ==== onnx/fold_shapes.c ==== */
-/* onnx/fold_shapes.c - constants and shapes: what is known without computing. */
+/* ---- a node, to its mapping ---- */
+/* ==== onnx/node.c ==== */
+/* onnx/node.c - what a mapping may ask of its node: operands, attributes, results. */
 /* ==== onnx/mapping.h ==== */
 /* onnx/mapping.h - one node of a graph, to its mapping: what the files map_*.c and fold_*.c use. */
 
@@ -1964,9 +1966,9 @@ NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key) {
    poisoned nodes, 0 or NULL, which builders accept. Faults that builders record (shapes that do not
    fit) become refusals with the fault's text.
 
-   A mapping may also give known numbers (nn__onnx_give_known). Where all operands are known and
-   the table names a fold function, that one was called first, so the mapping sees at least one
-   computed operand, or numbers that fold.c leaves alone (large ones).
+   A mapping may also give known numbers (nn__onnx_give_known). If the tables have a fold function
+   for the operator, it was called first. So a mapping mostly sees at least one computed operand; if
+   not, they are numbers that are too large to be computed while reading, or weights.
 
    The tables at the ends of the files name the operators: see nn__onnx_operator. */
 struct nn__onnx_node {
@@ -1985,9 +1987,9 @@ typedef struct nn__onnx_operator {
     const char *domain; /* "" is ai.onnx */
     const char *type;
     int32_t since, until;           /* opsets, both included; until 0: to the newest */
-    void (*map)(nn__onnx_node *n);  /* NULL: it is only computed while reading */
-    bool (*fold)(nn__onnx_node *n); /* NULL: never computed while reading. Returns false, having
-                                       given nothing, if it cannot: then map is called */
+    void (*map)(nn__onnx_node *n);  /* NULL: this line has none */
+    bool (*fold)(nn__onnx_node *n); /* NULL: this line has none. Returns false, having given
+                                       nothing, if it cannot: then the operator is mapped */
 } nn__onnx_operator;
 
 /* The tables, each ended by a line of NULL. A new file with mappings adds its name here, and to
@@ -1995,6 +1997,10 @@ typedef struct nn__onnx_operator {
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there are no more */
 #define NN__ONNX_TABLES(X)                                                                         \
     X(fold_shapes)                                                                                 \
+    X(fold_elements)                                                                               \
+    X(fold_arrange)                                                                                \
+    X(fold_reduce)                                                                                 \
+    X(map_sources)                                                                                 \
     X(map_elementwise)                                                                             \
     X(map_arranging)                                                                               \
     X(map_layers)
@@ -2007,9 +2013,10 @@ enum {
 #undef NN__X
         NN__ONNX_TABLE_COUNT
 };
-/* Returns the line of the tables for an operator, or NULL. */
+/* Returns the first line of the tables for an operator that has a mapping, or with `fold` the first
+   one that has a fold function; NULL: there is none. */
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_lookup(const char *domain, const char *type,
-                                                          int64_t opset);
+                                                          int64_t opset, bool fold);
 /* True if there is a line for any opset. */
 NN__ONNX_PRIVATE bool nn__onnx_is_mapped(const char *domain, const char *type);
 
@@ -2104,55 +2111,6 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer
  *data receives its zeroed numbers, to be filled with nn__onnx_put_real. */
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_new(nn__onnx_node *n, nn__onnx_type type, int32_t rank,
                                                const int64_t *extents, unsigned char **data);
-
-static bool nn__onnx_fold_constant(nn__onnx_node *n) {
-    static const char *const names[] = {"value", "value_float", "value_int", "value_floats",
-                                        "value_ints"};
-    const nn__onnx_attribute *found = NULL;
-    nn__onnx_tensor *tensor;
-    unsigned char *data;
-    int64_t extent;
-    bool real;
-    for (int i = 0; i < 5 && !found; i++) found = nn__onnx_attribute_of(n, names[i]);
-    if (!found) return !nn__onnx_refuse(n, NULL, "it has no number (sparse or text)");
-    if (found->tensor) {
-        tensor = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *tensor);
-        if (!tensor) return true;
-        *tensor = *found->tensor;
-        if (n->op->output_count > 0) tensor->name = n->op->outputs[0];
-        nn__onnx_give_known(n, 0, tensor);
-        return true;
-    }
-    real = found->type == 1 || found->type == 6;
-    extent = found->count;
-    tensor =
-        nn__onnx_new(n, real ? NN__ONNX_FLOAT : NN__ONNX_INT64, found->type >= 6, &extent, &data);
-    for (uint64_t i = 0; tensor && i < tensor->count; i++) {
-        if (real)
-            nn__onnx_put_real(data, NN__ONNX_FLOAT, i,
-                              found->reals ? found->reals[i] : found->real);
-        else
-            nn__onnx_put_whole(data, NN__ONNX_INT64, i,
-                               found->wholes ? found->wholes[i] : found->whole);
-    }
-    nn__onnx_give_known(n, 0, tensor);
-    return true;
-}
-
-static bool nn__onnx_fold_identity(nn__onnx_node *n) {
-    nn__onnx_pass(n, 0, 0);
-    return true;
-}
-
-NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_shapes(void) {
-    static const nn__onnx_operator lines[] = {{"", "Constant", 1, 0, NULL, nn__onnx_fold_constant},
-                                              {"", "Identity", 1, 0, NULL, nn__onnx_fold_identity},
-                                              {NULL, NULL, 0, 0, NULL, NULL}};
-    return lines;
-}
-/* ---- what operators become ---- */
-/* ==== onnx/node.c ==== */
-/* onnx/node.c - what a mapping may ask of its node: operands, attributes, results. */
 
 /* ---- extents --------------------------------------------------------------------------------- */
 
@@ -2722,6 +2680,1317 @@ NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name) {
     }
     return NULL;
 }
+/* ---- known numbers: computed while reading ---- */
+/* ==== onnx/fold.h ==== */
+/* onnx/fold.h - what the files fold_*.c share: known numbers one by one, with their free extents.
+
+   A fold function returns false, having given nothing, if it cannot compute the node: an operand is
+   not known, the result has too many numbers, or free extents are mixed in a way that no single
+   c * batch^b * time^t expresses. Then the node is described, or refused by its mapping. */
+
+
+/* A number of a known value. Integers and bool use whole, all else real. */
+typedef struct nn__onnx_number {
+    double real;
+    int64_t whole;
+    uint8_t powers;
+} nn__onnx_number;
+
+/* A result that is being computed. */
+typedef struct nn__onnx_made {
+    nn__onnx_node *n;
+    nn__onnx_tensor *tensor;
+    unsigned char *data;
+    uint8_t *powers; /* NULL while there are none */
+    bool good;       /* false: no memory */
+} nn__onnx_made;
+
+/* True if every operand that is there is known and consists of numbers. */
+NN__ONNX_PRIVATE bool nn__onnx_all_known(const nn__onnx_node *n);
+/* True for dtypes that are computed as int64. */
+static inline bool nn__onnx_counts(nn__onnx_type type) {
+    return nn__onnx_is_whole(type) || type == NN__ONNX_BOOL;
+}
+NN__ONNX_PRIVATE nn__onnx_number nn__onnx_get(const nn__onnx_tensor *tensor, uint64_t i);
+/* Begins a result. False: too many numbers, or a dtype that has no place here. */
+NN__ONNX_PRIVATE bool nn__onnx_make_result(nn__onnx_node *n, nn__onnx_made *made,
+                                           nn__onnx_type type, int32_t rank, const int64_t *extents,
+                                           bool uniform);
+/* Sets number i. */
+NN__ONNX_PRIVATE void nn__onnx_put(nn__onnx_made *made, uint64_t i, const nn__onnx_number *number);
+/* Gives the result under its own name, or that of `like`, whose numbers it holds in another form.
+   Returns true, or false without memory. */
+NN__ONNX_PRIVATE bool nn__onnx_give_made(nn__onnx_made *made, int k, const nn__onnx_tensor *like);
+
+/* Walks over all elements of a shape in order, with an offset into each operand. */
+typedef struct nn__onnx_steps {
+    int32_t rank, count; /* of axes and operands */
+    int64_t extent[NN__ONNX_RANK], at[NN__ONNX_RANK];
+    int64_t stride[3][NN__ONNX_RANK];
+    int64_t offset[3];
+} nn__onnx_steps;
+/* The shape that count <= 3 operands are broadcast to. False: they do not fit. */
+NN__ONNX_PRIVATE bool nn__onnx_broadcast(nn__onnx_steps *steps, const nn__onnx_tensor *const *x,
+                                         int count);
+NN__ONNX_PRIVATE void nn__onnx_step(nn__onnx_steps *steps);
+
+/* Arithmetic of two numbers of one dtype; false: it cannot be expressed. */
+NN__ONNX_PRIVATE bool nn__onnx_multiply(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
+                                        nn__onnx_number *to);
+NN__ONNX_PRIVATE bool nn__onnx_plus(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
+                                    nn__onnx_number *to);
+/* Writes -1, 0 or 1: a < b, a == b, a > b, whatever batch and time are. 2: one is NaN. False: it
+   depends on them. */
+NN__ONNX_PRIVATE bool nn__onnx_compare(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
+                                       int *order);
+/* ==== onnx/fold.c ==== */
+/* onnx/fold.c - numbers with free extents: reading, storing, arithmetic, broadcasting. */
+
+NN__ONNX_PRIVATE bool nn__onnx_all_known(const nn__onnx_node *n) {
+    for (int i = 0; i < n->operand_count; i++) {
+        const nn__onnx_tensor *known = nn__onnx_known(n, i);
+        if (!nn__onnx_has(n, i)) continue;
+        if (!known || (!known->data && known->count > 0)) return false;
+    }
+    return true;
+}
+
+NN__ONNX_PRIVATE nn__onnx_number nn__onnx_get(const nn__onnx_tensor *tensor, uint64_t i) {
+    nn__onnx_number number;
+    if (nn__onnx_counts(tensor->dtype)) {
+        number.whole = nn__onnx_whole(tensor, i);
+        number.real = (double)number.whole;
+    } else {
+        number.real = nn__onnx_real(tensor, i);
+        number.whole = 0;
+    }
+    number.powers = nn__onnx_power(tensor, i);
+    return number;
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_make_result(nn__onnx_node *n, nn__onnx_made *made,
+                                           nn__onnx_type type, int32_t rank, const int64_t *extents,
+                                           bool uniform) {
+    uint64_t count;
+    const uint32_t size = nn__onnx_type_size(type);
+    memset(made, 0, sizeof *made);
+    made->n = n;
+    if (size == 0 || rank > NN__ONNX_RANK || !nn__onnx_count(rank, extents, &count)) return false;
+    if (!uniform && count > NN__ONNX_FOLDED / size) return false;
+    made->tensor =
+        nn__onnx_make(n->walk->call, n->walk->arena, type, rank, extents, uniform, &made->data);
+    made->good = made->tensor != NULL;
+    return made->good;
+}
+
+NN__ONNX_PRIVATE void nn__onnx_put(nn__onnx_made *made, uint64_t i, const nn__onnx_number *number) {
+    nn__onnx_tensor *tensor = made->tensor;
+    if (nn__onnx_counts(tensor->dtype))
+        nn__onnx_put_whole(made->data, tensor->dtype, i, number->whole);
+    else
+        nn__onnx_put_real(made->data, tensor->dtype, i, number->real);
+    if (!number->powers) return;
+    if (!made->powers)
+        made->powers = (uint8_t *)nn__onnx_scratch(made->n, tensor->uniform ? 1 : tensor->count);
+    if (made->powers)
+        made->powers[i] = number->powers;
+    else
+        made->good = false;
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_give_made(nn__onnx_made *made, int k, const nn__onnx_tensor *like) {
+    nn__onnx_node *n = made->n;
+    if (!made->good) return false;
+    made->tensor->powers = made->powers;
+    made->tensor->stored = true;
+    if (like && *like->name)
+        made->tensor->name = like->name;
+    else if (nn__onnx_wants(n, k))
+        made->tensor->name = n->results[k]->name;
+    nn__onnx_give_known(n, k, made->tensor);
+    return true;
+}
+
+/* ---- broadcasting ---------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE bool nn__onnx_broadcast(nn__onnx_steps *steps, const nn__onnx_tensor *const *x,
+                                         int count) {
+    memset(steps, 0, sizeof *steps);
+    steps->count = count;
+    for (int i = 0; i < count; i++)
+        if (x[i]->rank > steps->rank) steps->rank = x[i]->rank;
+    for (int k = 0; k < steps->rank; k++) {
+        steps->extent[k] = 1;
+        for (int i = 0; i < count; i++) {
+            const int axis = k - (steps->rank - x[i]->rank);
+            const int64_t extent = axis < 0 ? 1 : x[i]->extent[axis];
+            if (extent == 1) continue;
+            if (steps->extent[k] != 1 && steps->extent[k] != extent) return false;
+            steps->extent[k] = extent;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        int64_t stride = 1;
+        for (int axis = x[i]->rank - 1; axis >= 0; axis--) {
+            const int k = axis + steps->rank - x[i]->rank;
+            steps->stride[i][k] = x[i]->extent[axis] == 1 ? 0 : stride;
+            stride *= x[i]->extent[axis];
+        }
+    }
+    return true;
+}
+
+NN__ONNX_PRIVATE void nn__onnx_step(nn__onnx_steps *steps) {
+    for (int k = steps->rank - 1; k >= 0; k--) {
+        steps->at[k]++;
+        for (int i = 0; i < steps->count; i++) steps->offset[i] += steps->stride[i][k];
+        if (steps->at[k] < steps->extent[k]) return;
+        for (int i = 0; i < steps->count; i++)
+            steps->offset[i] -= steps->stride[i][k] * steps->extent[k];
+        steps->at[k] = 0;
+    }
+}
+
+/* ---- arithmetic ------------------------------------------------------------------------------ */
+
+NN__ONNX_PRIVATE bool nn__onnx_multiply(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
+                                        nn__onnx_number *to) {
+    const bool counts = nn__onnx_counts(type);
+    to->whole = counts ? (int64_t)((uint64_t)a.whole * (uint64_t)b.whole) : 0;
+    to->real = counts ? (double)to->whole : a.real * b.real;
+    to->powers = (uint8_t)(a.powers | b.powers);
+    if (counts ? to->whole == 0 : to->real == 0)
+        to->powers = 0; /* 0 * batch is 0 */
+    else if (a.powers & b.powers)
+        return false;
+    if (!to->powers || !counts) return true;
+    /* a multiple of an extent that wrapped around would be believed */
+    return a.whole == 0 || (to->whole / a.whole == b.whole && to->whole > INT32_MIN);
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_plus(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
+                                    nn__onnx_number *to) {
+    const bool counts = nn__onnx_counts(type);
+    if (counts ? a.whole == 0 : a.real == 0) a.powers = b.powers;
+    if (counts ? b.whole == 0 : b.real == 0) b.powers = a.powers;
+    if (a.powers != b.powers) return false;
+    to->whole = counts ? (int64_t)((uint64_t)a.whole + (uint64_t)b.whole) : 0;
+    to->real = counts ? (double)to->whole : a.real + b.real;
+    to->powers = (counts ? to->whole == 0 : to->real == 0) ? (uint8_t)0 : a.powers;
+    return true;
+}
+
+/* True if a, a multiple of more extents, is above b whatever these are: extents are at least 1. */
+static bool nn__onnx_above(nn__onnx_number a, nn__onnx_number b) {
+    return (b.powers & ~a.powers) == 0 && a.real > 0 && a.real > b.real;
+}
+
+static bool nn__onnx_below(nn__onnx_number a, nn__onnx_number b) {
+    return (b.powers & ~a.powers) == 0 && a.real < 0 && a.real < b.real;
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_compare(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
+                                       int *order) {
+    if (a.powers == b.powers) {
+        if (nn__onnx_counts(type))
+            *order = a.whole < b.whole ? -1 : a.whole > b.whole;
+        else
+            *order = a.real < b.real ? -1 : a.real > b.real ? 1 : a.real == b.real ? 0 : 2;
+        return true;
+    }
+    if (nn__onnx_above(a, b) || nn__onnx_below(b, a))
+        *order = 1;
+    else if (nn__onnx_below(a, b) || nn__onnx_above(b, a))
+        *order = -1;
+    else
+        return false;
+    return true;
+}
+/* ==== onnx/fold_shapes.c ==== */
+/* onnx/fold_shapes.c - what is known without computing, or from shapes: constants, shapes, ranges.
+ */
+
+/* value_float, value_ints ... of Constant. */
+static bool nn__onnx_fold_list(nn__onnx_node *n, const nn__onnx_attribute *found) {
+    const bool real = found->type == 1 || found->type == 6, list = found->type >= 6;
+    const int64_t extent = (int64_t)found->count;
+    nn__onnx_made made;
+    if (!nn__onnx_make_result(n, &made, real ? NN__ONNX_FLOAT : NN__ONNX_INT64, list, &extent,
+                              false))
+        return false;
+    for (uint64_t i = 0; i < made.tensor->count; i++) {
+        nn__onnx_number number;
+        memset(&number, 0, sizeof number);
+        number.real = list && real ? found->reals[i] : found->real;
+        number.whole = list && !real ? found->wholes[i] : found->whole;
+        nn__onnx_put(&made, i, &number);
+    }
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+static bool nn__onnx_fold_constant(nn__onnx_node *n) {
+    static const char *const names[] = {"value", "value_float", "value_int", "value_floats",
+                                        "value_ints"};
+    const nn__onnx_attribute *found = NULL;
+    nn__onnx_tensor *tensor;
+    for (int i = 0; i < 5 && !found; i++) found = nn__onnx_attribute_of(n, names[i]);
+    if (!found) {
+        nn__onnx_refuse(n, NULL, "it holds no numbers (text, or a sparse tensor)");
+        return true;
+    }
+    if (!found->tensor) return nn__onnx_fold_list(n, found);
+    tensor = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *tensor);
+    if (!tensor) return true;
+    *tensor = *found->tensor;
+    if (nn__onnx_wants(n, 0)) tensor->name = n->results[0]->name;
+    nn__onnx_give_known(n, 0, tensor);
+    return true;
+}
+
+/* Identity, and Dropout of a net that infers. */
+static bool nn__onnx_fold_identity(nn__onnx_node *n) {
+    if (!nn__onnx_has(n, 0)) return false;
+    nn__onnx_pass(n, 0, 0);
+    return true;
+}
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+/* Extent k of operand 0 as a number. */
+static nn__onnx_number nn__onnx_extent_number(nn__onnx_node *n, int k) {
+    const nn__onnx_tensor *known = nn__onnx_known(n, 0);
+    nn__onnx_number number;
+    number.powers = 0;
+    number.whole = known ? known->extent[k]
+                         : nn__onnx_split_extent(nn__onnx_shape(n, 0).extent[k], &number.powers);
+    number.real = (double)number.whole;
+    return number;
+}
+
+static int nn__onnx_clamp_axis(int64_t axis, int rank) {
+    if (axis < 0) axis += rank;
+    return axis < 0 ? 0 : axis > rank ? rank : (int)axis;
+}
+
+static bool nn__onnx_fold_shape(nn__onnx_node *n) {
+    const int rank = nn__onnx_rank(n, 0);
+    const int first = nn__onnx_clamp_axis(nn__onnx_int(n, "start", 0), rank);
+    const int end = nn__onnx_clamp_axis(nn__onnx_int(n, "end", rank), rank);
+    const int64_t count = end > first ? end - first : 0;
+    nn__onnx_made made;
+    if (!nn__onnx_has(n, 0) || !nn__onnx_make_result(n, &made, NN__ONNX_INT64, 1, &count, false))
+        return false;
+    for (int i = 0; i < (int)count; i++) {
+        const nn__onnx_number number = nn__onnx_extent_number(n, first + i);
+        nn__onnx_put(&made, (uint64_t)i, &number);
+    }
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+static bool nn__onnx_fold_size(nn__onnx_node *n) {
+    nn__onnx_number product = {1, 1, 0};
+    nn__onnx_made made;
+    if (!nn__onnx_has(n, 0)) return false;
+    for (int i = 0; i < nn__onnx_rank(n, 0); i++)
+        if (!nn__onnx_multiply(NN__ONNX_INT64, product, nn__onnx_extent_number(n, i), &product))
+            return false;
+    if (!nn__onnx_make_result(n, &made, NN__ONNX_INT64, 0, NULL, false)) return false;
+    nn__onnx_put(&made, 0, &product);
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+/* ---- numbers from shapes --------------------------------------------------------------------- */
+
+/* Writes known whole numbers without free extents, at most NN__ONNX_RANK. -1: they are not. */
+static int nn__onnx_plain_extents(const nn__onnx_tensor *tensor, int64_t *to) {
+    if (!tensor || tensor->powers || tensor->count > NN__ONNX_RANK || tensor->rank > 1) return -1;
+    for (uint64_t i = 0; i < tensor->count; i++) {
+        to[i] = nn__onnx_whole(tensor, i);
+        if (to[i] < 0) return -1;
+    }
+    return (int)tensor->count;
+}
+
+static bool nn__onnx_fold_constant_of_shape(nn__onnx_node *n) {
+    const nn__onnx_attribute *value = nn__onnx_attribute_of(n, "value");
+    const nn__onnx_tensor *one = value ? value->tensor : NULL;
+    nn__onnx_number number = {0, 0, 0};
+    int64_t extents[NN__ONNX_RANK];
+    nn__onnx_made made;
+    const int rank = nn__onnx_plain_extents(nn__onnx_known(n, 0), extents);
+    if (rank < 0 || (one && (one->count != 1 || !one->data)) ||
+        !nn__onnx_make_result(n, &made, one ? one->dtype : NN__ONNX_FLOAT, rank, extents, true))
+        return false;
+    if (one) number = nn__onnx_get(one, 0);
+    nn__onnx_put(&made, 0, &number);
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+static bool nn__onnx_fold_range(nn__onnx_node *n) {
+    nn__onnx_number start, limit, delta;
+    double steps;
+    int64_t count;
+    nn__onnx_made made;
+    if (!nn__onnx_all_known(n) || n->operand_count != 3) return false;
+    for (int i = 0; i < 3; i++)
+        if (!nn__onnx_known(n, i) || nn__onnx_known(n, i)->count != 1 ||
+            nn__onnx_known(n, i)->powers)
+            return false;
+    start = nn__onnx_get(nn__onnx_known(n, 0), 0);
+    limit = nn__onnx_get(nn__onnx_known(n, 1), 0);
+    delta = nn__onnx_get(nn__onnx_known(n, 2), 0);
+    steps = delta.real != 0 ? ceil((limit.real - start.real) / delta.real) : -1;
+    if (!(steps < (double)NN__ONNX_FOLDED)) return false;
+    count = steps > 0 ? (int64_t)steps : 0;
+    if (!nn__onnx_make_result(n, &made, nn__onnx_dtype(n, 0), 1, &count, false)) return false;
+    for (int64_t i = 0; i < count; i++) {
+        nn__onnx_number number;
+        number.powers = 0;
+        number.whole = (int64_t)((uint64_t)start.whole + (uint64_t)i * (uint64_t)delta.whole);
+        number.real = start.real + (double)i * delta.real;
+        nn__onnx_put(&made, (uint64_t)i, &number);
+    }
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+/* dtype 0: that of operand 0. */
+static bool nn__onnx_fold_eye_like(nn__onnx_node *n) {
+    const int64_t k = nn__onnx_int(n, "k", 0), dtype = nn__onnx_int(n, "dtype", 0);
+    const nn__onnx_type type = dtype ? (nn__onnx_type)dtype : nn__onnx_dtype(n, 0);
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    int64_t extents[2];
+    nn__onnx_made made;
+    if (shape.rank != 2 || shape.extent[0] < 0 || shape.extent[1] < 0) return false;
+    for (int i = 0; i < 2; i++) extents[i] = shape.extent[i];
+    if (!nn__onnx_make_result(n, &made, type, 2, extents, false)) return false;
+    for (int64_t i = 0; i < extents[0]; i++) {
+        const nn__onnx_number one = {1, 1, 0};
+        const int64_t at = i + k;
+        if (at >= 0 && at < extents[1]) nn__onnx_put(&made, (uint64_t)(i * extents[1] + at), &one);
+    }
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_shapes(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "Constant", 1, 0, NULL, nn__onnx_fold_constant},
+        {"", "ConstantOfShape", 9, 0, NULL, nn__onnx_fold_constant_of_shape},
+        {"", "EyeLike", 9, 0, NULL, nn__onnx_fold_eye_like},
+        {"", "Identity", 1, 0, NULL, nn__onnx_fold_identity},
+        {"", "Range", 11, 0, NULL, nn__onnx_fold_range},
+        {"", "Shape", 1, 0, NULL, nn__onnx_fold_shape},
+        {"", "Size", 1, 0, NULL, nn__onnx_fold_size},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/fold_elements.c ==== */
+/* onnx/fold_elements.c - known numbers element by element: arithmetic, comparisons, casts. */
+
+/* ---- one operand ----------------------------------------------------------------------------- */
+
+/* Functions of numbers without free extents. False: none of this name. */
+static bool nn__onnx_real_function(const char *type, double x, double *y) {
+    if (strcmp(type, "Sqrt") == 0)
+        *y = sqrt(x);
+    else if (strcmp(type, "Exp") == 0)
+        *y = exp(x);
+    else if (strcmp(type, "Log") == 0)
+        *y = log(x);
+    else if (strcmp(type, "Sin") == 0)
+        *y = sin(x);
+    else if (strcmp(type, "Cos") == 0)
+        *y = cos(x);
+    else if (strcmp(type, "Tanh") == 0)
+        *y = tanh(x);
+    else if (strcmp(type, "Reciprocal") == 0)
+        *y = 1 / x;
+    else if (strcmp(type, "Sign") == 0)
+        *y = x > 0 ? 1 : x < 0 ? -1 : x;
+    else
+        return false;
+    return true;
+}
+
+static int64_t nn__onnx_opposite(int64_t x) { return (int64_t)(0u - (uint64_t)x); }
+
+/* False: the function of an extent is no multiple of it. */
+static bool nn__onnx_unary_number(const char *type, bool counts, nn__onnx_number x,
+                                  nn__onnx_number *y) {
+    const bool rounds =
+        strcmp(type, "Floor") == 0 || strcmp(type, "Ceil") == 0 || strcmp(type, "Round") == 0;
+    *y = x;
+    if (strcmp(type, "Neg") == 0) {
+        y->whole = nn__onnx_opposite(x.whole);
+        y->real = -x.real;
+    } else if (strcmp(type, "Abs") == 0) {
+        y->whole = x.whole < 0 ? nn__onnx_opposite(x.whole) : x.whole;
+        y->real = fabs(x.real);
+    } else if (strcmp(type, "Relu") == 0) {
+        if (counts ? x.whole < 0 : x.real < 0) memset(y, 0, sizeof *y);
+    } else if (strcmp(type, "Not") == 0) {
+        y->whole = x.whole == 0;
+    } else if (rounds) {
+        y->real = type[0] == 'F'   ? floor(x.real)
+                  : type[0] == 'C' ? ceil(x.real)
+                                   : nearbyint(x.real);
+        return !x.powers || y->real == x.real;
+    } else {
+        if (x.powers || !nn__onnx_real_function(type, x.real, &y->real)) return false;
+        y->whole = (int64_t)(fabs(y->real) < 9e18 ? y->real : 0);
+    }
+    return true;
+}
+
+static bool nn__onnx_fold_unary(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0);
+    nn__onnx_made made;
+    if (!x || !nn__onnx_all_known(n) ||
+        !nn__onnx_make_result(n, &made, x->dtype, x->rank, x->extent, x->uniform))
+        return false;
+    for (uint64_t i = 0; i < (x->uniform && x->count > 0 ? 1 : x->count); i++) {
+        nn__onnx_number y;
+        if (!nn__onnx_unary_number(n->op->type, nn__onnx_counts(x->dtype), nn__onnx_get(x, i), &y))
+            return false;
+        nn__onnx_put(&made, i, &y);
+    }
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+/* A number of another dtype; integers are cut off, what does not fit wraps around. */
+static bool nn__onnx_cast_number(nn__onnx_type to, nn__onnx_type from, nn__onnx_number *x) {
+    if (to == NN__ONNX_BOOL) {
+        x->whole = nn__onnx_counts(from) ? x->whole != 0 : x->real != 0;
+        x->powers = 0; /* no extent is 0 */
+    } else if (nn__onnx_counts(to) && !nn__onnx_counts(from)) {
+        const double cut = x->real < 0 ? ceil(x->real) : floor(x->real);
+        if (x->powers && cut != x->real) return false;
+        x->whole = fabs(cut) < 9.2e18 ? (int64_t)cut : cut > 0 ? INT64_MAX : INT64_MIN;
+    }
+    return true;
+}
+
+static bool nn__onnx_fold_cast(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0);
+    const bool like = strcmp(n->op->type, "CastLike") == 0;
+    const nn__onnx_type to =
+        like ? nn__onnx_dtype(n, 1) : (nn__onnx_type)nn__onnx_int(n, "to", NN__ONNX_FLOAT);
+    nn__onnx_made made;
+    if (!x || (!x->data && x->count > 0) || nn__onnx_type_size(x->dtype) == 0) return false;
+    if (to == x->dtype) {
+        nn__onnx_pass(n, 0, 0);
+        return true;
+    }
+    if (!nn__onnx_make_result(n, &made, to, x->rank, x->extent, x->uniform)) return false;
+    if (!nn__onnx_is_float(to) && !nn__onnx_counts(to)) return false; /* 8 bit floats */
+    for (uint64_t i = 0; i < (x->uniform && x->count > 0 ? 1 : x->count); i++) {
+        nn__onnx_number y = nn__onnx_get(x, i);
+        if (!nn__onnx_cast_number(to, x->dtype, &y)) return false;
+        nn__onnx_put(&made, i, &y);
+    }
+    return nn__onnx_give_made(&made, 0, x);
+}
+
+/* ---- two operands ---------------------------------------------------------------------------- */
+
+/* Whole numbers are cut off towards 0. */
+static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
+                            nn__onnx_number *to) {
+    if (b.powers & ~a.powers) return false;
+    to->powers = (uint8_t)(a.powers & ~b.powers);
+    to->whole = 0;
+    if (!counts) {
+        to->real = a.real / b.real;
+        return true;
+    }
+    if (b.whole == 0) return false;
+    to->whole = b.whole == -1 ? nn__onnx_opposite(a.whole) : a.whole / b.whole;
+    to->real = (double)to->whole;
+    return !to->powers || b.whole == -1 || a.whole % b.whole == 0;
+}
+
+/* With the sign of b, or of a where `fmod` is set. */
+static bool nn__onnx_modulo(bool counts, bool like_a, nn__onnx_number a, nn__onnx_number b,
+                            nn__onnx_number *to) {
+    if (b.powers) return false;
+    to->powers = 0;
+    to->whole = 0;
+    to->real = 0;
+    if (!counts) {
+        if (a.powers) return false;
+        to->real = fmod(a.real, b.real);
+        if (!like_a && to->real != 0 && (to->real < 0) != (b.real < 0)) to->real += b.real;
+        return true;
+    }
+    if (b.whole == 0) return false;
+    if (b.whole != -1) to->whole = a.whole % b.whole;
+    if (a.powers && to->whole != 0) return false;
+    if (!like_a && to->whole != 0 && (to->whole < 0) != (b.whole < 0)) to->whole += b.whole;
+    return true;
+}
+
+static bool nn__onnx_power_of(bool counts, nn__onnx_number a, nn__onnx_number b,
+                              nn__onnx_number *to) {
+    *to = a;
+    if (b.real == 1) return !b.powers;
+    if (a.powers || b.powers) return false;
+    to->real = pow(a.real, b.real);
+    if (counts) to->whole = fabs(to->real) < 9e15 ? (int64_t)to->real : 0;
+    return !counts || fabs(to->real) < 9e15;
+}
+
+/* Comparisons: the truth of an order of nn__onnx_compare. */
+static bool nn__onnx_truth(const char *type, int order) {
+    if (order == 2) return false;
+    if (strcmp(type, "Equal") == 0) return order == 0;
+    if (strcmp(type, "Less") == 0) return order < 0;
+    if (strcmp(type, "LessOrEqual") == 0) return order <= 0;
+    if (strcmp(type, "Greater") == 0) return order > 0;
+    return order >= 0;
+}
+
+static bool nn__onnx_is_comparison(const char *type) {
+    return type[0] == 'E' || type[0] == 'L' || type[0] == 'G';
+}
+
+static bool nn__onnx_binary_number(nn__onnx_node *n, nn__onnx_type type, nn__onnx_number a,
+                                   nn__onnx_number b, nn__onnx_number *to) {
+    const char *op = n->op->type;
+    const bool counts = nn__onnx_counts(type);
+    int order;
+    if (strcmp(op, "Add") == 0 || strcmp(op, "Sum") == 0) return nn__onnx_plus(type, a, b, to);
+    if (strcmp(op, "Mul") == 0) return nn__onnx_multiply(type, a, b, to);
+    if (strcmp(op, "Div") == 0) return nn__onnx_divide(counts, a, b, to);
+    if (strcmp(op, "Pow") == 0) return nn__onnx_power_of(counts, a, b, to);
+    if (strcmp(op, "Mod") == 0)
+        return nn__onnx_modulo(counts, nn__onnx_int(n, "fmod", 0) != 0, a, b, to);
+    if (strcmp(op, "Sub") == 0) {
+        b.whole = nn__onnx_opposite(b.whole);
+        b.real = -b.real;
+        return nn__onnx_plus(type, a, b, to);
+    }
+    if (strcmp(op, "Max") == 0 || strcmp(op, "Min") == 0) {
+        if (!nn__onnx_compare(type, a, b, &order)) return false;
+        *to = order == 2 ? (a.real == a.real ? b : a) : (order > 0) == (op[1] == 'a') ? a : b;
+        return true;
+    }
+    to->powers = 0;
+    to->real = 0;
+    if (strcmp(op, "And") == 0)
+        to->whole = a.whole && b.whole;
+    else if (strcmp(op, "Or") == 0)
+        to->whole = a.whole || b.whole;
+    else if (strcmp(op, "Xor") == 0)
+        to->whole = !a.whole != !b.whole;
+    else {
+        if (!nn__onnx_compare(type, a, b, &order)) return false;
+        to->whole = nn__onnx_truth(op, order);
+    }
+    return true;
+}
+
+/* Computes a op b. NULL: it cannot be. */
+static const nn__onnx_tensor *nn__onnx_two(nn__onnx_node *n, const nn__onnx_tensor *a,
+                                           const nn__onnx_tensor *b, nn__onnx_made *made) {
+    const nn__onnx_tensor *x[2];
+    const bool uniform = a->uniform && b->uniform;
+    nn__onnx_steps steps;
+    nn__onnx_number y;
+    x[0] = a;
+    x[1] = b;
+    if (!nn__onnx_broadcast(&steps, x, 2) ||
+        !nn__onnx_make_result(n, made,
+                              nn__onnx_is_comparison(n->op->type) ? NN__ONNX_BOOL : a->dtype,
+                              steps.rank, steps.extent, uniform))
+        return NULL;
+    for (uint64_t i = 0; i < (uniform && made->tensor->count > 0 ? 1 : made->tensor->count); i++) {
+        if (!nn__onnx_binary_number(n, a->dtype, nn__onnx_get(a, (uint64_t)steps.offset[0]),
+                                    nn__onnx_get(b, (uint64_t)steps.offset[1]), &y))
+            return NULL;
+        nn__onnx_put(made, i, &y);
+        nn__onnx_step(&steps);
+    }
+    made->tensor->powers = made->powers;
+    return made->good ? made->tensor : NULL;
+}
+
+/* Two operands, or any number of them in a chain: Max, Min, Sum. */
+static bool nn__onnx_fold_binary(nn__onnx_node *n) {
+    const nn__onnx_tensor *result = nn__onnx_known(n, 0);
+    nn__onnx_made made;
+    if (!result || !nn__onnx_all_known(n)) return false;
+    if (n->operand_count == 1) {
+        nn__onnx_pass(n, 0, 0);
+        return true;
+    }
+    for (int i = 1; i < n->operand_count && result; i++)
+        result = nn__onnx_known(n, i) ? nn__onnx_two(n, result, nn__onnx_known(n, i), &made) : NULL;
+    return result && nn__onnx_give_made(&made, 0, NULL);
+}
+
+/* ---- three operands -------------------------------------------------------------------------- */
+
+static bool nn__onnx_fold_where(nn__onnx_node *n) {
+    const nn__onnx_tensor *x[3];
+    nn__onnx_steps steps;
+    nn__onnx_made made;
+    if (n->operand_count != 3 || !nn__onnx_all_known(n)) return false;
+    for (int i = 0; i < 3; i++) {
+        x[i] = nn__onnx_known(n, i);
+        if (!x[i]) return false;
+    }
+    if (!nn__onnx_broadcast(&steps, x, 3) ||
+        !nn__onnx_make_result(n, &made, x[1]->dtype, steps.rank, steps.extent, false))
+        return false;
+    for (uint64_t i = 0; i < made.tensor->count; i++) {
+        const int from = nn__onnx_whole(x[0], (uint64_t)steps.offset[0]) ? 1 : 2;
+        const nn__onnx_number y = nn__onnx_get(x[from], (uint64_t)steps.offset[from]);
+        nn__onnx_put(&made, i, &y);
+        nn__onnx_step(&steps);
+    }
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+/* From opset 11 on limits are operands; before, they are attributes of floats. */
+static bool nn__onnx_fold_clip(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0);
+    nn__onnx_number low = {-INFINITY, INT64_MIN, 0}, high = {INFINITY, INT64_MAX, 0};
+    nn__onnx_made made;
+    if (!x || !nn__onnx_all_known(n) || x->powers ||
+        !nn__onnx_make_result(n, &made, x->dtype, x->rank, x->extent, x->uniform))
+        return false;
+    low.real = nn__onnx_float(n, "min", low.real);
+    high.real = nn__onnx_float(n, "max", high.real);
+    if (nn__onnx_has(n, 1) && n->operands[1]->known->count == 1)
+        low = nn__onnx_get(n->operands[1]->known, 0);
+    if (nn__onnx_has(n, 2) && n->operands[2]->known->count == 1)
+        high = nn__onnx_get(n->operands[2]->known, 0);
+    if (low.powers || high.powers) return false;
+    for (uint64_t i = 0; i < (x->uniform && x->count > 0 ? 1 : x->count); i++) {
+        nn__onnx_number y = nn__onnx_get(x, i);
+        if (nn__onnx_counts(x->dtype) ? y.whole < low.whole : y.real < low.real) y = low;
+        if (nn__onnx_counts(x->dtype) ? y.whole > high.whole : y.real > high.real) y = high;
+        nn__onnx_put(&made, i, &y);
+    }
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+#define NN__ONNX_UNARY(type)                                                                       \
+    { "", type, 6, 0, NULL, nn__onnx_fold_unary }
+#define NN__ONNX_BINARY(type)                                                                      \
+    { "", type, 7, 0, NULL, nn__onnx_fold_binary }
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_elements(void) {
+    static const nn__onnx_operator lines[] = {NN__ONNX_UNARY("Abs"),
+                                              NN__ONNX_BINARY("Add"),
+                                              NN__ONNX_BINARY("And"),
+                                              {"", "Cast", 6, 0, NULL, nn__onnx_fold_cast},
+                                              {"", "CastLike", 15, 0, NULL, nn__onnx_fold_cast},
+                                              NN__ONNX_UNARY("Ceil"),
+                                              {"", "Clip", 6, 0, NULL, nn__onnx_fold_clip},
+                                              NN__ONNX_UNARY("Cos"),
+                                              NN__ONNX_BINARY("Div"),
+                                              NN__ONNX_BINARY("Equal"),
+                                              NN__ONNX_UNARY("Exp"),
+                                              NN__ONNX_UNARY("Floor"),
+                                              NN__ONNX_BINARY("Greater"),
+                                              NN__ONNX_BINARY("GreaterOrEqual"),
+                                              NN__ONNX_BINARY("Less"),
+                                              NN__ONNX_BINARY("LessOrEqual"),
+                                              NN__ONNX_UNARY("Log"),
+                                              NN__ONNX_BINARY("Max"),
+                                              NN__ONNX_BINARY("Min"),
+                                              NN__ONNX_BINARY("Mod"),
+                                              NN__ONNX_BINARY("Mul"),
+                                              NN__ONNX_UNARY("Neg"),
+                                              {"", "Not", 1, 0, NULL, nn__onnx_fold_unary},
+                                              NN__ONNX_BINARY("Or"),
+                                              NN__ONNX_BINARY("Pow"),
+                                              NN__ONNX_UNARY("Reciprocal"),
+                                              NN__ONNX_UNARY("Relu"),
+                                              NN__ONNX_UNARY("Round"),
+                                              NN__ONNX_UNARY("Sign"),
+                                              NN__ONNX_UNARY("Sin"),
+                                              NN__ONNX_UNARY("Sqrt"),
+                                              NN__ONNX_BINARY("Sub"),
+                                              NN__ONNX_BINARY("Sum"),
+                                              NN__ONNX_UNARY("Tanh"),
+                                              {"", "Where", 9, 0, NULL, nn__onnx_fold_where},
+                                              NN__ONNX_BINARY("Xor"),
+                                              {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+#undef NN__ONNX_UNARY
+#undef NN__ONNX_BINARY
+/* ==== onnx/fold_arrange.c ==== */
+/* onnx/fold_arrange.c - known numbers in another order or shape: slices, gathers, shapes. */
+
+/* Copies number `from` of x. */
+static void nn__onnx_copy(nn__onnx_made *made, uint64_t i, const nn__onnx_tensor *x,
+                          uint64_t from) {
+    const nn__onnx_number number = nn__onnx_get(x, from);
+    nn__onnx_put(made, i, &number);
+}
+
+/* Gives the same numbers in another shape, without a copy. */
+static bool nn__onnx_view(nn__onnx_node *n, const nn__onnx_tensor *x, int32_t rank,
+                          const int64_t *extents) {
+    nn__onnx_tensor *view;
+    uint64_t count;
+    if (rank > NN__ONNX_RANK || !nn__onnx_count(rank, extents, &count) || count != x->count)
+        return false;
+    view = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *view);
+    if (!view) return false;
+    *view = *x;
+    view->rank = rank;
+    for (int i = 0; i < rank; i++) view->extent[i] = extents[i];
+    nn__onnx_give_known(n, 0, view);
+    return true;
+}
+
+/* Copies elements at offset + the sum of at[k] * stride[k]. steps has extents and strides. */
+static bool nn__onnx_strided(nn__onnx_node *n, int k, const nn__onnx_tensor *x,
+                             nn__onnx_steps *steps) {
+    nn__onnx_made made;
+    const bool uniform = x->uniform;
+    steps->count = 1;
+    if (!nn__onnx_make_result(n, &made, x->dtype, steps->rank, steps->extent, uniform))
+        return false;
+    for (uint64_t i = 0; i < (uniform && made.tensor->count > 0 ? 1 : made.tensor->count); i++) {
+        nn__onnx_copy(&made, i, x, (uint64_t)steps->offset[0]);
+        nn__onnx_step(steps);
+    }
+    return nn__onnx_give_made(&made, k, x);
+}
+
+/* Steps through x as it is. */
+static void nn__onnx_dense(nn__onnx_steps *steps, const nn__onnx_tensor *x) {
+    int64_t stride = 1;
+    nn__onnx_broadcast(steps, &x, 1);
+    for (int k = x->rank - 1; k >= 0; k--) {
+        steps->stride[0][k] = stride;
+        stride *= x->extent[k];
+    }
+}
+
+/* The numbers of an operand from opset `since` on, of an attribute before; clamped to int32. -1:
+   neither is there. -2: it is not known. */
+static int nn__onnx_list(nn__onnx_node *n, int since, int i, const char *name, int32_t *to) {
+    const nn__onnx_tensor *known = nn__onnx_known(n, i);
+    if (n->opset < since) return nn__onnx_ints(n, name, to, NN__ONNX_RANK);
+    if (!nn__onnx_has(n, i)) return -1;
+    if (!known || known->powers || known->count > NN__ONNX_RANK) return -2;
+    for (uint64_t k = 0; k < known->count; k++) {
+        const int64_t number = nn__onnx_whole(known, k);
+        to[k] = number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : (int32_t)number;
+    }
+    return (int)known->count;
+}
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+static bool nn__onnx_fold_reshape(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0);
+    const bool zero = nn__onnx_int(n, "allowzero", 0) != 0;
+    int32_t wanted[NN__ONNX_RANK];
+    int64_t extents[NN__ONNX_RANK], product = 1;
+    const int count = nn__onnx_list(n, 5, 1, "shape", wanted);
+    int rest = -1;
+    if (!x || count < 0) return false;
+    for (int i = 0; i < count; i++) {
+        extents[i] = wanted[i];
+        if (wanted[i] == 0 && !zero) extents[i] = i < x->rank ? x->extent[i] : 0;
+        if (extents[i] < -1 || (extents[i] == -1 && rest >= 0)) return false;
+        if (extents[i] == -1)
+            rest = i;
+        else if (extents[i] > 0 && product > INT64_MAX / extents[i])
+            return false;
+        else
+            product *= extents[i];
+    }
+    if (rest >= 0) extents[rest] = product > 0 ? (int64_t)x->count / product : 0;
+    return nn__onnx_view(n, x, count, extents);
+}
+
+/* Marks axes; false: one is out of range, or twice. */
+static bool nn__onnx_mark(const int32_t *axes, int count, int rank, bool *marked) {
+    memset(marked, 0, NN__ONNX_RANK * sizeof *marked);
+    for (int i = 0; i < count; i++) {
+        const int axis = axes[i] < 0 ? axes[i] + rank : axes[i];
+        if (axis < 0 || axis >= rank || marked[axis]) return false;
+        marked[axis] = true;
+    }
+    return true;
+}
+
+static bool nn__onnx_fold_squeeze(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0);
+    int32_t axes[NN__ONNX_RANK];
+    int64_t extents[NN__ONNX_RANK];
+    bool marked[NN__ONNX_RANK];
+    const int count = nn__onnx_list(n, 13, 1, "axes", axes);
+    int rank = 0;
+    if (!x || count < -1 || !nn__onnx_mark(axes, count, x->rank, marked)) return false;
+    for (int i = 0; i < x->rank; i++)
+        if (!(count < 0 ? x->extent[i] == 1 : marked[i])) extents[rank++] = x->extent[i];
+    return nn__onnx_view(n, x, rank, extents);
+}
+
+static bool nn__onnx_fold_unsqueeze(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0);
+    int32_t axes[NN__ONNX_RANK];
+    int64_t extents[NN__ONNX_RANK];
+    bool marked[NN__ONNX_RANK];
+    const int count = nn__onnx_list(n, 13, 1, "axes", axes);
+    if (!x || count < 0 || x->rank + count > NN__ONNX_RANK ||
+        !nn__onnx_mark(axes, count, x->rank + count, marked))
+        return false;
+    for (int i = 0, k = 0; i < x->rank + count; i++) extents[i] = marked[i] ? 1 : x->extent[k++];
+    return nn__onnx_view(n, x, x->rank + count, extents);
+}
+
+static bool nn__onnx_fold_flatten(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0);
+    int64_t extents[2] = {1, 1};
+    int axis;
+    if (!x) return false;
+    axis = (int)nn__onnx_int(n, "axis", 1);
+    if (axis < 0) axis += x->rank;
+    for (int i = 0; i < x->rank; i++) extents[i >= axis] *= x->extent[i];
+    return nn__onnx_view(n, x, 2, extents);
+}
+
+/* ---- strided --------------------------------------------------------------------------------- */
+
+static bool nn__onnx_fold_transpose(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0);
+    int32_t order[NN__ONNX_RANK];
+    bool marked[NN__ONNX_RANK];
+    nn__onnx_steps from, to;
+    const int count = nn__onnx_ints(n, "perm", order, NN__ONNX_RANK);
+    if (!x || count == -2 || (count >= 0 && count != x->rank)) return false;
+    for (int i = 0; i < x->rank && count < 0; i++) order[i] = x->rank - 1 - i;
+    if (!nn__onnx_mark(order, x->rank, x->rank, marked)) return false;
+    nn__onnx_dense(&from, x);
+    to = from;
+    for (int i = 0; i < x->rank; i++) {
+        const int axis = order[i] < 0 ? order[i] + x->rank : order[i];
+        to.extent[i] = from.extent[axis];
+        to.stride[0][i] = from.stride[0][axis];
+    }
+    return nn__onnx_strided(n, 0, x, &to);
+}
+
+static bool nn__onnx_fold_expand(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0);
+    int32_t wanted[NN__ONNX_RANK];
+    nn__onnx_tensor shape;
+    const nn__onnx_tensor *both[2];
+    nn__onnx_steps steps;
+    const int count = nn__onnx_list(n, 1, 1, "shape", wanted);
+    if (!x || count < 0) return false;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = count;
+    for (int i = 0; i < count; i++) {
+        if (wanted[i] < 0) return false;
+        shape.extent[i] = wanted[i];
+    }
+    both[0] = x;
+    both[1] = &shape;
+    return nn__onnx_broadcast(&steps, both, 2) && nn__onnx_strided(n, 0, x, &steps);
+}
+
+/* Clamps start and end of a slice as ONNX says. Returns the number of elements. */
+static int64_t nn__onnx_clamp_slice(int64_t *start, int64_t end, int64_t step, int64_t extent) {
+    const int64_t low = step < 0 ? -1 : 0, high = step < 0 ? extent - 1 : extent;
+    if (extent == 0) return 0;
+    if (*start < 0) *start += extent;
+    if (end < 0) end += extent;
+    *start = *start < 0 ? 0 : *start > high ? high : *start;
+    end = end < low ? low : end > extent ? extent : end;
+    if (step > 0) return end > *start ? (end - *start + step - 1) / step : 0;
+    return *start > end ? (*start - end - step - 1) / -step : 0;
+}
+
+/* Operands from opset 10 on, attributes before. */
+static bool nn__onnx_fold_slice(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0);
+    int32_t start[NN__ONNX_RANK], end[NN__ONNX_RANK], axes[NN__ONNX_RANK], step[NN__ONNX_RANK];
+    nn__onnx_steps steps;
+    const int count = nn__onnx_list(n, 10, 1, "starts", start);
+    const int ends = nn__onnx_list(n, 10, 2, "ends", end);
+    const int of_axes = nn__onnx_list(n, 10, 3, "axes", axes);
+    const int of_steps = n->opset < 10 ? -1 : nn__onnx_list(n, 10, 4, "steps", step);
+    if (!x || count < 0 || ends != count || of_axes < -1 || of_steps < -1 ||
+        (of_axes >= 0 && of_axes != count) || (of_steps >= 0 && of_steps != count))
+        return false;
+    nn__onnx_dense(&steps, x);
+    for (int i = 0; i < count; i++) {
+        int axis = of_axes < 0 ? i : axes[i] < 0 ? axes[i] + x->rank : axes[i];
+        const int64_t stride = of_steps < 0 ? 1 : step[i];
+        int64_t first = start[i];
+        if (axis < 0 || axis >= x->rank || stride == 0) return false;
+        steps.extent[axis] = nn__onnx_clamp_slice(&first, end[i], stride, x->extent[axis]);
+        if (steps.extent[axis] > 0) steps.offset[0] += first * steps.stride[0][axis];
+        steps.stride[0][axis] *= stride;
+    }
+    return nn__onnx_strided(n, 0, x, &steps);
+}
+
+/* Parts by operand (13 on) or attribute; without, equal ones, as many as there are results. */
+static bool nn__onnx_fold_split(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0);
+    int32_t sizes[NN__ONNX_RANK];
+    const int count = nn__onnx_list(n, 13, 1, "split", sizes);
+    int axis;
+    int64_t first = 0;
+    if (!x || count < -1 || x->rank == 0 || (count >= 0 && count != n->result_count)) return false;
+    axis = nn__onnx_axis(n, 0, x->rank);
+    if (axis < 0) return true;
+    for (int k = 0; k < n->result_count; k++) {
+        const int64_t share = (x->extent[axis] + n->result_count - 1) / n->result_count;
+        const int64_t rest = x->extent[axis] - first;
+        nn__onnx_steps steps;
+        nn__onnx_dense(&steps, x);
+        steps.extent[axis] = count >= 0 ? sizes[k] : share < rest ? share : rest;
+        if (steps.extent[axis] < 0 || steps.extent[axis] > rest) return false;
+        steps.offset[0] = first * steps.stride[0][axis];
+        first += steps.extent[axis];
+        if (!nn__onnx_strided(n, k, x, &steps)) return false;
+    }
+    return true;
+}
+
+static bool nn__onnx_fold_tile(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0);
+    int32_t times[NN__ONNX_RANK];
+    nn__onnx_steps steps;
+    nn__onnx_made made;
+    const int count = nn__onnx_list(n, 6, 1, "repeats", times);
+    if (!x || count != x->rank) return false;
+    nn__onnx_dense(&steps, x);
+    for (int i = 0; i < count; i++) {
+        if (times[i] < 0 || (times[i] > 0 && x->extent[i] > INT32_MAX / times[i])) return false;
+        steps.extent[i] = x->extent[i] * times[i];
+    }
+    if (!nn__onnx_make_result(n, &made, x->dtype, x->rank, steps.extent, false)) return false;
+    for (uint64_t i = 0; i < made.tensor->count; i++) {
+        int64_t from = 0;
+        for (int k = 0; k < x->rank; k++) from += steps.at[k] % x->extent[k] * steps.stride[0][k];
+        nn__onnx_copy(&made, i, x, (uint64_t)from);
+        nn__onnx_step(&steps);
+    }
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+/* ---- several operands ------------------------------------------------------------------------ */
+
+/* Elements before and after an axis. */
+static void nn__onnx_around(const nn__onnx_tensor *x, int axis, uint64_t *outer, uint64_t *inner) {
+    *outer = *inner = 1;
+    for (int i = 0; i < axis; i++) *outer *= (uint64_t)x->extent[i];
+    for (int i = axis + 1; i < x->rank; i++) *inner *= (uint64_t)x->extent[i];
+}
+
+static bool nn__onnx_fold_concat(nn__onnx_node *n) {
+    const nn__onnx_tensor *first = nn__onnx_known(n, 0);
+    int64_t extents[NN__ONNX_RANK], at = 0;
+    uint64_t outer, inner;
+    nn__onnx_made made;
+    int axis;
+    if (!first || first->rank == 0 || !nn__onnx_all_known(n)) return false;
+    axis = nn__onnx_axis(n, 1, first->rank);
+    if (axis < 0) return true;
+    for (int i = 0; i < first->rank; i++) extents[i] = i == axis ? 0 : first->extent[i];
+    for (int i = 0; i < n->operand_count; i++) {
+        const nn__onnx_tensor *x = nn__onnx_known(n, i);
+        if (!x || x->rank != first->rank || x->extent[axis] > INT64_MAX - extents[axis])
+            return false;
+        for (int k = 0; k < x->rank; k++)
+            if (k != axis && x->extent[k] != extents[k]) return false;
+        extents[axis] += x->extent[axis];
+    }
+    if (!nn__onnx_make_result(n, &made, first->dtype, first->rank, extents, false)) return false;
+    nn__onnx_around(first, axis, &outer, &inner);
+    for (int i = 0; i < n->operand_count; i++) {
+        const nn__onnx_tensor *x = nn__onnx_known(n, i);
+        const uint64_t run = (uint64_t)x->extent[axis] * inner;
+        for (uint64_t k = 0; k < outer; k++)
+            for (uint64_t m = 0; m < run; m++)
+                nn__onnx_copy(&made, (k * (uint64_t)extents[axis] + (uint64_t)at) * inner + m, x,
+                              k * run + m);
+        at += x->extent[axis];
+    }
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+/* A table that may be trained, such as embeddings of positions, is left to the net. */
+static bool nn__onnx_is_table(const nn__onnx_tensor *x) {
+    return x && nn__onnx_is_float(x->dtype) && x->rank == 2 && x->count > 1024 && !x->uniform;
+}
+
+static bool nn__onnx_fold_gather(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0), *index = nn__onnx_known(n, 1);
+    int64_t extents[2 * NN__ONNX_RANK];
+    uint64_t outer, inner;
+    nn__onnx_made made;
+    int axis, rank = 0;
+    if (!x || !index || index->powers || x->rank == 0 || !nn__onnx_all_known(n) ||
+        nn__onnx_is_table(x))
+        return false;
+    axis = nn__onnx_axis(n, 0, x->rank);
+    if (axis < 0) return true;
+    if (x->rank - 1 + index->rank > NN__ONNX_RANK) return false;
+    for (int i = 0; i < axis; i++) extents[rank++] = x->extent[i];
+    for (int i = 0; i < index->rank; i++) extents[rank++] = index->extent[i];
+    for (int i = axis + 1; i < x->rank; i++) extents[rank++] = x->extent[i];
+    if (!nn__onnx_make_result(n, &made, x->dtype, rank, extents, false)) return false;
+    nn__onnx_around(x, axis, &outer, &inner);
+    for (uint64_t k = 0; k < outer && made.tensor->count > 0; k++) {
+        for (uint64_t j = 0; j < index->count; j++) {
+            int64_t from = nn__onnx_whole(index, j);
+            if (from < 0) from += x->extent[axis];
+            if (from < 0 || from >= x->extent[axis]) {
+                nn__onnx_refuse(n, NULL, "its index %d is outside of %d", nn__onnx_whole(index, j),
+                                x->extent[axis]);
+                return true;
+            }
+            for (uint64_t m = 0; m < inner; m++)
+                nn__onnx_copy(&made, (k * index->count + j) * inner + m, x,
+                              (k * (uint64_t)x->extent[axis] + (uint64_t)from) * inner + m);
+        }
+    }
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_arrange(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "Concat", 4, 0, NULL, nn__onnx_fold_concat},
+        {"", "Expand", 8, 0, NULL, nn__onnx_fold_expand},
+        {"", "Flatten", 1, 0, NULL, nn__onnx_fold_flatten},
+        {"", "Gather", 1, 0, NULL, nn__onnx_fold_gather},
+        {"", "Reshape", 5, 0, NULL, nn__onnx_fold_reshape},
+        {"", "Slice", 1, 0, NULL, nn__onnx_fold_slice},
+        {"", "Split", 2, 0, NULL, nn__onnx_fold_split},
+        {"", "Squeeze", 1, 0, NULL, nn__onnx_fold_squeeze},
+        {"", "Tile", 6, 0, NULL, nn__onnx_fold_tile},
+        {"", "Transpose", 1, 0, NULL, nn__onnx_fold_transpose},
+        {"", "Unsqueeze", 1, 0, NULL, nn__onnx_fold_unsqueeze},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/fold_reduce.c ==== */
+/* onnx/fold_reduce.c - known numbers brought together: sums, products, places of what is not 0. */
+
+/* One step of a reduction. False: it cannot be expressed. */
+static bool nn__onnx_reduce_step(const char *type, nn__onnx_type dtype, nn__onnx_number x,
+                                 nn__onnx_number *sum) {
+    int order;
+    if (strcmp(type, "ReduceProd") == 0) return nn__onnx_multiply(dtype, *sum, x, sum);
+    if (strcmp(type, "ReduceSum") == 0 || strcmp(type, "ReduceMean") == 0)
+        return nn__onnx_plus(dtype, *sum, x, sum);
+    if (!nn__onnx_compare(dtype, x, *sum, &order)) return false;
+    if (order == 2 ? x.real != x.real : (order > 0) == (type[7] == 'a') && order != 0) *sum = x;
+    return true;
+}
+
+/* Marks the axes that are reduced. False: they are not known. */
+static bool nn__onnx_reduced(nn__onnx_node *n, int rank, bool *marked) {
+    const int since = strcmp(n->op->type, "ReduceSum") == 0 ? 13 : 18;
+    const nn__onnx_tensor *known = nn__onnx_known(n, 1);
+    int32_t axes[NN__ONNX_RANK];
+    int count = -1;
+    if (n->opset < since) {
+        count = nn__onnx_ints(n, "axes", axes, NN__ONNX_RANK);
+    } else if (nn__onnx_has(n, 1)) {
+        if (!known || known->powers || known->count > NN__ONNX_RANK) return false;
+        count = (int)known->count;
+        for (int i = 0; i < count; i++) axes[i] = (int32_t)nn__onnx_whole(known, (uint64_t)i);
+    }
+    if (count == -2) return false;
+    if (count == -1 || count == 0) {
+        const bool none = nn__onnx_int(n, "noop_with_empty_axes", 0) != 0;
+        for (int i = 0; i < NN__ONNX_RANK; i++) marked[i] = i < rank && !none;
+        return true;
+    }
+    for (int i = 0; i < NN__ONNX_RANK; i++) marked[i] = false;
+    for (int i = 0; i < count; i++) {
+        const int axis = axes[i] < 0 ? axes[i] + rank : axes[i];
+        if (axis < 0 || axis >= rank) return false;
+        marked[axis] = true;
+    }
+    return true;
+}
+
+/* The mean of whole numbers is cut off. */
+static void nn__onnx_to_mean(nn__onnx_number *sum, uint64_t count) {
+    sum->whole /= (int64_t)count;
+    sum->real /= (double)count;
+}
+
+static bool nn__onnx_fold_reduce(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0);
+    const bool keep = nn__onnx_int(n, "keepdims", 1) != 0;
+    int64_t extents[NN__ONNX_RANK], strides[NN__ONNX_RANK];
+    bool marked[NN__ONNX_RANK];
+    nn__onnx_steps steps;
+    nn__onnx_number *sums;
+    nn__onnx_made made;
+    int rank = 0;
+    int64_t stride = 1;
+    if (!x || !x->data || x->count == 0 || !nn__onnx_reduced(n, x->rank, marked)) return false;
+    for (int i = 0; i < x->rank; i++)
+        if (keep || !marked[i]) extents[rank++] = marked[i] ? 1 : x->extent[i];
+    nn__onnx_broadcast(&steps, &x, 1);
+    for (int i = x->rank - 1; i >= 0; i--) { /* offset 0 is in the result */
+        strides[i] = marked[i] ? 0 : stride;
+        if (!marked[i]) stride *= x->extent[i];
+        steps.stride[0][i] = strides[i];
+    }
+    if (!nn__onnx_make_result(n, &made, x->dtype, rank, extents, false)) return false;
+    sums = (nn__onnx_number *)nn__onnx_scratch(n, made.tensor->count * (sizeof *sums + 1));
+    if (!sums) return false;
+    for (uint64_t i = 0; i < x->count; i++) {
+        bool *seen = (bool *)(sums + made.tensor->count) + steps.offset[0];
+        nn__onnx_number *sum = sums + steps.offset[0];
+        const nn__onnx_number one = nn__onnx_get(x, i);
+        if (!*seen)
+            *sum = one;
+        else if (!nn__onnx_reduce_step(n->op->type, x->dtype, one, sum))
+            return false;
+        *seen = true;
+        nn__onnx_step(&steps);
+    }
+    for (uint64_t i = 0; i < made.tensor->count; i++) {
+        if (strcmp(n->op->type, "ReduceMean") == 0)
+            nn__onnx_to_mean(&sums[i], x->count / made.tensor->count);
+        nn__onnx_put(&made, i, &sums[i]);
+    }
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+/* The places of numbers that are not 0: (rank, count). */
+static bool nn__onnx_fold_non_zero(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0);
+    int64_t extents[2] = {0, 0};
+    nn__onnx_steps steps;
+    nn__onnx_made made;
+    if (!x || !nn__onnx_all_known(n)) return false;
+    for (uint64_t i = 0; i < x->count; i++) {
+        const nn__onnx_number number = nn__onnx_get(x, i);
+        if (nn__onnx_counts(x->dtype) ? number.whole != 0 : number.real != 0) extents[1]++;
+    }
+    extents[0] = x->rank;
+    if (!nn__onnx_make_result(n, &made, NN__ONNX_INT64, 2, extents, false)) return false;
+    nn__onnx_broadcast(&steps, &x, 1);
+    for (uint64_t i = 0, found = 0; i < x->count; i++) {
+        const nn__onnx_number number = nn__onnx_get(x, i);
+        const bool there = nn__onnx_counts(x->dtype) ? number.whole != 0 : number.real != 0;
+        for (int k = 0; there && k < x->rank; k++) {
+            nn__onnx_number at;
+            memset(&at, 0, sizeof at);
+            at.whole = steps.at[k];
+            nn__onnx_put(&made, (uint64_t)(k * extents[1]) + found, &at);
+        }
+        found += there;
+        nn__onnx_step(&steps);
+    }
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+static bool nn__onnx_fold_cumsum(nn__onnx_node *n) {
+    const nn__onnx_tensor *x = nn__onnx_known(n, 0), *axis = nn__onnx_known(n, 1);
+    const bool exclusive = nn__onnx_int(n, "exclusive", 0) != 0;
+    nn__onnx_made made;
+    uint64_t inner = 1;
+    int at;
+    if (!x || !axis || axis->count != 1 || !nn__onnx_all_known(n) || x->powers ||
+        nn__onnx_int(n, "reverse", 0) != 0)
+        return false;
+    at = (int)nn__onnx_whole(axis, 0);
+    if (at < 0) at += x->rank;
+    if (at < 0 || at >= x->rank ||
+        !nn__onnx_make_result(n, &made, x->dtype, x->rank, x->extent, false))
+        return false;
+    for (int i = at + 1; i < x->rank; i++) inner *= (uint64_t)x->extent[i];
+    for (uint64_t i = 0; i < x->count; i++) {
+        const bool first = i / inner % (uint64_t)x->extent[at] == 0;
+        nn__onnx_number one = nn__onnx_get(x, exclusive ? (first ? i : i - inner) : i), sum = one;
+        if (first && exclusive) memset(&sum, 0, sizeof sum);
+        made.tensor->powers = NULL;
+        if (!first && !nn__onnx_plus(x->dtype, nn__onnx_get(made.tensor, i - inner), one, &sum))
+            return false;
+        nn__onnx_put(&made, i, &sum);
+    }
+    return nn__onnx_give_made(&made, 0, NULL);
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_reduce(void) {
+    static const nn__onnx_operator lines[] = {{"", "CumSum", 11, 0, NULL, nn__onnx_fold_cumsum},
+                                              {"", "NonZero", 9, 0, NULL, nn__onnx_fold_non_zero},
+                                              {"", "ReduceMax", 1, 0, NULL, nn__onnx_fold_reduce},
+                                              {"", "ReduceMean", 1, 0, NULL, nn__onnx_fold_reduce},
+                                              {"", "ReduceMin", 1, 0, NULL, nn__onnx_fold_reduce},
+                                              {"", "ReduceProd", 1, 0, NULL, nn__onnx_fold_reduce},
+                                              {"", "ReduceSum", 1, 0, NULL, nn__onnx_fold_reduce},
+                                              {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ---- mappings ---- */
+/* ==== onnx/map_sources.c ==== */
+/* onnx/map_sources.c - values that come from shapes alone, but with free extents: ConstantOfShape
+   and Range. */
+
+/* One number in every place of a shape. */
+static nn_node *nn__onnx_filled(nn__onnx_node *n, double number, nn_shape shape) {
+    const float one = (float)number;
+    nn_shape single;
+    memset(&single, 0, sizeof single);
+    return nn_expand_at(n->site, n->net, nn__onnx_constant(n, &one, single), shape);
+}
+
+static void nn__onnx_map_constant_of_shape(nn__onnx_node *n) {
+    const nn__onnx_attribute *value = nn__onnx_attribute_of(n, "value");
+    const nn__onnx_tensor *one = value ? value->tensor : NULL;
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = nn__onnx_extents(n, 0, "input", shape.extent, NULL, NN_MAX_RANK);
+    if (shape.rank < 0) return;
+    if (one && (one->count != 1 || !one->data)) {
+        nn__onnx_refuse(n, NULL, "its value is not one number");
+        return;
+    }
+    nn__onnx_give(n, 0, nn__onnx_filled(n, one ? nn__onnx_real(one, 0) : 0, shape),
+                  one ? one->dtype : NN__ONNX_FLOAT);
+}
+
+/* 0, 1 ... up to a free extent: sums of ones. Exact below 2^24. */
+static void nn__onnx_map_range(nn__onnx_node *n) {
+    const nn__onnx_tensor *limit = nn__onnx_numbers(n, 1, "limit");
+    double start = 0, delta = 1;
+    nn_shape shape;
+    nn_node *y;
+    memset(&shape, 0, sizeof shape);
+    if (!limit) return;
+    if (!nn__onnx_scalar(n, 0, &start) || !nn__onnx_scalar(n, 2, &delta) || delta != 1 ||
+        start != 0 || limit->count != 1) {
+        nn__onnx_refuse(n, "give the free extent a number in .extents",
+                        "the range does not go from 0 to a free extent");
+        return;
+    }
+    shape.rank = 1;
+    shape.extent[0] = nn__onnx_join_extent(nn__onnx_whole(limit, 0), nn__onnx_power(limit, 0));
+    y = nn_cumsum_at(n->site, n->net, nn__onnx_filled(n, 1, shape), 0);
+    nn__onnx_give(n, 0, nn_add_at(n->site, n->net, y, nn__onnx_filled(n, -1, shape)),
+                  nn__onnx_dtype(n, 0));
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_sources(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "ConstantOfShape", 9, 0, nn__onnx_map_constant_of_shape, NULL},
+        {"", "Range", 11, 0, nn__onnx_map_range, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
 /* ==== onnx/map_elementwise.c ==== */
 /* onnx/map_elementwise.c - element by element: functions, arithmetic, comparisons, casts. */
 
@@ -2970,10 +4239,11 @@ static bool nn__onnx_same_operator(const nn__onnx_operator *line, const char *do
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_lookup(const char *domain, const char *type,
-                                                          int64_t opset) {
+                                                          int64_t opset, bool fold) {
     for (int i = 0; nn__onnx_table(i); i++)
         for (const nn__onnx_operator *line = nn__onnx_table(i); line->type; line++)
-            if (nn__onnx_same_operator(line, domain, type) && line->since <= opset &&
+            if ((fold ? line->fold != NULL : line->map != NULL) &&
+                nn__onnx_same_operator(line, domain, type) && line->since <= opset &&
                 (line->until == 0 || line->until >= opset))
                 return line;
     return NULL;
@@ -2987,12 +4257,274 @@ NN__ONNX_PRIVATE bool nn__onnx_is_mapped(const char *domain, const char *type) {
 }
 /* ---- the walk ---- */
 /* ==== onnx/control.c ==== */
-/* onnx/control.c - If, Loop and calls of the file's own functions. */
+/* onnx/control.c - If, Loop, Scan and calls of the file's own functions: their graphs are described
+   in the place of the node. */
+
+/* Most runs of a loop that are described one after the other. */
+#define NN__ONNX_RUNS 1024
+
+static const nn__onnx_graph *nn__onnx_graph_of(nn__onnx_node *n, const char *name) {
+    const nn__onnx_attribute *found = nn__onnx_attribute_of(n, name);
+    if (found && found->graph) return found->graph;
+    nn__onnx_refuse(n, NULL, "it has no graph %s", name);
+    return NULL;
+}
+
+/* Lets result k be a value under its own name. */
+static void nn__onnx_give_value(nn__onnx_node *n, int k, const nn__onnx_value *value) {
+    const char *name;
+    if (!nn__onnx_wants(n, k) || n->refused) return;
+    name = n->results[k]->name;
+    *n->results[k] = *value;
+    n->results[k]->name = name;
+}
+
+/* Puts a value into a scope under another name. */
+static bool nn__onnx_bind_value(nn__onnx_node *n, nn__onnx_scope *scope, const char *name,
+                                const nn__onnx_value *from) {
+    nn__onnx_value *value = nn__onnx_add_value(n->walk, scope, name);
+    if (!value) return false;
+    if (from)
+        *value = *from;
+    else
+        value->absent = true;
+    value->name = name;
+    return true;
+}
+
+/* ---- If -------------------------------------------------------------------------------------- */
+
+/* Writes the outputs of a branch. False: an error of the call, or the node is refused. */
+static bool nn__onnx_branch(nn__onnx_node *n, const char *name, nn__onnx_value **outputs,
+                            bool *refused) {
+    const nn__onnx_graph *graph = nn__onnx_graph_of(n, name);
+    nn__onnx_scope *scope = graph ? nn__onnx_begin_scope(n->walk, n, n->scope, graph) : NULL;
+    if (!scope) return false;
+    if (graph->output_count < n->result_count)
+        return nn__onnx_refuse(n, NULL, "its graph %s has too few outputs", name);
+    for (int k = 0; k < n->result_count; k++) {
+        outputs[k] = nn__onnx_need(n->walk, scope, graph->outputs[k].name);
+        if (!outputs[k]) return false;
+        if (outputs[k]->refused) *refused = true;
+    }
+    return true;
+}
+
+/* Both branches, of which each run takes one result: they must have one shape. */
+static void nn__onnx_both(nn__onnx_node *n, nn__onnx_value **then, nn__onnx_value **otherwise) {
+    for (int k = 0; k < n->result_count; k++) {
+        nn_node *a = nn__onnx_node_of(n, then[k], NN_F32);
+        nn_node *b = nn__onnx_node_of(n, otherwise[k], NN_F32);
+        if (!a || !b || n->refused) return;
+        if (!nn_same_shape(nn_node_shape(a), nn_node_shape(b))) {
+            nn__onnx_refuse(n, "fix the input that the condition follows from in .values",
+                            "a run would choose between results of different shapes");
+            return;
+        }
+        nn__onnx_give(n, k, nn_where_at(n->site, n->net, nn__onnx_x(n, 0), a, b), then[k]->dtype);
+    }
+}
+
+static void nn__onnx_do_if(nn__onnx_node *n) {
+    const nn__onnx_tensor *condition = nn__onnx_known(n, 0);
+    const uint64_t bytes = (uint64_t)n->result_count * sizeof(nn__onnx_value *);
+    nn__onnx_value **then = (nn__onnx_value **)nn__onnx_scratch(n, bytes);
+    nn__onnx_value **otherwise = (nn__onnx_value **)nn__onnx_scratch(n, bytes);
+    bool refused = false;
+    if (!then || !otherwise) return;
+    if (condition && condition->count == 1 && condition->data) {
+        const bool yes = nn__onnx_whole(condition, 0) != 0;
+        if (!nn__onnx_branch(n, yes ? "then_branch" : "else_branch", then, &refused)) return;
+        for (int k = 0; k < n->result_count; k++) nn__onnx_give_value(n, k, then[k]);
+    } else if (!nn__onnx_has(n, 0)) {
+        nn__onnx_refuse(n, NULL, "it has no condition");
+    } else {
+        if (!nn__onnx_branch(n, "then_branch", then, &refused) ||
+            !nn__onnx_branch(n, "else_branch", otherwise, &refused))
+            return;
+        if (refused)
+            n->refused = true; /* its reason is listed */
+        else
+            nn__onnx_both(n, then, otherwise);
+    }
+}
+
+/* ---- Loop ------------------------------------------------------------------------------------ */
+
+/* A list of what a loop makes in its runs: values of `width` scan outputs for each run. */
+typedef struct nn__onnx_runs {
+    nn__onnx_value **values;
+    int count, width;
+} nn__onnx_runs;
+
+/* Joins the values of all runs along a new axis (or `axis`, of Scan), and gives result k. */
+static void nn__onnx_join_runs(nn__onnx_node *n, const nn__onnx_runs *runs, int which, int k,
+                               int axis, bool reverse) {
+    nn_node **nodes;
+    nn_nodes list;
+    nn__onnx_type dtype;
+    if (!nn__onnx_wants(n, k) || n->refused) return;
+    if (runs->count == 0) {
+        nn__onnx_refuse(n, NULL, "it runs 0 times, and its result %q is empty",
+                        n->results[k]->name);
+        return;
+    }
+    nodes = (nn_node **)nn__onnx_scratch(n, (uint64_t)runs->count * sizeof *nodes);
+    if (!nodes) return;
+    for (int i = 0; i < runs->count; i++) {
+        nn__onnx_value *value =
+            runs->values[(reverse ? runs->count - 1 - i : i) * runs->width + which];
+        nodes[i] = nn__onnx_node_of(n, value, NN_F32);
+    }
+    dtype = runs->values[which]->dtype;
+    list.node = nodes;
+    list.count = runs->count;
+    if (!n->refused) nn__onnx_give(n, k, nn_stack_at(n->site, n->net, list, axis), dtype);
+}
+
+/* One run of a body. in: its operands; out receives its outputs. */
+static bool nn__onnx_run_body(nn__onnx_node *n, const nn__onnx_graph *body,
+                              nn__onnx_value *const *in, nn__onnx_value **out) {
+    nn__onnx_scope *scope = nn__onnx_begin_scope(n->walk, n, n->scope, body);
+    if (!scope) return false;
+    for (int i = 0; i < body->input_count; i++)
+        if (!nn__onnx_bind_value(n, scope, body->inputs[i].name, in[i])) return false;
+    for (int i = 0; i < body->output_count; i++) {
+        out[i] = nn__onnx_need(n->walk, scope, body->outputs[i].name);
+        if (!out[i]) return false;
+        if (out[i]->refused) {
+            n->refused = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A whole number or a truth value of the walk's own. */
+static nn__onnx_value *nn__onnx_number_value(nn__onnx_node *n, nn__onnx_type type, int64_t number) {
+    unsigned char *data;
+    nn__onnx_tensor *tensor = nn__onnx_new(n, type, 0, NULL, &data);
+    nn__onnx_value *value = (nn__onnx_value *)nn__onnx_scratch(n, sizeof *value);
+    if (!tensor || !value) return NULL;
+    nn__onnx_put_whole(data, type, 0, number);
+    value->name = "";
+    value->dtype = type;
+    value->known = tensor;
+    return value;
+}
+
+/* Returns how often a loop runs at most; -1 after a refusal. */
+static int64_t nn__onnx_most_runs(nn__onnx_node *n) {
+    const nn__onnx_tensor *count = nn__onnx_known(n, 0);
+    if (!nn__onnx_has(n, 0)) return INT64_MAX;
+    if (!count || count->count != 1) {
+        nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
+                        "how often it runs depends on numbers that only a run knows");
+        return -1;
+    }
+    if (nn__onnx_power(count, 0)) {
+        nn__onnx_refuse(n, "give that extent a number in .extents",
+                        "how often it runs depends on a free extent");
+        return -1;
+    }
+    return nn__onnx_whole(count, 0);
+}
+
+/* True if a loop goes on; after a refusal false. */
+static bool nn__onnx_goes_on(nn__onnx_node *n, const nn__onnx_value *condition) {
+    if (!condition) return true;
+    if (!condition->known || condition->known->count != 1 || !condition->known->data)
+        return nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
+                               "when it ends depends on numbers that only a run knows");
+    return nn__onnx_whole(condition->known, 0) != 0;
+}
+
+static void nn__onnx_do_loop(nn__onnx_node *n) {
+    const nn__onnx_graph *body = nn__onnx_graph_of(n, "body");
+    const int carried = n->operand_count - 2;
+    const int64_t most = body ? nn__onnx_most_runs(n) : -1;
+    nn__onnx_value **in, **out;
+    nn__onnx_runs runs;
+    if (most < 0 || carried < 0) return;
+    if (body->input_count != carried + 2 || body->output_count < carried + 1 ||
+        body->output_count - 1 < n->result_count) {
+        nn__onnx_refuse(n, NULL, "its graph has other inputs and outputs than it");
+        return;
+    }
+    memset(&runs, 0, sizeof runs);
+    runs.width = body->output_count;
+    runs.values = (nn__onnx_value **)nn__onnx_scratch(
+        n, (uint64_t)NN__ONNX_RUNS * (uint64_t)runs.width * sizeof *runs.values);
+    in = (nn__onnx_value **)nn__onnx_scratch(n, (uint64_t)body->input_count * sizeof *in);
+    if (!in || !runs.values) return;
+    in[1] = nn__onnx_has(n, 1) ? n->operands[1] : nn__onnx_number_value(n, NN__ONNX_BOOL, 1);
+    for (int i = 0; i < carried; i++) in[i + 2] = n->operands[i + 2];
+    while (runs.count < most && nn__onnx_goes_on(n, in[1])) {
+        if (runs.count == NN__ONNX_RUNS) {
+            nn__onnx_refuse(n, NULL, "it runs more than %d times", (int64_t)NN__ONNX_RUNS);
+            return;
+        }
+        out = runs.values + runs.count * runs.width;
+        in[0] = nn__onnx_number_value(n, NN__ONNX_INT64, runs.count);
+        if (!in[0] || !nn__onnx_run_body(n, body, in, out)) return;
+        for (int i = 0; i <= carried; i++) in[i + 1] = out[i];
+        runs.count++;
+    }
+    if (n->refused) return;
+    for (int k = 0; k < n->result_count; k++) {
+        if (k >= carried)
+            nn__onnx_join_runs(n, &runs, k + 1, k, 0, false);
+        else if (in[k + 2])
+            nn__onnx_give_value(n, k, in[k + 2]);
+    }
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static const nn__onnx_function *nn__onnx_function_of(const nn__onnx_node *n) {
+    const nn_onnx *file = n->walk->file;
+    for (int i = 0; i < file->function_count; i++)
+        if (strcmp(file->functions[i].name, n->op->type) == 0 &&
+            strcmp(file->functions[i].domain, n->op->domain) == 0)
+            return &file->functions[i];
+    return NULL;
+}
+
+/* The body sees its operands, and nothing of the graph around the call. */
+static void nn__onnx_call_function(nn__onnx_node *n, const nn__onnx_function *function) {
+    nn__onnx_scope *scope = nn__onnx_begin_scope(n->walk, n, NULL, &function->body);
+    if (!scope) return;
+    scope->call = n->op;
+    scope->function = function;
+    scope->caller = n->scope;
+    scope->opset = function->opset;
+    for (int i = 0; i < function->body.input_count; i++)
+        if (!nn__onnx_bind_value(n, scope, function->body.inputs[i].name,
+                                 nn__onnx_has(n, i) ? n->operands[i] : NULL))
+            return;
+    for (int k = 0; k < n->result_count && k < function->body.output_count; k++) {
+        nn__onnx_value *value;
+        if (!nn__onnx_wants(n, k)) continue;
+        value = nn__onnx_need(n->walk, scope, function->body.outputs[k].name);
+        if (!value) return;
+        nn__onnx_give_value(n, k, value);
+    }
+}
 
 NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done) {
-    (void)n;
-    *done = false;
-    return true;
+    const nn__onnx_function *function = nn__onnx_function_of(n);
+    *done = true;
+    if (function)
+        nn__onnx_call_function(n, function);
+    else if (*n->op->domain)
+        *done = false;
+    else if (strcmp(n->op->type, "If") == 0)
+        nn__onnx_do_if(n);
+    else if (strcmp(n->op->type, "Loop") == 0)
+        nn__onnx_do_loop(n);
+    else
+        *done = false;
+    return n->walk->call->code == NN_OK;
 }
 /* ==== onnx/walk.c ==== */
 /* onnx/walk.c - does one node of a graph: computes it, describes it, or refuses it. */
@@ -3057,7 +4589,10 @@ static bool nn__onnx_ready(nn__onnx_node *n, bool *refused) {
     for (int32_t i = 0; i < op->input_count; i++) {
         if (!*op->inputs[i]) continue;
         n->operands[i] = nn__onnx_see(n->scope, op->inputs[i]);
-        if (!n->operands[i] || n->operands[i]->refused) *refused = true;
+        if (!n->operands[i] || n->operands[i]->refused)
+            *refused = true;
+        else if (n->operands[i]->absent)
+            n->operands[i] = NULL;
     }
     for (int32_t i = 0; i < op->output_count; i++) {
         if (!*op->outputs[i]) continue;
@@ -3121,21 +4656,21 @@ static void nn__onnx_refuse_fault(nn__onnx_node *n) {
 
 static void nn__onnx_map_op(nn__onnx_node *n) {
     const int faults = nn_fault_count(n->net);
-    const nn__onnx_operator *found = nn__onnx_lookup(n->op->domain, n->op->type, n->opset);
-    if (!found) {
-        if (nn__onnx_is_mapped(n->op->domain, n->op->type))
-            nn__onnx_refuse(n, NULL, "this operator is not what it was in opset %d",
-                            (int64_t)n->opset);
-        else
-            nn__onnx_refuse(n, "name values before it in .outputs", "nn.h has no such operator");
-        return;
-    }
-    if (found->fold && found->fold(n)) return;
-    if (n->refused) return;
-    if (found->map)
+    const nn__onnx_op *op = n->op;
+    const nn__onnx_operator *found = nn__onnx_lookup(op->domain, op->type, n->opset, true);
+    if (found && found->fold(n)) return;
+    if (n->refused || n->walk->call->code != NN_OK) return;
+    if (!found || nn__onnx_lookup(op->domain, op->type, n->opset, false))
+        found = nn__onnx_lookup(op->domain, op->type, n->opset, false);
+    if (found && found->map)
         found->map(n);
+    else if (found)
+        nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
+                        "its operands are not known while the file is read");
+    else if (nn__onnx_is_mapped(op->domain, op->type))
+        nn__onnx_refuse(n, NULL, "this operator is another one in opset %d", (int64_t)n->opset);
     else
-        nn__onnx_refuse(n, NULL, "its operands must be known while the file is read");
+        nn__onnx_refuse(n, "name values before it in .outputs", "nn.h has no such operator");
     if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
 }
 
@@ -3157,7 +4692,7 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
     }
     for (int32_t i = 0; i < op->output_count; i++) {
         nn__onnx_value *value = n.results[i];
-        if (!value || (value->known && !n.refused)) continue;
+        if (!value || value->refused || (value->known && !n.refused)) continue;
         if (refused || n.refused)
             value->refused = true;
         else if (!value->node) {
@@ -3194,8 +4729,8 @@ NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__o
     scope->outer = outer;
     scope->graph = graph;
     scope->values.arena = walk->arena;
+    scope->depth = n ? n->scope->depth + 1 : 0;
     if (outer) {
-        scope->depth = outer->depth + 1;
         scope->opset = outer->opset;
         scope->call = outer->call;
         scope->function = outer->function;

@@ -30,12 +30,19 @@
 #include "onnx/external.c"
 #include "onnx/graph.c"
 #include "onnx/open.c"
-/* ---- known numbers: computed while reading ---- */
-#include "onnx/fold_shapes.c"
-/* ---- what operators become ---- */
+/* ---- a node, to its mapping ---- */
 #include "onnx/node.c"
 #include "onnx/names.c"
 #include "onnx/weights.c"
+/* ---- known numbers: computed while reading ---- */
+#include "onnx/fold.h"
+#include "onnx/fold.c"
+#include "onnx/fold_shapes.c"
+#include "onnx/fold_elements.c"
+#include "onnx/fold_arrange.c"
+#include "onnx/fold_reduce.c"
+/* ---- mappings ---- */
+#include "onnx/map_sources.c"
 #include "onnx/map_elementwise.c"
 #include "onnx/map_arranging.c"
 #include "onnx/map_layers.c"

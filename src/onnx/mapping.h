@@ -16,9 +16,9 @@
    poisoned nodes, 0 or NULL, which builders accept. Faults that builders record (shapes that do not
    fit) become refusals with the fault's text.
 
-   A mapping may also give known numbers (nn__onnx_give_known). Where all operands are known and
-   the table names a fold function, that one was called first, so the mapping sees at least one
-   computed operand, or numbers that fold.c leaves alone (large ones).
+   A mapping may also give known numbers (nn__onnx_give_known). If the tables have a fold function
+   for the operator, it was called first. So a mapping mostly sees at least one computed operand; if
+   not, they are numbers that are too large to be computed while reading, or weights.
 
    The tables at the ends of the files name the operators: see nn__onnx_operator. */
 struct nn__onnx_node {
@@ -37,9 +37,9 @@ typedef struct nn__onnx_operator {
     const char *domain; /* "" is ai.onnx */
     const char *type;
     int32_t since, until;           /* opsets, both included; until 0: to the newest */
-    void (*map)(nn__onnx_node *n);  /* NULL: it is only computed while reading */
-    bool (*fold)(nn__onnx_node *n); /* NULL: never computed while reading. Returns false, having
-                                       given nothing, if it cannot: then map is called */
+    void (*map)(nn__onnx_node *n);  /* NULL: this line has none */
+    bool (*fold)(nn__onnx_node *n); /* NULL: this line has none. Returns false, having given
+                                       nothing, if it cannot: then the operator is mapped */
 } nn__onnx_operator;
 
 /* The tables, each ended by a line of NULL. A new file with mappings adds its name here, and to
@@ -47,6 +47,10 @@ typedef struct nn__onnx_operator {
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there are no more */
 #define NN__ONNX_TABLES(X)                                                                         \
     X(fold_shapes)                                                                                 \
+    X(fold_elements)                                                                               \
+    X(fold_arrange)                                                                                \
+    X(fold_reduce)                                                                                 \
+    X(map_sources)                                                                                 \
     X(map_elementwise)                                                                             \
     X(map_arranging)                                                                               \
     X(map_layers)
@@ -59,9 +63,10 @@ enum {
 #undef NN__X
         NN__ONNX_TABLE_COUNT
 };
-/* Returns the line of the tables for an operator, or NULL. */
+/* Returns the first line of the tables for an operator that has a mapping, or with `fold` the first
+   one that has a fold function; NULL: there is none. */
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_lookup(const char *domain, const char *type,
-                                                          int64_t opset);
+                                                          int64_t opset, bool fold);
 /* True if there is a line for any opset. */
 NN__ONNX_PRIVATE bool nn__onnx_is_mapped(const char *domain, const char *type);
 

@@ -25,8 +25,8 @@ NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__o
     scope->outer = outer;
     scope->graph = graph;
     scope->values.arena = walk->arena;
+    scope->depth = n ? n->scope->depth + 1 : 0;
     if (outer) {
-        scope->depth = outer->depth + 1;
         scope->opset = outer->opset;
         scope->call = outer->call;
         scope->function = outer->function;

@@ -18,10 +18,11 @@ static bool nn__onnx_same_operator(const nn__onnx_operator *line, const char *do
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_lookup(const char *domain, const char *type,
-                                                          int64_t opset) {
+                                                          int64_t opset, bool fold) {
     for (int i = 0; nn__onnx_table(i); i++)
         for (const nn__onnx_operator *line = nn__onnx_table(i); line->type; line++)
-            if (nn__onnx_same_operator(line, domain, type) && line->since <= opset &&
+            if ((fold ? line->fold != NULL : line->map != NULL) &&
+                nn__onnx_same_operator(line, domain, type) && line->since <= opset &&
                 (line->until == 0 || line->until >= opset))
                 return line;
     return NULL;

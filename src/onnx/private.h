@@ -311,6 +311,7 @@ typedef struct nn__onnx_value {
     nn_node *node;                /* of a computed value */
     nn_node *as_f32, *as_i32;     /* once they were asked for */
     bool refused;                 /* follows from a refusal, about which nothing more is said */
+    bool absent;                  /* a function's operand that its call leaves out */
 } nn__onnx_value;
 
 /* The values of a graph that is being walked; those of the graphs around it are seen, too. */

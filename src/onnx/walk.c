@@ -61,7 +61,10 @@ static bool nn__onnx_ready(nn__onnx_node *n, bool *refused) {
     for (int32_t i = 0; i < op->input_count; i++) {
         if (!*op->inputs[i]) continue;
         n->operands[i] = nn__onnx_see(n->scope, op->inputs[i]);
-        if (!n->operands[i] || n->operands[i]->refused) *refused = true;
+        if (!n->operands[i] || n->operands[i]->refused)
+            *refused = true;
+        else if (n->operands[i]->absent)
+            n->operands[i] = NULL;
     }
     for (int32_t i = 0; i < op->output_count; i++) {
         if (!*op->outputs[i]) continue;
@@ -125,21 +128,21 @@ static void nn__onnx_refuse_fault(nn__onnx_node *n) {
 
 static void nn__onnx_map_op(nn__onnx_node *n) {
     const int faults = nn_fault_count(n->net);
-    const nn__onnx_operator *found = nn__onnx_lookup(n->op->domain, n->op->type, n->opset);
-    if (!found) {
-        if (nn__onnx_is_mapped(n->op->domain, n->op->type))
-            nn__onnx_refuse(n, NULL, "this operator is not what it was in opset %d",
-                            (int64_t)n->opset);
-        else
-            nn__onnx_refuse(n, "name values before it in .outputs", "nn.h has no such operator");
-        return;
-    }
-    if (found->fold && found->fold(n)) return;
-    if (n->refused) return;
-    if (found->map)
+    const nn__onnx_op *op = n->op;
+    const nn__onnx_operator *found = nn__onnx_lookup(op->domain, op->type, n->opset, true);
+    if (found && found->fold(n)) return;
+    if (n->refused || n->walk->call->code != NN_OK) return;
+    if (!found || nn__onnx_lookup(op->domain, op->type, n->opset, false))
+        found = nn__onnx_lookup(op->domain, op->type, n->opset, false);
+    if (found && found->map)
         found->map(n);
+    else if (found)
+        nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
+                        "its operands are not known while the file is read");
+    else if (nn__onnx_is_mapped(op->domain, op->type))
+        nn__onnx_refuse(n, NULL, "this operator is another one in opset %d", (int64_t)n->opset);
     else
-        nn__onnx_refuse(n, NULL, "its operands must be known while the file is read");
+        nn__onnx_refuse(n, "name values before it in .outputs", "nn.h has no such operator");
     if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
 }
 
@@ -161,7 +164,7 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
     }
     for (int32_t i = 0; i < op->output_count; i++) {
         nn__onnx_value *value = n.results[i];
-        if (!value || (value->known && !n.refused)) continue;
+        if (!value || value->refused || (value->known && !n.refused)) continue;
         if (refused || n.refused)
             value->refused = true;
         else if (!value->node) {
