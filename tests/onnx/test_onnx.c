@@ -1,76 +1,8 @@
 /* tests/onnx/test_onnx.c - reads ONNX files that the tests write themselves (write.h): one for each
-   rule and each trap of the format, and damaged ones. */
-#include "test.h"
-
-#include "nn_onnx.h"
-
-#include "write.h"
-
-#include <math.h>
-#include <stdlib.h>
-
-static nn_context *open_context(void) { return nn_open(&(nn_desc){.threads = 1}); }
-
-/* The errors of refused calls are the tests'. */
-static void close_context(nn_context *nn) {
-    nn_clear_error(nn);
-    nn_close(nn);
-}
-
-/* A described net. */
-typedef struct net {
-    nn_context *nn;
-    nn_onnx *file;
-    nn_model *model;
-    nn_node *y;
-    nn_plan *plan;
-} net;
-
-/* Opens, describes and loads; plans up to this batch and time unless the file is refused. */
-static net describe(const bytes *model, const nn_onnx_net_desc *desc, int batch, int time) {
-    net n = {open_context(), NULL, NULL, NULL, NULL};
-    n.file = nn_open_onnx(n.nn, &(nn_onnx_desc){.bytes = model->at, .size = model->size});
-    n.model = nn_make_model(n.nn, NULL);
-    if (!n.file) return n;
-    n.y = nn_onnx_net(n.model, "", n.file, desc);
-    if (nn_fault_count(n.model) > 0) return n;
-    if (nn_load_onnx_weights(n.model, n.file) != NN_OK) return n;
-    n.plan = nn_make_plan(n.model, &(nn_plan_desc){.outputs = {n.y}, .batch = batch, .time = time});
-    return n;
-}
-
-static void close_net(net *n) {
-    nn_close_onnx(n->file);
-    close_context(n->nn);
-}
-
-static int upload(net *n, const char *name, const float *x, int count) {
-    return nn_upload(n->plan, nn_onnx_node(n->model, n->file, name), x,
-                     (size_t)count * sizeof *x) == NN_OK;
-}
-
-static int download(net *n, void *y, int count) {
-    return nn_run(n->plan) == NN_OK && nn_download(n->plan, n->y, y, (size_t)count * 4) == NN_OK;
-}
-
-static int says(const net *n, const char *words) {
-    const char *error = nn_error(n->nn);
-    if (error && strstr(error, words)) return 1;
-    printf("error: %s\nlacks: %s\n", error ? error : "(none)", words);
-    return 0;
-}
+   rule of graphs, control, free extents and refusals. */
+#include "described.h"
 
 /* ---- a first net ----------------------------------------------------------------------------- */
-
-/* Relu of a table (batch, 3). */
-static bytes relu_model(void) {
-    bytes graph = {.size = 0};
-    add(&graph, 1, node("Relu x -> y"));
-    put_text(&graph, 2, "relu");
-    add(&graph, 11, info("x", FLOAT, "batch,3"));
-    add(&graph, 12, info("y", FLOAT, "batch,3"));
-    return model_of(&graph, 13);
-}
 
 static void one_node(void) {
     const bytes model = relu_model();
@@ -115,79 +47,6 @@ static void a_circle_is_an_error(void) {
         ENSURE(!n.plan && says(&n, "needs itself"));
         close_net(&n);
     }
-}
-
-/* ---- names and weights ----------------------------------------------------------------------- */
-
-static const float ones[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-
-/* Three convolutions whose tensors are called as exporters call them, and one whose weights are
-   used again. */
-static bytes named_model(void) {
-    bytes graph = {.size = 0}, op;
-    add(&graph, 1, node("Conv x,model.conv1.weight,model.conv1.bias -> a"));
-    add(&graph, 1, node("Conv a,onnx::Conv_12,head.proj.bias -> b"));
-    op = node("Conv b,StatefulPartitionedCall/w:0 -> c");
-    put_text(&op, 3, "/dec/conv/Conv");
-    add(&graph, 1, op);
-    add(&graph, 1, node("Conv c,model.conv1.weight,model.conv1.bias -> y"));
-    add(&graph, 5, tensor("model.conv1.weight", FLOAT, "2,2,1,1", ones, 16));
-    add(&graph, 5, tensor("model.conv1.bias", FLOAT, "2", ones, 8));
-    add(&graph, 5, tensor("onnx::Conv_12", FLOAT, "2,2,1,1", ones + 4, 16));
-    add(&graph, 5, tensor("head.proj.bias", FLOAT, "2", ones + 1, 8));
-    add(&graph, 5, tensor("StatefulPartitionedCall/w:0", FLOAT, "2,2,1,1", ones + 8, 16));
-    add(&graph, 11, info("x", FLOAT, "batch,2,1,1"));
-    add(&graph, 11, info("model.conv1.weight", FLOAT, "2,2,1,1")); /* as old exporters do */
-    add(&graph, 12, info("y", FLOAT, "batch,2,1,1"));
-    return model_of(&graph, 13);
-}
-
-static void pixel(const float *x, const float *weight, const float *bias, float *y) {
-    for (int i = 0; i < 2; i++)
-        y[i] = (bias ? bias[i] : 0) + x[0] * weight[2 * i] + x[1] * weight[2 * i + 1];
-}
-
-static void names_of_weights(void) {
-    const bytes model = named_model();
-    net n = describe(&model, NULL, 1, 1);
-    const float x[2] = {0.5f, -1};
-    float y[2], a[2], b[2];
-    ENSURE(n.plan && nn_parameter_count(n.model) == 5);
-    ENSURE(nn_find_tensor(n.model, "model.conv1.weight"));
-    ENSURE(nn_find_tensor(n.model, "model.conv1.bias"));
-    ENSURE(nn_find_tensor(n.model, "head.proj.weight"));
-    ENSURE(nn_find_tensor(n.model, "head.proj.bias"));
-    ENSURE(nn_find_tensor(n.model, "dec.conv.Conv.weight"));
-    ENSURE_TEXT(nn_onnx_name(n.file, "head.proj.weight"), "onnx::Conv_12");
-    ENSURE_TEXT(nn_onnx_name(n.file, "onnx::Conv_12"), "head.proj.weight");
-    ENSURE(nn_onnx_name(n.file, "nothing") == NULL);
-    ENSURE(upload(&n, "x", x, 2) && download(&n, y, 2));
-    pixel(x, ones, ones, a);
-    pixel(a, ones + 4, ones + 1, b);
-    pixel(b, ones + 8, NULL, a);
-    pixel(a, ones, ones, b);
-    for (int i = 0; i < 2; i++) ENSURE_CLOSE(y[i], b[i], fabs((double)b[i]) * 1e-6);
-    close_net(&n);
-}
-
-/* Two files with prefixes are in one net; what is saved is loaded again. */
-static void prefixes(void) {
-    const bytes model = named_model();
-    nn_context *nn = open_context();
-    nn_model *net = nn_make_model(nn, NULL);
-    nn_onnx *file = nn_open_onnx(nn, &(nn_onnx_desc){.bytes = model.at, .size = model.size});
-    nn_node *first = nn_onnx_net(net, "a", file, NULL), *second;
-    second = nn_onnx_net(net, "b", file,
-                         &(nn_onnx_net_desc){.inputs = {{"x", first}}, .outputs = {"b"}});
-    ENSURE(nn_fault_count(net) == 0 && nn_node_shape(second).rank == 4);
-    ENSURE(nn_onnx_node(net, file, "b") == second && nn_onnx_node(net, file, "x") == first);
-    ENSURE(nn_load_onnx_weights(net, file) == NN_OK && nn_parameter_count(net) == 9);
-    ENSURE(nn_find_tensor(net, "a.model.conv1.weight") && nn_find_tensor(net, "b.head.proj.bias"));
-    ENSURE_CLOSE(((const float *)nn_tensor_const_data(nn_find_tensor(net, "b.head.proj.bias")))[0],
-                 2, 0);
-    ENSURE(nn_freeze(net, "a.", true) == NN_OK);
-    nn_close_onnx(file);
-    close_context(nn);
 }
 
 /* Numbers in typed fields, packed or not, and half precision as bits of int32_data. */
@@ -426,49 +285,11 @@ static void extents_stay_free(void) {
     }
 }
 
-/* ---- damaged files --------------------------------------------------------------------------- */
-
-static void every_truncation(void) {
-    const bytes model = relu_model();
-    nn_context *nn = open_context();
-    int opened = 0;
-    for (size_t size = 0; size < model.size; size++) {
-        unsigned char *copy = (unsigned char *)malloc(size + 1);
-        nn_onnx *file;
-        ENSURE(copy);
-        memcpy(copy, model.at, size);
-        file = nn_open_onnx(nn, &(nn_onnx_desc){.bytes = copy, .size = size});
-        if (file)
-            opened++;
-        else
-            ENSURE(nn_error(nn));
-        nn_clear_error(nn);
-        nn_close_onnx(file);
-        free(copy);
-    }
-    ENSURE(opened == 0);
-    close_context(nn);
-}
-
-static void every_flipped_bit(void) {
-    const bytes model = relu_model();
-    for (size_t bit = 0; bit < model.size * 8; bit++) {
-        bytes flipped = model;
-        net n;
-        flipped.at[bit / 8] ^= (unsigned char)(1u << bit % 8);
-        n = describe(&flipped, NULL, 1, 1);
-        ENSURE(n.plan || nn_error(n.nn) || nn_fault_count(n.model) > 0);
-        close_net(&n);
-    }
-}
-
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(one_node);
     RUN(nodes_are_sorted);
     RUN(a_circle_is_an_error);
-    RUN(names_of_weights);
-    RUN(prefixes);
     RUN(typed_fields);
     RUN(a_fixed_branch);
     RUN(a_loop);
@@ -476,7 +297,5 @@ int main(int argc, char **argv) {
     RUN(a_function);
     RUN(all_reasons);
     RUN(extents_stay_free);
-    RUN(every_truncation);
-    RUN(every_flipped_bit);
     return test_report();
 }
