@@ -11,10 +11,10 @@
                                         a model, and loads their weights
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  1977  a node, to its mapping
-  2738  known numbers: computed while reading
-  3993  mappings
-  4313  the walk
+  1985  a node, to its mapping
+  2746  known numbers: computed while reading
+  4001  mappings
+  4321  the walk
 */
 
 #include "nn.h"
@@ -238,6 +238,8 @@ NN__ONNX_PRIVATE const char *nn__onnx_copy_text(nn__onnx_call *call, nn__onnx_ar
 NN__ONNX_PRIVATE void nn__onnx_say(nn__onnx_message *message, const char *format, ...);
 NN__ONNX_PRIVATE void nn__onnx_say_with(nn__onnx_message *message, const char *format,
                                         va_list *arguments);
+/* Begins a message: "nn_open_onnx at main.c:12: ". */
+NN__ONNX_PRIVATE void nn__onnx_say_call(nn__onnx_message *message, const nn__onnx_call *call);
 /* Records the first error of a call. Returns false. */
 NN__ONNX_PRIVATE bool nn__onnx_fail(nn__onnx_call *call, nn_result code, const char *format, ...);
 NN__ONNX_PRIVATE nn__onnx_call nn__onnx_begin(nn_context *nn, nn_site site, const char *name);
@@ -553,8 +555,7 @@ typedef struct nn__onnx_walk {
 NN__ONNX_PRIVATE const char *nn__onnx_unique(nn__onnx_walk *walk, const char *name);
 /* Adds a refusal. type: of the operator; "" for an input. Returns false. */
 NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
-                                           const char *subject, const char *cause,
-                                           const char *fix);
+                                           const char *subject, const char *cause, const char *fix);
 /* Returns a value of this scope or one around it, if it is computed already. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_see(const nn__onnx_scope *scope, const char *name);
 /* Adds a value to a scope; it is not known and has no node yet. NULL: no memory. */
@@ -811,15 +812,22 @@ NN__ONNX_PRIVATE void nn__onnx_say(nn__onnx_message *message, const char *format
     va_end(arguments);
 }
 
+NN__ONNX_PRIVATE void nn__onnx_say_call(nn__onnx_message *message, const nn__onnx_call *call) {
+    nn__onnx_say(message, "%s", call->name);
+#if !defined(NN_NO_CALL_SITES) || !defined(NN_NO_REPORTS)
+    if (call->site.file)
+        nn__onnx_say(message, " at %s:%d", call->site.file, (int64_t)call->site.line);
+#endif
+    nn__onnx_say(message, ": ");
+}
+
 NN__ONNX_PRIVATE bool nn__onnx_fail(nn__onnx_call *call, nn_result code, const char *format, ...) {
     nn__onnx_message message;
     va_list arguments;
     if (call->code != NN_OK) return false;
     call->code = code;
     message.length = 0;
-    if (call->site.file)
-        nn__onnx_say(&message, "%s:%d: ", call->site.file, (int64_t)call->site.line);
-    nn__onnx_say(&message, "%s: ", call->name);
+    nn__onnx_say_call(&message, call);
     va_start(arguments, format);
     nn__onnx_say_with(&message, format, &arguments);
     va_end(arguments);
@@ -3408,7 +3416,7 @@ static bool nn__onnx_fold_where(nn__onnx_node *n) {
 /* From opset 11 on limits are operands; before, they are attributes of floats. */
 static bool nn__onnx_fold_clip(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
-    nn__onnx_number low = {-INFINITY, INT64_MIN, 0}, high = {INFINITY, INT64_MAX, 0};
+    nn__onnx_number low = {-HUGE_VAL, INT64_MIN, 0}, high = {HUGE_VAL, INT64_MAX, 0};
     nn__onnx_made made;
     if (!x || !nn__onnx_all_known(n) || x->powers ||
         !nn__onnx_make_result(n, &made, x->dtype, x->rank, x->extent, x->uniform))
@@ -5357,10 +5365,8 @@ static void nn__onnx_report_all(nn__onnx_report *report, const nn__onnx_walk *wa
     int64_t number = 0;
     nn__onnx_message line;
     memset(&line, 0, sizeof line);
-    nn__onnx_say(&line,
-                 "%s:%d: nn_onnx_net: %d part%s of %q %s no place here; nothing was "
-                 "described",
-                 walk->site.file ? walk->site.file : "?", (int64_t)walk->site.line,
+    nn__onnx_say_call(&line, walk->call);
+    nn__onnx_say(&line, "%d part%s of %q %s no place here; nothing was described",
                  (int64_t)walk->refusal_count, walk->refusal_count == 1 ? "" : "s",
                  walk->file->label, walk->refusal_count == 1 ? "has" : "have");
     nn__onnx_report_add(report, line.text);

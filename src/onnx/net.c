@@ -325,10 +325,8 @@ static void nn__onnx_report_all(nn__onnx_report *report, const nn__onnx_walk *wa
     int64_t number = 0;
     nn__onnx_message line;
     memset(&line, 0, sizeof line);
-    nn__onnx_say(&line,
-                 "%s:%d: nn_onnx_net: %d part%s of %q %s no place here; nothing was "
-                 "described",
-                 walk->site.file ? walk->site.file : "?", (int64_t)walk->site.line,
+    nn__onnx_say_call(&line, walk->call);
+    nn__onnx_say(&line, "%d part%s of %q %s no place here; nothing was described",
                  (int64_t)walk->refusal_count, walk->refusal_count == 1 ? "" : "s",
                  walk->file->label, walk->refusal_count == 1 ? "has" : "have");
     nn__onnx_report_add(report, line.text);
