@@ -299,6 +299,7 @@ struct nn_onnx {
     const char **metadata; /* key, value, key ... */
     int32_t opset_count, function_count, metadata_count;
     nn__onnx_graph *graph;
+    nn__onnx_map uses; /* of each name, in all graphs: a number in the place of a pointer */
     nn__onnx_extra *extras;
     nn__onnx_described *described; /* by nn_onnx_net, newest first */
 };
@@ -379,8 +380,8 @@ typedef struct nn__onnx_walk {
     nn__onnx_map extents;  /* free extents by name: int32_t * */
     nn__onnx_refusal *refusals, **last_refusal;
     int32_t refusal_count;
-    const nn__onnx_op *op; /* that is being mapped, for errors */
-    int32_t depth;
+    const char *const *outputs; /* that the user named, up to output_count or NULL */
+    int32_t output_count;
 } nn__onnx_walk;
 
 /* Writes name, cleaned, shortened and unique, with the prefix: "vad.conv1". NULL: no memory. */
@@ -393,6 +394,8 @@ NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_see(const nn__onnx_scope *scope, const
 /* Adds a value to a scope; it is not known and has no node yet. NULL: no memory. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_add_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                                     const char *name);
+/* How often nodes, graphs and the user read a value. */
+NN__ONNX_PRIVATE int64_t nn__onnx_uses(const nn__onnx_walk *walk, const char *name);
 /* Begins a scope for a graph: its initializers are values. NULL: no memory, or nested too deep,
    which is refused for n (NULL: the file's graph). */
 NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__onnx_node *n,
