@@ -10,11 +10,11 @@
     23    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   164  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  1949  a node, to its mapping
-  2683  known numbers: computed while reading
-  3938  mappings
-  4258  the walk
+   167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  1960  a node, to its mapping
+  2694  known numbers: computed while reading
+  3949  mappings
+  4269  the walk
 */
 
 #include "nn.h"
@@ -102,14 +102,12 @@ typedef struct nn_onnx_net_desc {
     /* default: the file's outputs, all of them. Names of outputs or of any values inside. Only what
        they need is described */
     const char *outputs[32];
-    /* default: not wanted. An array that receives the node of each output, in order, NULL if the
-       call is refused */
-    nn_node **results;
 } nn_onnx_net_desc;
 
-/* Describes the file's net in `net` and returns the node of its first output; .results receives
-   all. name is the prefix of every parameter and input: "vad" makes "vad.conv1.weight". NULL: no
-   prefix. desc may be NULL. A file may be described any number of times, in one net or in several.
+/* Describes the file's net in `net` and returns the node of its first output; nn_onnx_node has the
+   others, and the inputs. Whole numbers are i32 nodes, truth values u8, all else f32. name is the
+   prefix of every parameter and input: "vad" makes "vad.conv1.weight". NULL: no prefix. desc may be
+   NULL. A file may be described any number of times, in one net or in several.
 
    If something has no place here, nothing is described: the error lists every reason with the
    node, its operator and opset, the cause and a way out, and the result is the poisoned node of a
@@ -122,6 +120,11 @@ typedef struct nn_onnx_net_desc {
 NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn_onnx *file,
                                const nn_onnx_net_desc *desc);
 #define nn_onnx_net(...) nn_onnx_net_at(NN_HERE, __VA_ARGS__)
+
+/* Returns the node of an input or output, by its name in the file, that the last call of
+   nn_onnx_net for this file described in `net`: nn_upload needs the inputs. NULL if there is none.
+ */
+NN_API nn_node *nn_onnx_node(const nn_model *net, const nn_onnx *file, const char *name);
 
 /* Sets the parameters that nn_onnx_net has described in `net` to the file's values, on whatever
    device they are. All or nothing: if one of them is missing or has another shape, each is named
@@ -510,12 +513,20 @@ typedef struct nn__onnx_weight {
     bool constant;
 } nn__onnx_weight;
 
+/* An input or output of a described net. */
+typedef struct nn__onnx_end {
+    struct nn__onnx_end *next;
+    const char *name;
+    nn_node *node;
+} nn__onnx_end;
+
 /* What a call of nn_onnx_net has described. */
 struct nn__onnx_described {
     struct nn__onnx_described *next;
     nn_model *net;
     nn__onnx_arena arena; /* of the walk: known numbers that weights come from */
     nn__onnx_weight *weights, **last_weight;
+    nn__onnx_end *ends;
 };
 
 typedef struct nn__onnx_walk {
@@ -5029,6 +5040,15 @@ static bool nn__onnx_fix(nn__onnx_walk *walk, const nn_onnx_net_desc *desc,
     return true;
 }
 
+static void nn__onnx_add_end(nn__onnx_walk *walk, const char *name, nn_node *node) {
+    nn__onnx_end *end = (nn__onnx_end *)nn__onnx_take(walk->call, walk->arena, sizeof *end);
+    if (!end) return;
+    end->name = nn__onnx_copy_text(walk->call, walk->arena, name, strlen(name));
+    end->node = node;
+    end->next = walk->described->ends;
+    walk->described->ends = end;
+}
+
 static bool nn__onnx_input_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                  const nn_onnx_net_desc *desc, const nn__onnx_info *info) {
     nn__onnx_value *value = nn__onnx_add_value(walk, scope, info->name);
@@ -5055,6 +5075,7 @@ static bool nn__onnx_input_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
         good = false;
     }
     value->refused = !good;
+    nn__onnx_add_end(walk, info->name, value->node);
     return walk->call->code == NN_OK;
 }
 
@@ -5136,7 +5157,7 @@ static bool nn__onnx_pass_over(nn__onnx_walk *walk, const nn_onnx_net_desc *desc
         if (!value) return false;
         node = value->refused ? NULL : nn__onnx_finish(walk, scope, value);
         if (i == 0) *first = node;
-        if (!walk->trial && desc->results) desc->results[i] = node;
+        nn__onnx_add_end(walk, name, node);
     }
     for (int32_t i = 0; walk->trial && i < graph->op_count; i++)
         graph->ops[i].needed = scope->states[i] == 2;
@@ -5264,8 +5285,6 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
         return nn_record_fault_at(site, net, "onnx_net", name,
                                   file ? "the file is of another context" : "the file is NULL",
                                   "see what nn_open_onnx returned, and nn_error");
-    for (int32_t i = 0; desc->results && nn__onnx_output_name(file, desc, i); i++)
-        desc->results[i] = NULL;
     call = nn__onnx_begin(file->nn, site, "nn_onnx_net");
     memset(&prefix, 0, sizeof prefix);
     if (name && *name) nn__onnx_say(&prefix, "%s.", name);
@@ -5278,13 +5297,163 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
     return nn_record_fault_at(site, net, "onnx_net", name,
                               "the file could not be described; nn_error says why", NULL);
 }
+
+NN_API nn_node *nn_onnx_node(const nn_model *net, const nn_onnx *file, const char *name) {
+    const nn__onnx_described *described = file && name ? file->described : NULL;
+    while (described && described->net != net) described = described->next;
+    if (!described) return NULL;
+    for (const nn__onnx_end *end = described->ends; end; end = end->next)
+        if (end->name && strcmp(end->name, name) == 0) return end->node;
+    return NULL;
+}
 /* ==== onnx/report.c ==== */
-/* onnx/report.c - nn_write_onnx. */
+/* onnx/report.c - nn_write_onnx: what is in a file, in words. */
+
+/* One operator of the file. */
+typedef struct nn__onnx_used {
+    struct nn__onnx_used *next;
+    const nn__onnx_op *op; /* the first of them */
+    int64_t count;
+} nn__onnx_used;
+
+typedef struct nn__onnx_summary {
+    nn__onnx_call call;
+    nn__onnx_arena arena;
+    const nn_onnx *file;
+    nn_writer writer;
+    nn__onnx_map names; /* "domain type" to nn__onnx_used */
+    nn__onnx_used *first, **last;
+    int64_t ops, tensors;
+    uint64_t numbers;
+} nn__onnx_summary;
+
+static void nn__onnx_print(const nn__onnx_summary *summary, const char *format, ...) {
+    nn__onnx_message text;
+    va_list arguments;
+    memset(&text, 0, sizeof text);
+    va_start(arguments, format);
+    nn__onnx_say_with(&text, format, &arguments);
+    va_end(arguments);
+    summary->writer.function(summary->writer.user, text.text, text.length);
+}
+
+static void nn__onnx_count_op(nn__onnx_summary *summary, const nn__onnx_op *op) {
+    nn__onnx_message key;
+    nn__onnx_used *used;
+    memset(&key, 0, sizeof key);
+    nn__onnx_say(&key, "%s %s", op->domain, op->type);
+    used = (nn__onnx_used *)nn__onnx_find(&summary->names, key.text);
+    if (!used) {
+        used = (nn__onnx_used *)nn__onnx_take(&summary->call, &summary->arena, sizeof *used);
+        if (!used) return;
+        used->op = op;
+        nn__onnx_set(&summary->call, &summary->names,
+                     nn__onnx_copy_text(&summary->call, &summary->arena, key.text, key.length),
+                     used);
+        *summary->last = used;
+        summary->last = &used->next;
+    }
+    used->count++;
+    summary->ops++;
+}
+
+static void nn__onnx_count_tensor(nn__onnx_summary *summary, const nn__onnx_tensor *tensor) {
+    summary->tensors++;
+    summary->numbers += tensor->count;
+}
+
+/* Counts nodes and tensors, those of graphs inside too. */
+static void nn__onnx_count_graph(nn__onnx_summary *summary, const nn__onnx_graph *graph) {
+    for (int32_t i = 0; i < graph->initializer_count; i++)
+        nn__onnx_count_tensor(summary, graph->initializers[i]);
+    for (int32_t i = 0; i < graph->op_count; i++) {
+        const nn__onnx_op *op = graph->ops + i;
+        nn__onnx_count_op(summary, op);
+        for (int32_t k = 0; k < op->attribute_count; k++) {
+            if (op->attributes[k].tensor) nn__onnx_count_tensor(summary, op->attributes[k].tensor);
+            if (op->attributes[k].graph) nn__onnx_count_graph(summary, op->attributes[k].graph);
+        }
+    }
+}
+
+/* "    input "x" float32 (batch, 3, ?)" */
+static void nn__onnx_print_info(const nn__onnx_summary *summary, const char *role,
+                                const nn__onnx_info *info) {
+    nn__onnx_print(summary, "  %s %q %s", role, info->name, nn__onnx_type_name(info->dtype));
+    if (info->rank < 0) {
+        nn__onnx_print(summary, ", shape not said\n");
+        return;
+    }
+    nn__onnx_print(summary, " (");
+    for (int i = 0; i < info->rank; i++) {
+        nn__onnx_print(summary, i > 0 ? ", " : "");
+        if (info->extent[i] > 0)
+            nn__onnx_print(summary, "%d", info->extent[i]);
+        else
+            nn__onnx_print(summary, "%s", *info->free[i] ? info->free[i] : "?");
+    }
+    nn__onnx_print(summary, ")\n");
+}
+
+static bool nn__onnx_is_function(const nn_onnx *file, const nn__onnx_op *op) {
+    for (int32_t i = 0; i < file->function_count; i++)
+        if (strcmp(file->functions[i].name, op->type) == 0 &&
+            strcmp(file->functions[i].domain, op->domain) == 0)
+            return true;
+    return false;
+}
+
+/* True if no line of the tables, no control and no function stands for an operator. */
+static bool nn__onnx_is_foreign(const nn_onnx *file, const nn__onnx_op *op) {
+    const bool control =
+        !*op->domain && (strcmp(op->type, "If") == 0 || strcmp(op->type, "Loop") == 0 ||
+                         strcmp(op->type, "Scan") == 0);
+    return !control && !nn__onnx_is_function(file, op) && !nn__onnx_is_mapped(op->domain, op->type);
+}
+
+static void nn__onnx_print_ops(const nn__onnx_summary *summary, bool foreign) {
+    const char *between = "";
+    for (const nn__onnx_used *used = summary->first; used; used = used->next) {
+        if (foreign && !nn__onnx_is_foreign(summary->file, used->op)) continue;
+        nn__onnx_print(summary, "%s%s%s%s %d", between, used->op->domain,
+                       *used->op->domain ? "." : "", used->op->type, used->count);
+        between = ", ";
+    }
+    nn__onnx_print(summary, foreign && !*between ? "none\n" : "\n");
+}
 
 NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer) {
+    nn__onnx_summary summary;
     if (!file || !writer.function) return;
-    writer.function(writer.user, file->label, strlen(file->label));
-    writer.function(writer.user, "\n", 1);
+    memset(&summary, 0, sizeof summary);
+    summary.call = nn__onnx_begin(file->nn, NN_HERE, "nn_write_onnx");
+    summary.arena.nn = file->nn;
+    summary.names.arena = &summary.arena;
+    summary.file = file;
+    summary.writer = writer;
+    summary.last = &summary.first;
+    nn__onnx_count_graph(&summary, file->graph);
+    for (int32_t i = 0; i < file->function_count; i++)
+        nn__onnx_count_graph(&summary, &file->functions[i].body);
+    nn__onnx_print(&summary, "%s: IR %d, written by %s %s\n", file->label, file->ir_version,
+                   *file->producer ? file->producer : "(not said)", file->producer_version);
+    for (int32_t i = 0; i < file->opset_count; i++)
+        nn__onnx_print(&summary, "  opset %d of %s\n", file->opsets[i].version,
+                       *file->opsets[i].domain ? file->opsets[i].domain : "ai.onnx");
+    for (int32_t i = 0; i < file->graph->input_count; i++)
+        nn__onnx_print_info(&summary, "input", &file->graph->inputs[i]);
+    for (int32_t i = 0; i < file->graph->output_count; i++)
+        nn__onnx_print_info(&summary, "output", &file->graph->outputs[i]);
+    nn__onnx_print(&summary, "  %d tensors with %d numbers\n", summary.tensors,
+                   (int64_t)summary.numbers);
+    nn__onnx_print(&summary, "  %d nodes: ", summary.ops);
+    nn__onnx_print_ops(&summary, false);
+    nn__onnx_print(&summary, "  operators without a place here: ");
+    nn__onnx_print_ops(&summary, true);
+    for (int32_t i = 0; i < file->metadata_count; i++)
+        nn__onnx_print(&summary, "  metadata %q, %d bytes\n", file->metadata[2 * i],
+                       (int64_t)strlen(file->metadata[2 * i + 1]));
+    nn__onnx_free_arena(&summary.arena);
 }
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop

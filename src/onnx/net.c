@@ -162,6 +162,15 @@ static bool nn__onnx_fix(nn__onnx_walk *walk, const nn_onnx_net_desc *desc,
     return true;
 }
 
+static void nn__onnx_add_end(nn__onnx_walk *walk, const char *name, nn_node *node) {
+    nn__onnx_end *end = (nn__onnx_end *)nn__onnx_take(walk->call, walk->arena, sizeof *end);
+    if (!end) return;
+    end->name = nn__onnx_copy_text(walk->call, walk->arena, name, strlen(name));
+    end->node = node;
+    end->next = walk->described->ends;
+    walk->described->ends = end;
+}
+
 static bool nn__onnx_input_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                  const nn_onnx_net_desc *desc, const nn__onnx_info *info) {
     nn__onnx_value *value = nn__onnx_add_value(walk, scope, info->name);
@@ -188,6 +197,7 @@ static bool nn__onnx_input_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
         good = false;
     }
     value->refused = !good;
+    nn__onnx_add_end(walk, info->name, value->node);
     return walk->call->code == NN_OK;
 }
 
@@ -269,7 +279,7 @@ static bool nn__onnx_pass_over(nn__onnx_walk *walk, const nn_onnx_net_desc *desc
         if (!value) return false;
         node = value->refused ? NULL : nn__onnx_finish(walk, scope, value);
         if (i == 0) *first = node;
-        if (!walk->trial && desc->results) desc->results[i] = node;
+        nn__onnx_add_end(walk, name, node);
     }
     for (int32_t i = 0; walk->trial && i < graph->op_count; i++)
         graph->ops[i].needed = scope->states[i] == 2;
@@ -397,8 +407,6 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
         return nn_record_fault_at(site, net, "onnx_net", name,
                                   file ? "the file is of another context" : "the file is NULL",
                                   "see what nn_open_onnx returned, and nn_error");
-    for (int32_t i = 0; desc->results && nn__onnx_output_name(file, desc, i); i++)
-        desc->results[i] = NULL;
     call = nn__onnx_begin(file->nn, site, "nn_onnx_net");
     memset(&prefix, 0, sizeof prefix);
     if (name && *name) nn__onnx_say(&prefix, "%s.", name);
@@ -410,4 +418,13 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
     if (node) return node;
     return nn_record_fault_at(site, net, "onnx_net", name,
                               "the file could not be described; nn_error says why", NULL);
+}
+
+NN_API nn_node *nn_onnx_node(const nn_model *net, const nn_onnx *file, const char *name) {
+    const nn__onnx_described *described = file && name ? file->described : NULL;
+    while (described && described->net != net) described = described->next;
+    if (!described) return NULL;
+    for (const nn__onnx_end *end = described->ends; end; end = end->next)
+        if (end->name && strcmp(end->name, name) == 0) return end->node;
+    return NULL;
 }

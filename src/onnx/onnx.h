@@ -80,14 +80,12 @@ typedef struct nn_onnx_net_desc {
     /* default: the file's outputs, all of them. Names of outputs or of any values inside. Only what
        they need is described */
     const char *outputs[32];
-    /* default: not wanted. An array that receives the node of each output, in order, NULL if the
-       call is refused */
-    nn_node **results;
 } nn_onnx_net_desc;
 
-/* Describes the file's net in `net` and returns the node of its first output; .results receives
-   all. name is the prefix of every parameter and input: "vad" makes "vad.conv1.weight". NULL: no
-   prefix. desc may be NULL. A file may be described any number of times, in one net or in several.
+/* Describes the file's net in `net` and returns the node of its first output; nn_onnx_node has the
+   others, and the inputs. Whole numbers are i32 nodes, truth values u8, all else f32. name is the
+   prefix of every parameter and input: "vad" makes "vad.conv1.weight". NULL: no prefix. desc may be
+   NULL. A file may be described any number of times, in one net or in several.
 
    If something has no place here, nothing is described: the error lists every reason with the
    node, its operator and opset, the cause and a way out, and the result is the poisoned node of a
@@ -100,6 +98,11 @@ typedef struct nn_onnx_net_desc {
 NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn_onnx *file,
                                const nn_onnx_net_desc *desc);
 #define nn_onnx_net(...) nn_onnx_net_at(NN_HERE, __VA_ARGS__)
+
+/* Returns the node of an input or output, by its name in the file, that the last call of
+   nn_onnx_net for this file described in `net`: nn_upload needs the inputs. NULL if there is none.
+ */
+NN_API nn_node *nn_onnx_node(const nn_model *net, const nn_onnx *file, const char *name);
 
 /* Sets the parameters that nn_onnx_net has described in `net` to the file's values, on whatever
    device they are. All or nothing: if one of them is missing or has another shape, each is named

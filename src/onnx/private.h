@@ -345,12 +345,20 @@ typedef struct nn__onnx_weight {
     bool constant;
 } nn__onnx_weight;
 
+/* An input or output of a described net. */
+typedef struct nn__onnx_end {
+    struct nn__onnx_end *next;
+    const char *name;
+    nn_node *node;
+} nn__onnx_end;
+
 /* What a call of nn_onnx_net has described. */
 struct nn__onnx_described {
     struct nn__onnx_described *next;
     nn_model *net;
     nn__onnx_arena arena; /* of the walk: known numbers that weights come from */
     nn__onnx_weight *weights, **last_weight;
+    nn__onnx_end *ends;
 };
 
 typedef struct nn__onnx_walk {

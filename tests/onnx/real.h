@@ -153,7 +153,6 @@ static TEST_UNUSED double real_run(nn_context *nn, const real_model *model, cons
     memset(&desc, 0, sizeof desc);
     memset(&plan_desc, 0, sizeof plan_desc);
     memcpy(desc.values, model->values, sizeof model->values);
-    desc.results = results;
     for (int i = 0; i < c->in_count; i++) {
         const nn_dtype dtype = nn_tensor_dtype(c->in[i].tensor);
         if (model->values[0].name && strcmp(model->values[0].name, c->in[i].name) == 0) continue;
@@ -163,7 +162,8 @@ static TEST_UNUSED double real_run(nn_context *nn, const real_model *model, cons
                      nn_tensor_shape(c->in[i].tensor));
     }
     nn_onnx_net(net, "", file, &desc);
-    for (int i = 0; i < c->out_count; i++) plan_desc.outputs[i] = results[i];
+    for (int i = 0; i < c->out_count; i++)
+        plan_desc.outputs[i] = results[i] = nn_onnx_node(net, file, c->out[i].name);
     if (!results[0] || nn_load_onnx_weights(net, file) != NN_OK) return NAN;
     nn_close_onnx(file);
     plan = nn_make_plan(net, &plan_desc);
