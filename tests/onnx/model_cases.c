@@ -200,10 +200,11 @@ static const char *run_form(const one_case *c, const form *f, text *why) {
     from.path = f->path;
     file = nn_open_onnx(nn, &from);
     net = file ? nn_make_model(nn, &(nn_model_desc){.seed = 1}) : NULL;
-    desc.results = results;
     if (file && !make_inputs(net, f, &desc, in)) {
         add_words(why, "an input has an extent of 0", 27);
     } else if (file && nn_onnx_net(net, NULL, file, &desc) && nn_fault_count(net) == 0) {
+        for (int i = 0; i < c->out_count; i++)
+            results[i] = nn_onnx_node(net, file, c->out[i].name);
         ending = run_net(nn, net, file, c, f, in, results, why);
     } else {
         say_error(nn, why);
@@ -256,7 +257,10 @@ static void run_list(FILE *list, int first) {
             read_array(line, &f->in[f->in_count++]);
         } else {
             array *y = &c.out[c.out_count++];
-            if (strncmp(line, "out ", 4) == 0) read_array(line, y);
+            if (strncmp(line, "out ", 4) == 0)
+                read_array(line, y);
+            else
+                sscanf(line, "none %511s", y->name);
         }
     }
 }
