@@ -11,10 +11,10 @@
                                         a model, and loads their weights
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  1960  a node, to its mapping
-  2699  known numbers: computed while reading
-  3954  mappings
-  6166  the walk
+  1977  a node, to its mapping
+  2743  known numbers: computed while reading
+  3998  mappings
+  6210  the walk
 */
 
 #include "nn.h"
@@ -500,8 +500,10 @@ typedef struct nn__onnx_node nn__onnx_node; /* see mapping.h */
 /* One reason why a file has no place here. */
 typedef struct nn__onnx_refusal {
     struct nn__onnx_refusal *next;
+    const char *type;    /* of the operator; "" for inputs */
     const char *subject; /* "NonZero "nz" (opset 13)" */
     const char *cause, *fix;
+    int32_t more; /* further nodes of this operator with this cause */
 } nn__onnx_refusal;
 
 /* A tensor that nn_load_onnx_weights sets, or a constant that has its numbers already. */
@@ -509,7 +511,7 @@ typedef struct nn__onnx_weight {
     struct nn__onnx_weight *next;
     const char *name; /* in the net */
     const nn__onnx_tensor *from;
-    nn_shape shape;
+    nn_tensor *source; /* of a constant, until the net has its copy */
     bool constant;
 } nn__onnx_weight;
 
@@ -549,9 +551,10 @@ typedef struct nn__onnx_walk {
 
 /* Writes name, cleaned, shortened and unique, with the prefix: "vad.conv1". NULL: no memory. */
 NN__ONNX_PRIVATE const char *nn__onnx_unique(nn__onnx_walk *walk, const char *name);
-/* Adds a refusal. Returns false. */
-NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *subject,
-                                           const char *cause, const char *fix);
+/* Adds a refusal. type: of the operator; "" for an input. Returns false. */
+NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
+                                           const char *subject, const char *cause,
+                                           const char *fix);
 /* Returns a value of this scope or one around it, if it is computed already. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_see(const nn__onnx_scope *scope, const char *name);
 /* Adds a value to a scope; it is not known and has no node yet. NULL: no memory. */
@@ -576,8 +579,21 @@ NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
 /* A value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as it
    is. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_node_of(nn__onnx_node *n, nn__onnx_value *value, nn_dtype dtype);
-/* control.c: does If, Loop, Scan and calls of the file's functions. *done: it was one of these. */
+/* ---- control.c, loops.c ---------------------------------------------------------------------- */
+
+/* Does If, Loop, Scan and calls of the file's functions. *done: it was one of these. False: an
+   error of the call. */
 NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done);
+/* Return when done, or refused, or after an error of the call. */
+NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n);
+NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n);
+/* The graph of an attribute; NULL: there is none, and the node is refused. */
+NN__ONNX_PRIVATE const nn__onnx_graph *nn__onnx_graph_of(nn__onnx_node *n, const char *name);
+/* Lets result k be a value under its own name. */
+NN__ONNX_PRIVATE void nn__onnx_give_value(nn__onnx_node *n, int k, const nn__onnx_value *value);
+/* Puts a value into a scope under another name; NULL: an operand that is left out. */
+NN__ONNX_PRIVATE bool nn__onnx_bind_value(nn__onnx_node *n, nn__onnx_scope *scope, const char *name,
+                                          const nn__onnx_value *from);
 
 struct nn__onnx_block {
     nn__onnx_block *next;
@@ -1269,7 +1285,7 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_c
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     nn__onnx_source source;
     nn__onnx_tensor *tensor = (nn__onnx_tensor *)nn__onnx_take(call, &file->arena, sizeof *tensor);
-    bool whole = tensor != NULL && nn__onnx_read_extents(message, tensor);
+    bool whole = tensor != NULL;
     memset(&source, 0, sizeof source);
     if (tensor) tensor->name = "";
     while (whole && nn__onnx_next(&cursor)) {
@@ -1288,7 +1304,8 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_c
         }
     }
     if (tensor) tensor->stored = true;
-    if (whole && !cursor.damaged && nn__onnx_read_data(file, call, message, tensor, &source))
+    if (whole && !cursor.damaged && nn__onnx_read_extents(message, tensor) &&
+        nn__onnx_read_data(file, call, message, tensor, &source))
         return tensor;
     nn__onnx_fail(call, NN_ERROR_FORMAT, "%q is damaged: tensor %q of it", file->label,
                   tensor && tensor->name ? tensor->name : "");
@@ -2115,9 +2132,9 @@ NN__ONNX_PRIVATE void nn__onnx_pass(nn__onnx_node *n, int k, int i);
    begins with the prefix. *shared becomes true, and the earlier name is returned, if another node
    of this operator had the same two tensors: pass it to the builder's desc. */
 NN__ONNX_PRIVATE const char *nn__onnx_layer(nn__onnx_node *n, int weight, int bias, bool *shared);
-/* Lets nn_load_onnx_weights set the parameter "layer.part" to these numbers, which must have the
-   parameter's number of elements, in its order. shape: the parameter's; NULL: the tensor's. Not
-   for shared layers. */
+/* Lets nn_load_onnx_weights set the parameter "layer.part" to these numbers, in this order. shape:
+   that of the parameter, to be compared with the number of them; may be NULL. Not for shared
+   layers. */
 NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const char *part,
                                     const nn__onnx_tensor *tensor, const nn_shape *shape);
 /* A parameter of its own, as a node, for a weight that no layer takes: "layer.part". */
@@ -2506,14 +2523,14 @@ static nn_shape nn__onnx_tensor_shape(const nn__onnx_tensor *tensor) {
 
 /* Remembers where the numbers of a tensor of the net come from. */
 static void nn__onnx_remember(nn__onnx_walk *walk, const char *name, const nn__onnx_tensor *from,
-                              const nn_shape *shape, bool constant) {
+                              nn_tensor *source) {
     nn__onnx_weight *weight =
         (nn__onnx_weight *)nn__onnx_take(walk->call, walk->arena, sizeof *weight);
     if (!weight) return;
     weight->name = name;
     weight->from = from;
-    weight->shape = shape ? *shape : nn__onnx_tensor_shape(from);
-    weight->constant = constant;
+    weight->source = source;
+    weight->constant = source != NULL;
     *walk->described->last_weight = weight;
     walk->described->last_weight = &weight->next;
 }
@@ -2579,7 +2596,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_
         return NULL;
     }
     nn__onnx_convert(tensor, dtype, nn_tensor_data(made));
-    nn__onnx_remember(walk, name, tensor, NULL, true);
+    nn__onnx_remember(walk, name, tensor, made);
     return nn_constant_at(n->site, n->net, name, made);
 }
 
@@ -2608,7 +2625,12 @@ NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const c
                                     const nn__onnx_tensor *tensor, const nn_shape *shape) {
     const char *name = nn__onnx_part_name(n, layer, part);
     if (!name || !tensor || !nn__onnx_fits_node(n, tensor)) return;
-    nn__onnx_remember(n->walk, name, tensor, shape, false);
+    if (shape && nn_shape_count(*shape) != (int64_t)tensor->count) {
+        nn__onnx_refuse(n, NULL, "its weight %q has %d numbers, not %d", tensor->name,
+                        (int64_t)tensor->count, nn_shape_count(*shape));
+        return;
+    }
+    nn__onnx_remember(n->walk, name, tensor, NULL);
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer, const char *part,
@@ -2617,32 +2639,41 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer
     nn_shape shape;
     if (!name || !tensor || !nn__onnx_fits_node(n, tensor)) return NULL;
     shape = nn__onnx_tensor_shape(tensor);
-    nn__onnx_remember(n->walk, name, tensor, NULL, false);
+    nn__onnx_remember(n->walk, name, tensor, NULL);
     return nn_parameter_at(n->site, n->net, name, shape, 0, 0);
 }
 
 /* ---- nn_load_onnx_weights -------------------------------------------------------------------- */
 
-/* Checks one tensor of the net. Returns NULL having said what is wrong with it. */
-static nn_tensor *nn__onnx_target(nn_site site, nn_model *net, const nn__onnx_weight *weight,
-                                  nn__onnx_message *wrong) {
-    nn_tensor *tensor = nn_find_tensor_at(site, net, weight->name);
-    const nn_dtype dtype = tensor ? nn_tensor_dtype(tensor) : NN_DTYPE_DEFAULT;
-    if (!tensor) {
-        nn__onnx_say(wrong, "\n  %q is not in the net", weight->name);
-        return NULL;
+/* Finds a tensor of a net that has memory. A missing one is no error. */
+static nn_tensor *nn__onnx_tensor_of(nn_model *net, const char *name) {
+    const int count = nn_model_tensor_count(net);
+    for (int i = 0; i < count; i++) {
+        nn_tensor *tensor = nn_model_tensor_at(net, i);
+        if (tensor && strcmp(nn_tensor_name(tensor), name) == 0) return tensor;
     }
-    if (nn_shape_count(nn_tensor_shape(tensor)) != (int64_t)weight->from->count ||
-        (dtype != NN_F32 && dtype != NN_F16 && dtype != NN_BF16)) {
-        nn__onnx_say(wrong, "\n  %q has %d numbers in the net, %d in the file", weight->name,
-                     nn_shape_count(nn_tensor_shape(tensor)), (int64_t)weight->from->count);
-        return NULL;
-    }
-    return tensor;
+    return NULL;
 }
 
-static bool nn__onnx_set_weight(nn__onnx_call *call, nn_model *net, const nn__onnx_weight *weight) {
-    nn_tensor *tensor = nn_find_tensor_at(call->site, net, weight->name);
+/* Returns the tensor of the net, or NULL having said what is wrong with it. */
+static nn_tensor *nn__onnx_target(nn_model *net, const nn__onnx_weight *weight,
+                                  nn__onnx_message *wrong) {
+    nn_tensor *tensor = nn__onnx_tensor_of(net, weight->name);
+    const nn_dtype dtype = tensor ? nn_tensor_dtype(tensor) : NN_DTYPE_DEFAULT;
+    const int64_t count = tensor ? nn_shape_count(nn_tensor_shape(tensor)) : 0;
+    if (tensor && count == (int64_t)weight->from->count &&
+        (dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16))
+        return tensor;
+    if (tensor)
+        nn__onnx_say(wrong, "\n  %q has %d numbers in the net, %d in the file", weight->name, count,
+                     (int64_t)weight->from->count);
+    else
+        nn__onnx_say(wrong, "\n  %q is not in the net", weight->name);
+    return NULL;
+}
+
+static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
+                                const nn__onnx_weight *weight) {
     const size_t bytes = (size_t)nn_tensor_bytes(tensor);
     void *numbers = nn_take_memory(call->nn, bytes);
     if (!numbers) return nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory for %q", weight->name);
@@ -2652,37 +2683,50 @@ static bool nn__onnx_set_weight(nn__onnx_call *call, nn_model *net, const nn__on
     return call->code == NN_OK;
 }
 
+/* Loads what one call of nn_onnx_net has described. Constants have their numbers already: their
+   first copies are not needed any more. */
+static bool nn__onnx_load_all(nn__onnx_call *call, nn_model *net, nn__onnx_described *described) {
+    nn__onnx_message ignored;
+    memset(&ignored, 0, sizeof ignored);
+    for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
+        nn_tensor *tensor;
+        if (weight->constant) continue;
+        tensor = nn__onnx_target(net, weight, &ignored);
+        if (tensor && !nn__onnx_set_weight(call, tensor, weight)) return false;
+    }
+    for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
+        if (!weight->source || !nn__onnx_tensor_of(net, weight->name)) continue;
+        nn_free_tensor(weight->source);
+        weight->source = NULL;
+    }
+    return true;
+}
+
 NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *file) {
     nn__onnx_call call;
     nn__onnx_message wrong;
-    bool any = false;
+    nn__onnx_described *newest;
     if (!file) return NN_ERROR_ARGUMENT;
     call = nn__onnx_begin(file->nn, site, "nn_load_onnx_weights");
     memset(&wrong, 0, sizeof wrong);
-    if (!net || nn_model_context(net) != file->nn) {
-        nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "the net is %s",
-                      net ? "of another context than the file" : "NULL");
-        return call.code;
-    }
-    if (nn_fault_count(net) > 0) {
+    for (newest = file->described; newest && newest->net != net;) newest = newest->next;
+    if (!net || nn_model_context(net) != file->nn || !newest)
+        nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "nn_onnx_net did not describe %q in this net",
+                      file->label);
+    else if (nn_fault_count(net) > 0)
         nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");
+    if (call.code != NN_OK || !newest->weights) return call.code;
+    if (!nn_find_tensor_at(site, net, newest->weights->name)) /* takes memory for all */
+        return nn_error_code(file->nn);
+    for (nn__onnx_weight *weight = newest->weights; weight; weight = weight->next)
+        if (!weight->constant) nn__onnx_target(net, weight, &wrong);
+    if (wrong.length > 0) {
+        nn__onnx_fail(&call, NN_ERROR_SHAPE, "nothing was loaded:%s", wrong.text);
         return call.code;
     }
-    for (nn__onnx_described *d = file->described; d; d = d->next) {
-        if (d->net != net) continue;
-        any = true;
-        for (nn__onnx_weight *weight = d->weights; weight; weight = weight->next)
-            if (!weight->constant) nn__onnx_target(site, net, weight, &wrong);
-    }
-    if (!any || wrong.length > 0) {
-        nn__onnx_fail(&call, NN_ERROR_SHAPE,
-                      any ? "nothing was loaded:%s" : "nn_onnx_net did not describe %q in this net",
-                      any ? wrong.text : file->label);
-        return call.code;
-    }
-    for (nn__onnx_described *d = file->described; d; d = d->next)
-        for (nn__onnx_weight *weight = d->weights; weight && d->net == net; weight = weight->next)
-            if (!weight->constant && !nn__onnx_set_weight(&call, net, weight)) return call.code;
+    /* older ones may be of a net that was freed, whose address this one has */
+    for (nn__onnx_described *d = newest; d; d = d->next)
+        if (d->net == net && !nn__onnx_load_all(&call, net, d)) return call.code;
     return NN_OK;
 }
 
@@ -6165,21 +6209,17 @@ NN__ONNX_PRIVATE bool nn__onnx_is_mapped(const char *domain, const char *type) {
 }
 /* ---- the walk ---- */
 /* ==== onnx/control.c ==== */
-/* onnx/control.c - If, Loop, Scan and calls of the file's own functions: their graphs are described
-   in the place of the node. */
+/* onnx/control.c - If and calls of the file's own functions: their graphs are described in the
+   place of the node. */
 
-/* Most runs of a loop that are described one after the other. */
-#define NN__ONNX_RUNS 1024
-
-static const nn__onnx_graph *nn__onnx_graph_of(nn__onnx_node *n, const char *name) {
+NN__ONNX_PRIVATE const nn__onnx_graph *nn__onnx_graph_of(nn__onnx_node *n, const char *name) {
     const nn__onnx_attribute *found = nn__onnx_attribute_of(n, name);
     if (found && found->graph) return found->graph;
     nn__onnx_refuse(n, NULL, "it has no graph %s", name);
     return NULL;
 }
 
-/* Lets result k be a value under its own name. */
-static void nn__onnx_give_value(nn__onnx_node *n, int k, const nn__onnx_value *value) {
+NN__ONNX_PRIVATE void nn__onnx_give_value(nn__onnx_node *n, int k, const nn__onnx_value *value) {
     const char *name;
     if (!nn__onnx_wants(n, k) || n->refused) return;
     name = n->results[k]->name;
@@ -6187,9 +6227,8 @@ static void nn__onnx_give_value(nn__onnx_node *n, int k, const nn__onnx_value *v
     n->results[k]->name = name;
 }
 
-/* Puts a value into a scope under another name. */
-static bool nn__onnx_bind_value(nn__onnx_node *n, nn__onnx_scope *scope, const char *name,
-                                const nn__onnx_value *from) {
+NN__ONNX_PRIVATE bool nn__onnx_bind_value(nn__onnx_node *n, nn__onnx_scope *scope, const char *name,
+                                          const nn__onnx_value *from) {
     nn__onnx_value *value = nn__onnx_add_value(n->walk, scope, name);
     if (!value) return false;
     if (from)
@@ -6257,7 +6296,62 @@ static void nn__onnx_do_if(nn__onnx_node *n) {
     }
 }
 
-/* ---- Loop ------------------------------------------------------------------------------------ */
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static const nn__onnx_function *nn__onnx_function_of(const nn__onnx_node *n) {
+    const nn_onnx *file = n->walk->file;
+    for (int i = 0; i < file->function_count; i++)
+        if (strcmp(file->functions[i].name, n->op->type) == 0 &&
+            strcmp(file->functions[i].domain, n->op->domain) == 0)
+            return &file->functions[i];
+    return NULL;
+}
+
+/* The body sees its operands, and nothing of the graph around the call. */
+static void nn__onnx_call_function(nn__onnx_node *n, const nn__onnx_function *function) {
+    nn__onnx_scope *scope = nn__onnx_begin_scope(n->walk, n, NULL, &function->body);
+    if (!scope) return;
+    scope->call = n->op;
+    scope->function = function;
+    scope->caller = n->scope;
+    scope->opset = function->opset;
+    for (int i = 0; i < function->body.input_count; i++)
+        if (!nn__onnx_bind_value(n, scope, function->body.inputs[i].name,
+                                 nn__onnx_has(n, i) ? n->operands[i] : NULL))
+            return;
+    for (int k = 0; k < n->result_count && k < function->body.output_count; k++) {
+        nn__onnx_value *value;
+        if (!nn__onnx_wants(n, k)) continue;
+        value = nn__onnx_need(n->walk, scope, function->body.outputs[k].name);
+        if (!value) return;
+        nn__onnx_give_value(n, k, value);
+    }
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done) {
+    const nn__onnx_function *function = nn__onnx_function_of(n);
+    *done = true;
+    if (function)
+        nn__onnx_call_function(n, function);
+    else if (*n->op->domain)
+        *done = false;
+    else if (strcmp(n->op->type, "If") == 0)
+        nn__onnx_do_if(n);
+    else if (strcmp(n->op->type, "Loop") == 0)
+        nn__onnx_do_loop(n);
+    else if (strcmp(n->op->type, "Scan") == 0)
+        nn__onnx_do_scan(n);
+    else
+        *done = false;
+    return n->walk->call->code == NN_OK;
+}
+/* ==== onnx/loops.c ==== */
+/* onnx/loops.c - Loop and Scan: their graphs are described once for each run, if the number of runs
+   is known. */
+
+/* Most runs of a loop that are described one after the other. */
+#define NN__ONNX_RUNS    1024
+#define NN__ONNX_SCANNED 64 /* most inputs and outputs that Scan goes along */
 
 /* A list of what a loop makes in its runs: values of `width` scan outputs for each run. */
 typedef struct nn__onnx_runs {
@@ -6347,7 +6441,7 @@ static bool nn__onnx_goes_on(nn__onnx_node *n, const nn__onnx_value *condition) 
     return nn__onnx_whole(condition->known, 0) != 0;
 }
 
-static void nn__onnx_do_loop(nn__onnx_node *n) {
+NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n) {
     const nn__onnx_graph *body = nn__onnx_graph_of(n, "body");
     const int carried = n->operand_count - 2;
     const int64_t most = body ? nn__onnx_most_runs(n) : -1;
@@ -6387,61 +6481,123 @@ static void nn__onnx_do_loop(nn__onnx_node *n) {
     }
 }
 
-/* ---- functions ------------------------------------------------------------------------------- */
+/* ---- Scan ------------------------------------------------------------------------------------ */
 
-static const nn__onnx_function *nn__onnx_function_of(const nn__onnx_node *n) {
-    const nn_onnx *file = n->walk->file;
-    for (int i = 0; i < file->function_count; i++)
-        if (strcmp(file->functions[i].name, n->op->type) == 0 &&
-            strcmp(file->functions[i].domain, n->op->domain) == 0)
-            return &file->functions[i];
-    return NULL;
+/* A list of one number for each scan input or output; absent: all 0. False: refused. */
+static bool nn__onnx_scan_list(nn__onnx_node *n, const char *name, int32_t *to, int count) {
+    const int found = nn__onnx_ints(n, name, to, NN__ONNX_SCANNED);
+    if (found == -1) memset(to, 0, NN__ONNX_SCANNED * sizeof *to);
+    return found == -1 || found >= count ||
+           nn__onnx_refuse(n, NULL, "its attribute %s is too short", name);
 }
 
-/* The body sees its operands, and nothing of the graph around the call. */
-static void nn__onnx_call_function(nn__onnx_node *n, const nn__onnx_function *function) {
-    nn__onnx_scope *scope = nn__onnx_begin_scope(n->walk, n, NULL, &function->body);
-    if (!scope) return;
-    scope->call = n->op;
-    scope->function = function;
-    scope->caller = n->scope;
-    scope->opset = function->opset;
-    for (int i = 0; i < function->body.input_count; i++)
-        if (!nn__onnx_bind_value(n, scope, function->body.inputs[i].name,
-                                 nn__onnx_has(n, i) ? n->operands[i] : NULL))
-            return;
-    for (int k = 0; k < n->result_count && k < function->body.output_count; k++) {
-        nn__onnx_value *value;
-        if (!nn__onnx_wants(n, k)) continue;
-        value = nn__onnx_need(n->walk, scope, function->body.outputs[k].name);
-        if (!value) return;
-        nn__onnx_give_value(n, k, value);
+/* Element i of a scan input along its axis. */
+static nn__onnx_value *nn__onnx_element(nn__onnx_node *n, int operand, int axis, int i) {
+    nn__onnx_value *value = (nn__onnx_value *)nn__onnx_scratch(n, sizeof *value);
+    nn_slice_desc desc;
+    nn_axes axes;
+    if (!value) return NULL;
+    memset(&desc, 0, sizeof desc);
+    memset(&axes, 0, sizeof axes);
+    desc.axis = axis;
+    desc.start = i;
+    desc.stop = i + 1;
+    axes.axis[axes.count++] = axis;
+    value->name = "";
+    value->dtype = nn__onnx_dtype(n, operand);
+    value->node = nn_slice_at(n->site, n->net, nn__onnx_raw(n, operand), &desc);
+    value->node = nn_squeeze_at(n->site, n->net, value->node, axes);
+    return value;
+}
+
+/* What Scan says of its inputs and outputs. */
+typedef struct nn__onnx_scan {
+    int states, inputs, outputs;
+    int32_t axes[NN__ONNX_SCANNED], back[NN__ONNX_SCANNED];
+    int32_t out_axes[NN__ONNX_SCANNED], out_back[NN__ONNX_SCANNED];
+    int32_t runs;
+} nn__onnx_scan;
+
+static bool nn__onnx_read_scan(nn__onnx_node *n, const nn__onnx_graph *body, nn__onnx_scan *scan) {
+    scan->inputs = (int)nn__onnx_int(n, "num_scan_inputs", 0);
+    scan->states = n->operand_count - scan->inputs;
+    scan->outputs = n->result_count - scan->states;
+    if (scan->inputs < 1 || scan->inputs > NN__ONNX_SCANNED || scan->states < 0 ||
+        scan->outputs < 0 || scan->outputs > NN__ONNX_SCANNED ||
+        body->input_count != n->operand_count || body->output_count < n->result_count)
+        return nn__onnx_refuse(n, NULL, "its graph has other inputs and outputs than it");
+    if (!nn__onnx_scan_list(n, "scan_input_axes", scan->axes, scan->inputs) ||
+        !nn__onnx_scan_list(n, "scan_input_directions", scan->back, scan->inputs) ||
+        !nn__onnx_scan_list(n, "scan_output_axes", scan->out_axes, scan->outputs) ||
+        !nn__onnx_scan_list(n, "scan_output_directions", scan->out_back, scan->outputs))
+        return false;
+    for (int i = 0; i < scan->inputs; i++) {
+        const nn_shape shape = nn__onnx_shape(n, scan->states + i);
+        if (scan->axes[i] < 0) scan->axes[i] += shape.rank;
+        if (scan->axes[i] < 0 || scan->axes[i] >= shape.rank)
+            return nn__onnx_refuse(n, NULL, "a scan axis is out of range");
+        scan->runs = shape.extent[scan->axes[i]];
+        if (scan->runs < 0)
+            return nn__onnx_refuse(n, "give that extent a number in .extents",
+                                   "how often it runs depends on a free extent");
+        if (scan->runs > NN__ONNX_RUNS)
+            return nn__onnx_refuse(n, NULL, "it runs more than %d times", (int64_t)NN__ONNX_RUNS);
     }
+    return true;
 }
 
-NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done) {
-    const nn__onnx_function *function = nn__onnx_function_of(n);
-    *done = true;
-    if (function)
-        nn__onnx_call_function(n, function);
-    else if (*n->op->domain)
-        *done = false;
-    else if (strcmp(n->op->type, "If") == 0)
-        nn__onnx_do_if(n);
-    else if (strcmp(n->op->type, "Loop") == 0)
-        nn__onnx_do_loop(n);
-    else
-        *done = false;
-    return n->walk->call->code == NN_OK;
+NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n) {
+    const nn__onnx_graph *body = nn__onnx_graph_of(n, "body");
+    nn__onnx_scan scan;
+    nn__onnx_runs runs;
+    nn__onnx_value **in;
+    memset(&scan, 0, sizeof scan);
+    memset(&runs, 0, sizeof runs);
+    if (n->opset < 9) {
+        nn__onnx_refuse(n, NULL, "Scan of opset 8 has batches of its own");
+        return;
+    }
+    if (!body || !nn__onnx_read_scan(n, body, &scan)) return;
+    runs.width = body->output_count;
+    runs.values = (nn__onnx_value **)nn__onnx_scratch(
+        n, (uint64_t)scan.runs * (uint64_t)runs.width * sizeof *runs.values);
+    in = (nn__onnx_value **)nn__onnx_scratch(n, (uint64_t)body->input_count * sizeof *in);
+    if (!in || !runs.values) return;
+    for (int i = 0; i < scan.states; i++) in[i] = n->operands[i];
+    for (; runs.count < scan.runs; runs.count++) {
+        nn__onnx_value **out = runs.values + runs.count * runs.width;
+        for (int i = 0; i < scan.inputs; i++) {
+            const int at = scan.back[i] ? scan.runs - 1 - runs.count : runs.count;
+            in[scan.states + i] = nn__onnx_element(n, scan.states + i, scan.axes[i], at);
+            if (!in[scan.states + i]) return;
+        }
+        if (!nn__onnx_run_body(n, body, in, out)) return;
+        for (int i = 0; i < scan.states; i++) in[i] = out[i];
+    }
+    for (int k = 0; k < n->result_count; k++) {
+        if (k < scan.states)
+            nn__onnx_give_value(n, k, in[k]);
+        else
+            nn__onnx_join_runs(n, &runs, k, k, scan.out_axes[k - scan.states],
+                               scan.out_back[k - scan.states] != 0);
+    }
 }
 /* ==== onnx/walk.c ==== */
 /* onnx/walk.c - does one node of a graph: computes it, describes it, or refuses it. */
 
-NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *subject,
-                                           const char *cause, const char *fix) {
-    nn__onnx_refusal *refusal =
-        (nn__onnx_refusal *)nn__onnx_take(walk->call, walk->arena, sizeof *refusal);
+NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
+                                           const char *subject, const char *cause,
+                                           const char *fix) {
+    nn__onnx_refusal *refusal;
+    for (refusal = walk->refusals; refusal && *type; refusal = refusal->next) {
+        if (strcmp(refusal->type, type) != 0 || strcmp(refusal->cause, cause) != 0) continue;
+        refusal->more++;
+        walk->refusal_count++;
+        return false;
+    }
+    refusal = (nn__onnx_refusal *)nn__onnx_take(walk->call, walk->arena, sizeof *refusal);
     if (!refusal) return false;
+    refusal->type = type;
     refusal->subject = nn__onnx_copy_text(walk->call, walk->arena, subject, strlen(subject));
     refusal->cause = nn__onnx_copy_text(walk->call, walk->arena, cause, strlen(cause));
     refusal->fix = fix ? nn__onnx_copy_text(walk->call, walk->arena, fix, strlen(fix)) : NULL;
@@ -6460,15 +6616,13 @@ NN__ONNX_PRIVATE bool nn__onnx_refuse(nn__onnx_node *n, const char *fix, const c
     memset(&subject, 0, sizeof subject);
     memset(&words, 0, sizeof words);
     if (*n->op->domain) nn__onnx_say(&subject, "%s.", n->op->domain);
-    nn__onnx_say(&subject, "%s %q (opset %d)", n->op->type,
-                 *n->op->name              ? n->op->name
-                 : n->op->output_count > 0 ? n->op->outputs[0]
-                                           : "",
-                 (int64_t)n->opset);
+    nn__onnx_say(&subject, "%s %q", n->op->type,
+                 *n->op->name || n->op->output_count == 0 ? n->op->name : n->op->outputs[0]);
+    if (n->opset > 0) nn__onnx_say(&subject, " (opset %d)", (int64_t)n->opset);
     va_start(arguments, cause);
     nn__onnx_say_with(&words, cause, &arguments);
     va_end(arguments);
-    return nn__onnx_add_refusal(n->walk, subject.text, words.text, fix);
+    return nn__onnx_add_refusal(n->walk, n->op->type, subject.text, words.text, fix);
 }
 
 /* The opset of a domain in this scope. */
@@ -6790,7 +6944,7 @@ static bool nn__onnx_refuse_input(nn__onnx_walk *walk, const nn__onnx_info *info
     nn__onnx_message subject;
     memset(&subject, 0, sizeof subject);
     nn__onnx_say(&subject, "input %q", info->name);
-    return nn__onnx_add_refusal(walk, subject.text, cause, fix);
+    return nn__onnx_add_refusal(walk, "", subject.text, cause, fix);
 }
 
 static nn_node *nn__onnx_given(const nn_onnx_net_desc *desc, const char *name) {
@@ -7018,14 +7172,18 @@ static const char *nn__onnx_output_name(const nn_onnx *file, const nn_onnx_net_d
 
 /* The node of an output: whole numbers as i32, truth values as u8. */
 static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__onnx_value *value) {
-    static const nn__onnx_op none = {"output", "", "", NULL, NULL, NULL, 0, 0, 0, 0, false};
+    nn__onnx_op op;
     nn__onnx_node n;
     nn_node *node;
+    memset(&op, 0, sizeof op);
+    op.type = "output";
+    op.domain = "";
+    op.name = value->name;
     memset(&n, 0, sizeof n);
     n.walk = walk;
     n.net = walk->net;
     n.site = walk->site;
-    n.op = &none;
+    n.op = &op;
     n.scope = scope;
     if (nn__onnx_is_whole(value->dtype)) return nn__onnx_node_of(&n, value, NN_I32);
     node = nn__onnx_node_of(&n, value, NN_F32);
@@ -7105,7 +7263,9 @@ static void nn__onnx_report_all(nn__onnx_report *report, const nn__onnx_walk *wa
     nn__onnx_report_add(report, line.text);
     for (const nn__onnx_refusal *refusal = walk->refusals; refusal; refusal = refusal->next) {
         memset(&line, 0, sizeof line);
-        nn__onnx_say(&line, "\n  %d. %s\n     cause: ", ++number, refusal->subject);
+        nn__onnx_say(&line, "\n  %d. %s", ++number, refusal->subject);
+        if (refusal->more > 0) nn__onnx_say(&line, " and %d more like it", (int64_t)refusal->more);
+        nn__onnx_say(&line, "\n     cause: ");
         nn__onnx_report_add(report, line.text);
         nn__onnx_report_add(report, refusal->cause);
         if (refusal->fix) {

@@ -55,6 +55,7 @@
 #include "onnx/operators.c"
 /* ---- the walk ---- */
 #include "onnx/control.c"
+#include "onnx/loops.c"
 #include "onnx/walk.c"
 #include "onnx/need.c"
 #include "onnx/net.c"

@@ -15,7 +15,7 @@ static bool nn__onnx_refuse_input(nn__onnx_walk *walk, const nn__onnx_info *info
     nn__onnx_message subject;
     memset(&subject, 0, sizeof subject);
     nn__onnx_say(&subject, "input %q", info->name);
-    return nn__onnx_add_refusal(walk, subject.text, cause, fix);
+    return nn__onnx_add_refusal(walk, "", subject.text, cause, fix);
 }
 
 static nn_node *nn__onnx_given(const nn_onnx_net_desc *desc, const char *name) {
@@ -243,14 +243,18 @@ static const char *nn__onnx_output_name(const nn_onnx *file, const nn_onnx_net_d
 
 /* The node of an output: whole numbers as i32, truth values as u8. */
 static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__onnx_value *value) {
-    static const nn__onnx_op none = {"output", "", "", NULL, NULL, NULL, 0, 0, 0, 0, false};
+    nn__onnx_op op;
     nn__onnx_node n;
     nn_node *node;
+    memset(&op, 0, sizeof op);
+    op.type = "output";
+    op.domain = "";
+    op.name = value->name;
     memset(&n, 0, sizeof n);
     n.walk = walk;
     n.net = walk->net;
     n.site = walk->site;
-    n.op = &none;
+    n.op = &op;
     n.scope = scope;
     if (nn__onnx_is_whole(value->dtype)) return nn__onnx_node_of(&n, value, NN_I32);
     node = nn__onnx_node_of(&n, value, NN_F32);
@@ -330,7 +334,9 @@ static void nn__onnx_report_all(nn__onnx_report *report, const nn__onnx_walk *wa
     nn__onnx_report_add(report, line.text);
     for (const nn__onnx_refusal *refusal = walk->refusals; refusal; refusal = refusal->next) {
         memset(&line, 0, sizeof line);
-        nn__onnx_say(&line, "\n  %d. %s\n     cause: ", ++number, refusal->subject);
+        nn__onnx_say(&line, "\n  %d. %s", ++number, refusal->subject);
+        if (refusal->more > 0) nn__onnx_say(&line, " and %d more like it", (int64_t)refusal->more);
+        nn__onnx_say(&line, "\n     cause: ");
         nn__onnx_report_add(report, line.text);
         nn__onnx_report_add(report, refusal->cause);
         if (refusal->fix) {

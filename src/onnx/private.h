@@ -332,8 +332,10 @@ typedef struct nn__onnx_node nn__onnx_node; /* see mapping.h */
 /* One reason why a file has no place here. */
 typedef struct nn__onnx_refusal {
     struct nn__onnx_refusal *next;
+    const char *type;    /* of the operator; "" for inputs */
     const char *subject; /* "NonZero "nz" (opset 13)" */
     const char *cause, *fix;
+    int32_t more; /* further nodes of this operator with this cause */
 } nn__onnx_refusal;
 
 /* A tensor that nn_load_onnx_weights sets, or a constant that has its numbers already. */
@@ -341,7 +343,7 @@ typedef struct nn__onnx_weight {
     struct nn__onnx_weight *next;
     const char *name; /* in the net */
     const nn__onnx_tensor *from;
-    nn_shape shape;
+    nn_tensor *source; /* of a constant, until the net has its copy */
     bool constant;
 } nn__onnx_weight;
 
@@ -381,9 +383,10 @@ typedef struct nn__onnx_walk {
 
 /* Writes name, cleaned, shortened and unique, with the prefix: "vad.conv1". NULL: no memory. */
 NN__ONNX_PRIVATE const char *nn__onnx_unique(nn__onnx_walk *walk, const char *name);
-/* Adds a refusal. Returns false. */
-NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *subject,
-                                           const char *cause, const char *fix);
+/* Adds a refusal. type: of the operator; "" for an input. Returns false. */
+NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
+                                           const char *subject, const char *cause,
+                                           const char *fix);
 /* Returns a value of this scope or one around it, if it is computed already. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_see(const nn__onnx_scope *scope, const char *name);
 /* Adds a value to a scope; it is not known and has no node yet. NULL: no memory. */
@@ -408,5 +411,18 @@ NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
 /* A value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as it
    is. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_node_of(nn__onnx_node *n, nn__onnx_value *value, nn_dtype dtype);
-/* control.c: does If, Loop, Scan and calls of the file's functions. *done: it was one of these. */
+/* ---- control.c, loops.c ---------------------------------------------------------------------- */
+
+/* Does If, Loop, Scan and calls of the file's functions. *done: it was one of these. False: an
+   error of the call. */
 NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done);
+/* Return when done, or refused, or after an error of the call. */
+NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n);
+NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n);
+/* The graph of an attribute; NULL: there is none, and the node is refused. */
+NN__ONNX_PRIVATE const nn__onnx_graph *nn__onnx_graph_of(nn__onnx_node *n, const char *name);
+/* Lets result k be a value under its own name. */
+NN__ONNX_PRIVATE void nn__onnx_give_value(nn__onnx_node *n, int k, const nn__onnx_value *value);
+/* Puts a value into a scope under another name; NULL: an operand that is left out. */
+NN__ONNX_PRIVATE bool nn__onnx_bind_value(nn__onnx_node *n, nn__onnx_scope *scope, const char *name,
+                                          const nn__onnx_value *from);

@@ -358,7 +358,7 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_c
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     nn__onnx_source source;
     nn__onnx_tensor *tensor = (nn__onnx_tensor *)nn__onnx_take(call, &file->arena, sizeof *tensor);
-    bool whole = tensor != NULL && nn__onnx_read_extents(message, tensor);
+    bool whole = tensor != NULL;
     memset(&source, 0, sizeof source);
     if (tensor) tensor->name = "";
     while (whole && nn__onnx_next(&cursor)) {
@@ -377,7 +377,8 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_c
         }
     }
     if (tensor) tensor->stored = true;
-    if (whole && !cursor.damaged && nn__onnx_read_data(file, call, message, tensor, &source))
+    if (whole && !cursor.damaged && nn__onnx_read_extents(message, tensor) &&
+        nn__onnx_read_data(file, call, message, tensor, &source))
         return tensor;
     nn__onnx_fail(call, NN_ERROR_FORMAT, "%q is damaged: tensor %q of it", file->label,
                   tensor && tensor->name ? tensor->name : "");

@@ -1,11 +1,19 @@
 /* onnx/walk.c - does one node of a graph: computes it, describes it, or refuses it. */
 #include "onnx/mapping.h"
 
-NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *subject,
-                                           const char *cause, const char *fix) {
-    nn__onnx_refusal *refusal =
-        (nn__onnx_refusal *)nn__onnx_take(walk->call, walk->arena, sizeof *refusal);
+NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
+                                           const char *subject, const char *cause,
+                                           const char *fix) {
+    nn__onnx_refusal *refusal;
+    for (refusal = walk->refusals; refusal && *type; refusal = refusal->next) {
+        if (strcmp(refusal->type, type) != 0 || strcmp(refusal->cause, cause) != 0) continue;
+        refusal->more++;
+        walk->refusal_count++;
+        return false;
+    }
+    refusal = (nn__onnx_refusal *)nn__onnx_take(walk->call, walk->arena, sizeof *refusal);
     if (!refusal) return false;
+    refusal->type = type;
     refusal->subject = nn__onnx_copy_text(walk->call, walk->arena, subject, strlen(subject));
     refusal->cause = nn__onnx_copy_text(walk->call, walk->arena, cause, strlen(cause));
     refusal->fix = fix ? nn__onnx_copy_text(walk->call, walk->arena, fix, strlen(fix)) : NULL;
@@ -24,15 +32,13 @@ NN__ONNX_PRIVATE bool nn__onnx_refuse(nn__onnx_node *n, const char *fix, const c
     memset(&subject, 0, sizeof subject);
     memset(&words, 0, sizeof words);
     if (*n->op->domain) nn__onnx_say(&subject, "%s.", n->op->domain);
-    nn__onnx_say(&subject, "%s %q (opset %d)", n->op->type,
-                 *n->op->name              ? n->op->name
-                 : n->op->output_count > 0 ? n->op->outputs[0]
-                                           : "",
-                 (int64_t)n->opset);
+    nn__onnx_say(&subject, "%s %q", n->op->type,
+                 *n->op->name || n->op->output_count == 0 ? n->op->name : n->op->outputs[0]);
+    if (n->opset > 0) nn__onnx_say(&subject, " (opset %d)", (int64_t)n->opset);
     va_start(arguments, cause);
     nn__onnx_say_with(&words, cause, &arguments);
     va_end(arguments);
-    return nn__onnx_add_refusal(n->walk, subject.text, words.text, fix);
+    return nn__onnx_add_refusal(n->walk, n->op->type, subject.text, words.text, fix);
 }
 
 /* The opset of a domain in this scope. */

@@ -12,14 +12,14 @@ static nn_shape nn__onnx_tensor_shape(const nn__onnx_tensor *tensor) {
 
 /* Remembers where the numbers of a tensor of the net come from. */
 static void nn__onnx_remember(nn__onnx_walk *walk, const char *name, const nn__onnx_tensor *from,
-                              const nn_shape *shape, bool constant) {
+                              nn_tensor *source) {
     nn__onnx_weight *weight =
         (nn__onnx_weight *)nn__onnx_take(walk->call, walk->arena, sizeof *weight);
     if (!weight) return;
     weight->name = name;
     weight->from = from;
-    weight->shape = shape ? *shape : nn__onnx_tensor_shape(from);
-    weight->constant = constant;
+    weight->source = source;
+    weight->constant = source != NULL;
     *walk->described->last_weight = weight;
     walk->described->last_weight = &weight->next;
 }
@@ -85,7 +85,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_
         return NULL;
     }
     nn__onnx_convert(tensor, dtype, nn_tensor_data(made));
-    nn__onnx_remember(walk, name, tensor, NULL, true);
+    nn__onnx_remember(walk, name, tensor, made);
     return nn_constant_at(n->site, n->net, name, made);
 }
 
@@ -114,7 +114,12 @@ NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const c
                                     const nn__onnx_tensor *tensor, const nn_shape *shape) {
     const char *name = nn__onnx_part_name(n, layer, part);
     if (!name || !tensor || !nn__onnx_fits_node(n, tensor)) return;
-    nn__onnx_remember(n->walk, name, tensor, shape, false);
+    if (shape && nn_shape_count(*shape) != (int64_t)tensor->count) {
+        nn__onnx_refuse(n, NULL, "its weight %q has %d numbers, not %d", tensor->name,
+                        (int64_t)tensor->count, nn_shape_count(*shape));
+        return;
+    }
+    nn__onnx_remember(n->walk, name, tensor, NULL);
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer, const char *part,
@@ -123,32 +128,41 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer
     nn_shape shape;
     if (!name || !tensor || !nn__onnx_fits_node(n, tensor)) return NULL;
     shape = nn__onnx_tensor_shape(tensor);
-    nn__onnx_remember(n->walk, name, tensor, NULL, false);
+    nn__onnx_remember(n->walk, name, tensor, NULL);
     return nn_parameter_at(n->site, n->net, name, shape, 0, 0);
 }
 
 /* ---- nn_load_onnx_weights -------------------------------------------------------------------- */
 
-/* Checks one tensor of the net. Returns NULL having said what is wrong with it. */
-static nn_tensor *nn__onnx_target(nn_site site, nn_model *net, const nn__onnx_weight *weight,
-                                  nn__onnx_message *wrong) {
-    nn_tensor *tensor = nn_find_tensor_at(site, net, weight->name);
-    const nn_dtype dtype = tensor ? nn_tensor_dtype(tensor) : NN_DTYPE_DEFAULT;
-    if (!tensor) {
-        nn__onnx_say(wrong, "\n  %q is not in the net", weight->name);
-        return NULL;
+/* Finds a tensor of a net that has memory. A missing one is no error. */
+static nn_tensor *nn__onnx_tensor_of(nn_model *net, const char *name) {
+    const int count = nn_model_tensor_count(net);
+    for (int i = 0; i < count; i++) {
+        nn_tensor *tensor = nn_model_tensor_at(net, i);
+        if (tensor && strcmp(nn_tensor_name(tensor), name) == 0) return tensor;
     }
-    if (nn_shape_count(nn_tensor_shape(tensor)) != (int64_t)weight->from->count ||
-        (dtype != NN_F32 && dtype != NN_F16 && dtype != NN_BF16)) {
-        nn__onnx_say(wrong, "\n  %q has %d numbers in the net, %d in the file", weight->name,
-                     nn_shape_count(nn_tensor_shape(tensor)), (int64_t)weight->from->count);
-        return NULL;
-    }
-    return tensor;
+    return NULL;
 }
 
-static bool nn__onnx_set_weight(nn__onnx_call *call, nn_model *net, const nn__onnx_weight *weight) {
-    nn_tensor *tensor = nn_find_tensor_at(call->site, net, weight->name);
+/* Returns the tensor of the net, or NULL having said what is wrong with it. */
+static nn_tensor *nn__onnx_target(nn_model *net, const nn__onnx_weight *weight,
+                                  nn__onnx_message *wrong) {
+    nn_tensor *tensor = nn__onnx_tensor_of(net, weight->name);
+    const nn_dtype dtype = tensor ? nn_tensor_dtype(tensor) : NN_DTYPE_DEFAULT;
+    const int64_t count = tensor ? nn_shape_count(nn_tensor_shape(tensor)) : 0;
+    if (tensor && count == (int64_t)weight->from->count &&
+        (dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16))
+        return tensor;
+    if (tensor)
+        nn__onnx_say(wrong, "\n  %q has %d numbers in the net, %d in the file", weight->name, count,
+                     (int64_t)weight->from->count);
+    else
+        nn__onnx_say(wrong, "\n  %q is not in the net", weight->name);
+    return NULL;
+}
+
+static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
+                                const nn__onnx_weight *weight) {
     const size_t bytes = (size_t)nn_tensor_bytes(tensor);
     void *numbers = nn_take_memory(call->nn, bytes);
     if (!numbers) return nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory for %q", weight->name);
@@ -158,37 +172,50 @@ static bool nn__onnx_set_weight(nn__onnx_call *call, nn_model *net, const nn__on
     return call->code == NN_OK;
 }
 
+/* Loads what one call of nn_onnx_net has described. Constants have their numbers already: their
+   first copies are not needed any more. */
+static bool nn__onnx_load_all(nn__onnx_call *call, nn_model *net, nn__onnx_described *described) {
+    nn__onnx_message ignored;
+    memset(&ignored, 0, sizeof ignored);
+    for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
+        nn_tensor *tensor;
+        if (weight->constant) continue;
+        tensor = nn__onnx_target(net, weight, &ignored);
+        if (tensor && !nn__onnx_set_weight(call, tensor, weight)) return false;
+    }
+    for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
+        if (!weight->source || !nn__onnx_tensor_of(net, weight->name)) continue;
+        nn_free_tensor(weight->source);
+        weight->source = NULL;
+    }
+    return true;
+}
+
 NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *file) {
     nn__onnx_call call;
     nn__onnx_message wrong;
-    bool any = false;
+    nn__onnx_described *newest;
     if (!file) return NN_ERROR_ARGUMENT;
     call = nn__onnx_begin(file->nn, site, "nn_load_onnx_weights");
     memset(&wrong, 0, sizeof wrong);
-    if (!net || nn_model_context(net) != file->nn) {
-        nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "the net is %s",
-                      net ? "of another context than the file" : "NULL");
-        return call.code;
-    }
-    if (nn_fault_count(net) > 0) {
+    for (newest = file->described; newest && newest->net != net;) newest = newest->next;
+    if (!net || nn_model_context(net) != file->nn || !newest)
+        nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "nn_onnx_net did not describe %q in this net",
+                      file->label);
+    else if (nn_fault_count(net) > 0)
         nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");
+    if (call.code != NN_OK || !newest->weights) return call.code;
+    if (!nn_find_tensor_at(site, net, newest->weights->name)) /* takes memory for all */
+        return nn_error_code(file->nn);
+    for (nn__onnx_weight *weight = newest->weights; weight; weight = weight->next)
+        if (!weight->constant) nn__onnx_target(net, weight, &wrong);
+    if (wrong.length > 0) {
+        nn__onnx_fail(&call, NN_ERROR_SHAPE, "nothing was loaded:%s", wrong.text);
         return call.code;
     }
-    for (nn__onnx_described *d = file->described; d; d = d->next) {
-        if (d->net != net) continue;
-        any = true;
-        for (nn__onnx_weight *weight = d->weights; weight; weight = weight->next)
-            if (!weight->constant) nn__onnx_target(site, net, weight, &wrong);
-    }
-    if (!any || wrong.length > 0) {
-        nn__onnx_fail(&call, NN_ERROR_SHAPE,
-                      any ? "nothing was loaded:%s" : "nn_onnx_net did not describe %q in this net",
-                      any ? wrong.text : file->label);
-        return call.code;
-    }
-    for (nn__onnx_described *d = file->described; d; d = d->next)
-        for (nn__onnx_weight *weight = d->weights; weight && d->net == net; weight = weight->next)
-            if (!weight->constant && !nn__onnx_set_weight(&call, net, weight)) return call.code;
+    /* older ones may be of a net that was freed, whose address this one has */
+    for (nn__onnx_described *d = newest; d; d = d->next)
+        if (d->net == net && !nn__onnx_load_all(&call, net, d)) return call.code;
     return NN_OK;
 }
 
