@@ -14,7 +14,7 @@
   1977  a node, to its mapping
   2743  known numbers: computed while reading
   3998  mappings
-  6210  the walk
+  6285  the walk
 */
 
 #include "nn.h"
@@ -4479,7 +4479,8 @@ static void nn__onnx_map_clip(nn__onnx_node *n) {
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
 }
 
-/* A layer where the slopes are known, one for all or one for each channel. */
+/* A layer where the slopes are known, one for all or one for each channel, which is all that there
+   is before opset 7. */
 static void nn__onnx_map_prelu(nn__onnx_node *n) {
     const nn__onnx_tensor *slope = nn__onnx_known(n, 1);
     const nn_shape shape = nn__onnx_shape(n, 0);
@@ -4487,9 +4488,14 @@ static void nn__onnx_map_prelu(nn__onnx_node *n) {
     const char *name;
     bool shared, layer = slope != NULL && slope->count > 0 && shape.rank > 0;
     for (int i = 0; layer && i < slope->rank; i++) /* its last axes are those of x */
-        if (slope->extent[i] != 1 && i + shape.rank - slope->rank != 1) layer = false;
+        if (slope->extent[i] != 1 && n->opset >= 7 && i + shape.rank - slope->rank != 1)
+            layer = false;
     if (layer && slope->count > 1 && (shape.rank < 2 || slope->count != (uint64_t)shape.extent[1]))
         layer = false;
+    if (!layer && n->opset < 7) {
+        nn__onnx_refuse(n, "convert the file to opset 7 or newer", "its slopes are not known");
+        return;
+    }
     if (!layer) {
         nn__onnx_give(n, 0,
                       nn__onnx_express(n, "x, slope: x > 0 ? x : slope * x", nn__onnx_x(n, 0),
@@ -4534,7 +4540,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_elementwise(void) {
         {"", "Mish", 18, 0, nn__onnx_map_unary, NULL},
         {"", "Neg", 1, 0, nn__onnx_map_unary, NULL},
         {"", "Not", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "PRelu", 7, 0, nn__onnx_map_prelu, NULL},
+        {"", "PRelu", 1, 0, nn__onnx_map_prelu, NULL},
         {"", "Reciprocal", 1, 0, nn__onnx_map_unary, NULL},
         {"", "Relu", 1, 0, nn__onnx_map_unary, NULL},
         {"", "Round", 11, 0, nn__onnx_map_unary, NULL},
@@ -4574,6 +4580,20 @@ static nn_node *nn__onnx_whole_result(nn__onnx_node *n, nn_node *y, nn__onnx_typ
     return y;
 }
 
+/* Operand 1. Before opset 7 it stood, with "axis", below the axes of operand 0 from that one on. */
+static nn_node *nn__onnx_second(nn__onnx_node *n) {
+    const int rank = nn__onnx_rank(n, 0), own = nn__onnx_rank(n, 1);
+    nn_node *x = nn__onnx_x(n, 1);
+    nn_shape shape;
+    int axis;
+    if (n->opset >= 7 || !nn__onnx_attribute_of(n, "axis")) return x;
+    axis = nn__onnx_axis(n, 0, rank);
+    if (axis < 0 || axis + own >= rank) return x;
+    shape = nn__onnx_shape(n, 1);
+    for (shape.rank = own; shape.rank < rank - axis; shape.rank++) shape.extent[shape.rank] = 1;
+    return nn__onnx_reshaped(n, x, shape);
+}
+
 /* x and one number: nn_scale, nn_offset, nn_square ... NULL: it needs two operands. */
 static nn_node *nn__onnx_with_number(nn__onnx_node *n) {
     const char *type = n->op->type;
@@ -4609,7 +4629,7 @@ static void nn__onnx_map_arithmetic(nn__onnx_node *n) {
     nn_node *y = nn__onnx_with_number(n);
     for (unsigned i = 0; i < sizeof functions / sizeof *functions && !y; i++)
         if (strcmp(functions[i].type, n->op->type) == 0)
-            y = functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1));
+            y = functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_second(n));
     nn__onnx_give(n, 0, nn__onnx_whole_result(n, y, nn__onnx_dtype(n, 0)), nn__onnx_dtype(n, 0));
 }
 
@@ -4637,7 +4657,7 @@ static void nn__onnx_map_truth(nn__onnx_node *n) {
     for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(functions[i].type, n->op->type) == 0)
             nn__onnx_give(n, 0,
-                          functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1)),
+                          functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_second(n)),
                           NN__ONNX_BOOL);
 }
 
@@ -4736,8 +4756,8 @@ static void nn__onnx_map_bits(nn__onnx_node *n) {
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "Add", 7, 0, nn__onnx_map_arithmetic, NULL},
-        {"", "And", 7, 0, nn__onnx_map_truth, NULL},
+        {"", "Add", 1, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "And", 1, 0, nn__onnx_map_truth, NULL},
         {"", "BitCast", 1, 0, nn__onnx_map_bits, NULL},
         {"", "BitShift", 11, 0, nn__onnx_map_bits, NULL},
         {"", "BitwiseAnd", 18, 0, nn__onnx_map_bits, NULL},
@@ -4746,29 +4766,30 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
         {"", "BitwiseXor", 18, 0, nn__onnx_map_bits, NULL},
         {"", "Cast", 6, 0, nn__onnx_map_cast, NULL},
         {"", "CastLike", 15, 0, nn__onnx_map_cast, NULL},
-        {"", "Div", 7, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Div", 1, 0, nn__onnx_map_arithmetic, NULL},
         {"", "Dropout", 7, 0, nn__onnx_map_dropout, NULL},
-        {"", "Equal", 7, 0, nn__onnx_map_truth, NULL},
-        {"", "Greater", 7, 0, nn__onnx_map_truth, NULL},
+        {"", "Equal", 1, 0, nn__onnx_map_truth, NULL},
+        {"", "Greater", 1, 0, nn__onnx_map_truth, NULL},
         {"", "GreaterOrEqual", 12, 0, nn__onnx_map_truth, NULL},
-        {"", "Less", 7, 0, nn__onnx_map_truth, NULL},
+        {"", "Less", 1, 0, nn__onnx_map_truth, NULL},
         {"", "LessOrEqual", 12, 0, nn__onnx_map_truth, NULL},
         {"", "Max", 6, 0, nn__onnx_map_variadic, NULL},
         {"", "Mean", 6, 0, nn__onnx_map_variadic, NULL},
         {"", "Min", 6, 0, nn__onnx_map_variadic, NULL},
         {"", "Mod", 10, 0, nn__onnx_map_mod, NULL},
-        {"", "Mul", 7, 0, nn__onnx_map_arithmetic, NULL},
-        {"", "Or", 7, 0, nn__onnx_map_truth, NULL},
-        {"", "Pow", 7, 0, nn__onnx_map_arithmetic, NULL},
-        {"", "Sub", 7, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Mul", 1, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Or", 1, 0, nn__onnx_map_truth, NULL},
+        {"", "Pow", 1, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Sub", 1, 0, nn__onnx_map_arithmetic, NULL},
         {"", "Sum", 6, 0, nn__onnx_map_variadic, NULL},
         {"", "Where", 9, 0, nn__onnx_map_where, NULL},
-        {"", "Xor", 7, 0, nn__onnx_map_truth, NULL},
+        {"", "Xor", 1, 0, nn__onnx_map_truth, NULL},
         {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_extending.c ==== */
-/* onnx/map_extending.c - padding, repetition, and blocks of pictures that become channels. */
+/* onnx/map_extending.c - padding, repetition, blocks of pictures that become channels, MaxUnpool.
+ */
 
 /* Amounts before and after each axis: an attribute before opset 11; with axes from 18 on. False:
    refused. */
@@ -4798,10 +4819,10 @@ static void nn__onnx_map_pad(nn__onnx_node *n) {
     const nn_padding_mode mode = strcmp(word, "reflect") == 0 ? NN_PADDING_REFLECT
                                  : strcmp(word, "edge") == 0  ? NN_PADDING_REPLICATE
                                  : strcmp(word, "wrap") == 0  ? NN_PADDING_CIRCULAR
-                                                              : (nn_padding_mode)0;
+                                                              : NN_PADDING_ZEROS;
     int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];
     double value = n->opset < 11 ? nn__onnx_float(n, "value", 0) : 0;
-    if (!constant && mode == (nn_padding_mode)0) {
+    if (!constant && mode == NN_PADDING_ZEROS) {
         nn__onnx_refuse(n, NULL, "its mode %q is unknown", word);
         return;
     }
@@ -4837,8 +4858,7 @@ static void nn__onnx_map_center_crop_pad(nn__onnx_node *n) {
         before[axis] = more > 0 ? more / 2 : -(-more / 2);
         after[axis] = more - before[axis];
     }
-    nn__onnx_give(n, 0,
-                  nn__onnx_padded(n, nn__onnx_raw(n, 0), before, after, 0, (nn_padding_mode)0),
+    nn__onnx_give(n, 0, nn__onnx_padded(n, nn__onnx_raw(n, 0), before, after, 0, NN_PADDING_ZEROS),
                   nn__onnx_dtype(n, 0));
 }
 
@@ -4964,11 +4984,67 @@ static void nn__onnx_map_space_to_depth(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn_reshape_at(n->site, n->net, x, result), nn__onnx_dtype(n, 0));
 }
 
+/* ---- MaxUnpool ------------------------------------------------------------------------------- */
+
+/* The extents that ONNX's formula has; indices count in planes of them. False: refused. */
+static bool nn__onnx_unpooled(nn__onnx_node *n, const nn_shape *shape, nn_max_unpool2d_desc *desc,
+                              int32_t *outs) {
+    int32_t kernel[3] = {0}, stride[3] = {1, 1, 1}, pads[6] = {0};
+    const int kernels = nn__onnx_ints(n, "kernel_shape", kernel, 3);
+    const int strides = nn__onnx_ints(n, "strides", stride, 3);
+    const int padded = nn__onnx_ints(n, "pads", pads, 6);
+    if (n->refused) return false;
+    if (shape->rank != 4 || kernels != 2 || (strides >= 0 && strides != 2) ||
+        (padded >= 0 && padded != 4) || pads[0] != pads[2] || pads[1] != pads[3])
+        return nn__onnx_refuse(n, NULL,
+                               "it is not of pictures with the same padding on both sides");
+    memset(desc, 0, sizeof *desc);
+    desc->kernel = kernel[0];
+    desc->kernel_w = kernel[1];
+    desc->stride = stride[0];
+    desc->stride_w = stride[1];
+    desc->padding = pads[0];
+    desc->padding_w = pads[1] == 0 ? NN_NONE : (int)pads[1];
+    for (int i = 0; i < 2; i++) {
+        const int64_t extent =
+            ((int64_t)shape->extent[i + 2] - 1) * stride[i] - 2 * (int64_t)pads[i] + kernel[i];
+        if (shape->extent[i + 2] < 0 || extent < 1 || extent > INT32_MAX)
+            return nn__onnx_refuse(n, "give free extents numbers in .extents",
+                                   "the extents of its result are not known");
+        outs[i] = (int32_t)extent;
+    }
+    return true;
+}
+
+/* Indices count in the whole tensor in ONNX, in a plane here. A wanted shape that is larger than
+   the formula's is filled up at its end. */
+static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    int32_t outs[2], wanted[NN_MAX_RANK], before[NN_MAX_RANK], after[NN_MAX_RANK];
+    nn_max_unpool2d_desc desc;
+    nn_node *index, *y;
+    if (!nn__onnx_unpooled(n, &shape, &desc, outs)) return;
+    index = nn__onnx_express(n, "i: remainder(i, p)", nn__onnx_x(n, 1), NULL, NULL,
+                             (double)outs[0] * outs[1], 0);
+    index = nn_cast_at(n->site, n->net, index, NN_I32);
+    y = nn_max_unpool2d_at(n->site, n->net, nn__onnx_x(n, 0), index, &desc);
+    if (nn__onnx_has(n, 2)) {
+        memset(before, 0, sizeof before);
+        memset(after, 0, sizeof after);
+        if (nn__onnx_extents(n, 2, "output_shape", wanted, NULL, NN_MAX_RANK) != 4) return;
+        after[2] = wanted[2] - outs[0];
+        after[3] = wanted[3] - outs[1];
+        y = nn__onnx_padded(n, y, before, after, 0, NN_PADDING_ZEROS);
+    }
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_extending(void) {
     static const nn__onnx_operator lines[] = {
         {"", "CenterCropPad", 18, 0, nn__onnx_map_center_crop_pad, NULL},
         {"", "DepthToSpace", 1, 0, nn__onnx_map_depth_to_space, NULL},
         {"", "Expand", 8, 0, nn__onnx_map_expand, NULL},
+        {"", "MaxUnpool", 9, 0, nn__onnx_map_max_unpool, NULL},
         {"", "Pad", 2, 0, nn__onnx_map_pad, NULL},
         {"", "SpaceToDepth", 1, 0, nn__onnx_map_space_to_depth, NULL},
         {"", "Tile", 6, 0, nn__onnx_map_tile, NULL},
@@ -6165,10 +6241,9 @@ static void nn__onnx_map_max_pool(nn__onnx_node *n) {
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_layers(void) {
-    static const nn__onnx_operator lines[] = {
-        {"", "Conv", 1, 0, nn__onnx_map_conv, NULL},
-        {"", "MaxPool", 1, 0, nn__onnx_map_max_pool, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+    static const nn__onnx_operator lines[] = {{"", "Conv", 1, 0, nn__onnx_map_conv, NULL},
+                                              {"", "MaxPool", 1, 0, nn__onnx_map_max_pool, NULL},
+                                              {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/operators.c ==== */

@@ -130,9 +130,8 @@ static void nn__onnx_map_max_pool(nn__onnx_node *n) {
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_layers(void) {
-    static const nn__onnx_operator lines[] = {
-        {"", "Conv", 1, 0, nn__onnx_map_conv, NULL},
-        {"", "MaxPool", 1, 0, nn__onnx_map_max_pool, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+    static const nn__onnx_operator lines[] = {{"", "Conv", 1, 0, nn__onnx_map_conv, NULL},
+                                              {"", "MaxPool", 1, 0, nn__onnx_map_max_pool, NULL},
+                                              {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }

@@ -203,8 +203,7 @@ static const char *run_form(const one_case *c, const form *f, text *why) {
     if (file && !make_inputs(net, f, &desc, in)) {
         add_words(why, "an input has an extent of 0", 27);
     } else if (file && nn_onnx_net(net, NULL, file, &desc) && nn_fault_count(net) == 0) {
-        for (int i = 0; i < c->out_count; i++)
-            results[i] = nn_onnx_node(net, file, c->out[i].name);
+        for (int i = 0; i < c->out_count; i++) results[i] = nn_onnx_node(net, file, c->out[i].name);
         ending = run_net(nn, net, file, c, f, in, results, why);
     } else {
         say_error(nn, why);
