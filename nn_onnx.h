@@ -12,9 +12,9 @@
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2000  a node, to its mapping
-  2762  known numbers: computed while reading
-  4017  mappings
-  4337  the walk
+  2767  known numbers: computed while reading
+  4022  mappings
+  6309  the walk
 */
 
 #include "nn.h"
@@ -2054,6 +2054,11 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(fold_reduce)                                                                                 \
     X(map_sources)                                                                                 \
     X(map_elementwise)                                                                             \
+    X(map_arithmetic)                                                                              \
+    X(map_extending)                                                                               \
+    X(map_reducing)                                                                                \
+    X(map_indexing)                                                                                \
+    X(map_choosing)                                                                                \
     X(map_arranging)                                                                               \
     X(map_layers)
 #define NN__X(name) NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_##name(void);
@@ -4070,32 +4075,1720 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_sources(void) {
         {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
+/* ==== onnx/map_tools.c ==== */
+/* onnx/map_tools.c - what several mappings need. */
+/* ==== onnx/map_tools.h ==== */
+/* onnx/map_tools.h - what several mappings need: expressions, lists of axes, products of extents,
+   indices that count from the end. */
+
+
+/* nn_expression of up to three nodes, with two numbers that the text calls p and q. b and c may be
+   NULL. The text begins with its list of names: "x: x * p + q". */
+NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
+                                           nn_node *b, nn_node *c, double p, double q);
+
+/* Axes that are an operand in newer opsets and the attribute "axes" in older ones, counted from 0.
+   rank: what negative ones count from. Returns their count; -1: there are none; -2: refused. */
+NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, int32_t *to);
+/* One axis as a list. */
+NN__ONNX_PRIVATE nn_axes nn__onnx_one_axis(int axis);
+
+/* A product of extents: number * batch^b * time^t. */
+typedef struct nn__onnx_product {
+    int64_t number;
+    int b, t;
+} nn__onnx_product;
+/* Multiplies the extents from `first` up to, but not including, `end`. */
+NN__ONNX_PRIVATE nn__onnx_product nn__onnx_multiply_all(const nn_shape *shape, int first, int end);
+/* As an extent; 0 if a shape cannot hold it. */
+NN__ONNX_PRIVATE int32_t nn__onnx_extent_of(nn__onnx_product product);
+/* The same, and refuses the node then. */
+NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape, int first,
+                                         int end);
+/* True if all extents are numbers, else refuses the node. */
+NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
+
+/* nn_reshape of a node, unless it has this shape already. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
+/* A node cut along one axis. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
+                                       int step);
+/* Padding of each axis; negative numbers cut. mode and value as in nn_pad_desc. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const int32_t *before,
+                                          const int32_t *after, double value, nn_padding_mode mode);
+
+/* An operand of indices as an i32 node; negative ones count from the end of an axis with this
+   extent. Where both are known only to a run, indices must not be negative: it ends with an error
+   then. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_counted(nn__onnx_node *n, int i, int32_t extent);
+/* 0, 1 ... count - 1 as an f32 constant of this shape. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_numbered(nn__onnx_node *n, int32_t count, nn_shape shape);
+/* A number as an f32 constant without axes. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_number_node(nn__onnx_node *n, double number);
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
+                                           nn_node *b, nn_node *c, double p, double q) {
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.inputs[2] = c;
+    desc.number_names[0] = "p";
+    desc.number_names[1] = "q";
+    desc.numbers[0] = (float)p;
+    desc.numbers[1] = (float)q;
+    return nn_make_expression_at(n->site, n->net, &desc);
+}
+
+NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, int32_t *to) {
+    const int count = nn__onnx_has(n, operand)
+                          ? nn__onnx_wholes(n, operand, "axes", to, NN_MAX_RANK)
+                          : nn__onnx_ints(n, "axes", to, NN_MAX_RANK);
+    if (n->refused) return -2;
+    for (int i = 0; i < count; i++) {
+        if (to[i] < -rank || to[i] >= rank) {
+            nn__onnx_refuse(n, NULL, "its axis %d is none of %d", (int64_t)to[i], (int64_t)rank);
+            return -2;
+        }
+        if (to[i] < 0) to[i] += rank;
+    }
+    return count;
+}
+
+NN__ONNX_PRIVATE nn_axes nn__onnx_one_axis(int axis) {
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    axes.axis[axes.count++] = axis;
+    return axes;
+}
+
+/* ---- extents --------------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE nn__onnx_product nn__onnx_multiply_all(const nn_shape *shape, int first, int end) {
+    nn__onnx_product product;
+    product.number = 1;
+    product.b = product.t = 0;
+    for (int i = first; i < end; i++) {
+        uint8_t powers;
+        const int64_t number = nn__onnx_split_extent(shape->extent[i], &powers);
+        if (powers & NN__ONNX_B) product.b++;
+        if (powers & NN__ONNX_T) product.t++;
+        product.number =
+            number > 0 && product.number > INT64_MAX / number ? INT64_MAX : product.number * number;
+    }
+    return product;
+}
+
+NN__ONNX_PRIVATE int32_t nn__onnx_extent_of(nn__onnx_product product) {
+    if (product.b < 0 || product.b > 1 || product.t < 0 || product.t > 1) return 0;
+    return nn__onnx_join_extent(
+        product.number, (uint8_t)((product.b ? NN__ONNX_B : 0) | (product.t ? NN__ONNX_T : 0)));
+}
+
+NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape, int first,
+                                         int end) {
+    const int32_t extent = nn__onnx_extent_of(nn__onnx_multiply_all(shape, first, end));
+    if (extent == 0)
+        nn__onnx_refuse(n, "give a free extent a number in .extents",
+                        "a product of extents is no multiple of batch and time");
+    return extent;
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape) {
+    for (int i = 0; i < shape->rank; i++)
+        if (shape->extent[i] < 0)
+            return nn__onnx_refuse(n, "give it a number in .extents",
+                                   "the extent of axis %d is free", (int64_t)i);
+    return true;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape) {
+    if (!x || n->refused) return x;
+    if (nn_same_shape(nn_node_shape(x), shape)) return x;
+    return nn_reshape_at(n->site, n->net, x, shape);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
+                                       int step) {
+    nn_slice_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.axis = axis;
+    desc.start = start;
+    desc.stop = stop;
+    desc.step = step;
+    return nn_slice_at(n->site, n->net, x, &desc);
+}
+
+/* nn_pad on the last two axes. */
+static nn_node *nn__onnx_pad_two(nn__onnx_node *n, nn_node *x, const int32_t *before,
+                                 const int32_t *after, int row, int column, double value,
+                                 nn_padding_mode mode) {
+    nn_pad_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.left = before[column];
+    desc.right = after[column];
+    if (row >= 0) {
+        desc.top = before[row];
+        desc.bottom = after[row];
+    }
+    desc.value = (float)value;
+    desc.mode = mode;
+    return nn_pad_at(n->site, n->net, x, &desc);
+}
+
+/* nn_pad knows the last axes: the others change places with them, two at a time. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const int32_t *before,
+                                          const int32_t *after, double value,
+                                          nn_padding_mode mode) {
+    const int rank = x ? nn_node_shape(x).rank : 0;
+    int touched[NN_MAX_RANK], count = 0;
+    for (int i = 0; i < rank; i++)
+        if (before[i] != 0 || after[i] != 0) touched[count++] = i;
+    while (count > 0) {
+        const int column = touched[--count], row = count > 0 ? touched[--count] : -1;
+        nn_axes order, back;
+        bool moved = false;
+        memset(&order, 0, sizeof order);
+        memset(&back, 0, sizeof back);
+        for (int i = 0; i < rank; i++)
+            if (i != row && i != column) order.axis[order.count++] = i;
+        if (row >= 0) order.axis[order.count++] = row;
+        order.axis[order.count++] = column;
+        back.count = rank;
+        for (int i = 0; i < rank; i++) {
+            back.axis[order.axis[i]] = i;
+            moved = moved || order.axis[i] != i;
+        }
+        if (moved) x = nn_permute_at(n->site, n->net, x, order);
+        x = nn__onnx_pad_two(n, x, before, after, row, column, value, mode);
+        if (moved) x = nn_permute_at(n->site, n->net, x, back);
+    }
+    return x;
+}
+
+/* ---- indices --------------------------------------------------------------------------------- */
+
+/* Known indices with the negative ones counted from the start. NULL: refused, or no memory. */
+static const nn__onnx_tensor *nn__onnx_from_start(nn__onnx_node *n, const nn__onnx_tensor *index,
+                                                  int32_t extent) {
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    bool negative = false;
+    for (uint64_t i = 0; i < index->count; i++) {
+        const int64_t number = nn__onnx_whole(index, i);
+        negative = negative || number < 0;
+        if (extent >= 0 && (number < -(int64_t)extent || number >= extent)) {
+            nn__onnx_refuse(n, NULL, "its index %d is none of %d", number, (int64_t)extent);
+            return NULL;
+        }
+    }
+    if (!negative) return index;
+    if (extent < 0) {
+        nn__onnx_refuse(n, "give it a number in .extents",
+                        "an index counts from the end of a free extent");
+        return NULL;
+    }
+    made = nn__onnx_new(n, NN__ONNX_INT32, index->rank, index->extent, &data);
+    if (!made) return NULL;
+    made->name = index->name;
+    for (uint64_t i = 0; i < index->count; i++) {
+        const int64_t number = nn__onnx_whole(index, i);
+        nn__onnx_put_whole(data, NN__ONNX_INT32, i, number < 0 ? number + extent : number);
+    }
+    return made;
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_counted(nn__onnx_node *n, int i, int32_t extent) {
+    const nn__onnx_tensor *known = nn__onnx_known(n, i);
+    nn_node *y;
+    if (known && !known->powers && known->data) {
+        const nn__onnx_tensor *index = nn__onnx_from_start(n, known, extent);
+        if (!index) return NULL;
+        return index == known ? nn__onnx_index(n, i) : nn__onnx_constant_of(n, index, NN_I32);
+    }
+    if (extent < 0) return nn__onnx_index(n, i);
+    y = nn__onnx_express(n, "i: i < 0 ? i + p : i", nn__onnx_x(n, i), NULL, NULL, extent, 0);
+    return nn_cast_at(n->site, n->net, y, NN_I32);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_numbered(nn__onnx_node *n, int32_t count, nn_shape shape) {
+    float *numbers = (float *)nn__onnx_scratch(n, (uint64_t)count * sizeof *numbers);
+    if (!numbers) return NULL;
+    for (int32_t i = 0; i < count; i++) numbers[i] = (float)i;
+    return nn__onnx_constant(n, numbers, shape);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_number_node(nn__onnx_node *n, double number) {
+    const float one = (float)number;
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    return nn__onnx_constant(n, &one, shape);
+}
 /* ==== onnx/map_elementwise.c ==== */
-/* onnx/map_elementwise.c - element by element: functions, arithmetic, comparisons, casts. */
+/* onnx/map_elementwise.c - functions of one operand, and those with numbers as attributes. */
 
 typedef nn_node *nn__onnx_unary(nn_site site, nn_model *net, nn_node *x);
 
-/* Functions of one operand whose result has its dtype. */
-static void nn__onnx_map_unary(nn__onnx_node *n) {
-    static const struct {
-        const char *type;
-        nn__onnx_unary *build;
-    } functions[] = {{"Relu", nn_relu_at}, {"Sigmoid", nn_sigmoid_at}, {"Tanh", nn_tanh_at}};
+/* A function of nn.h, or an expression where it has none. truth: the result is 1 or 0. */
+typedef struct nn__onnx_function_of_one {
+    const char *type;
+    nn__onnx_unary *build;
+    const char *text;
+    bool truth;
+} nn__onnx_function_of_one;
+
+static const nn__onnx_function_of_one *nn__onnx_find_unary(const char *type) {
+    static const nn__onnx_function_of_one functions[] = {
+        {"Abs", nn_abs_at, NULL, false},
+        {"Acos", NULL, "x: atan2(sqrt((1 - x) * (1 + x)), x)", false},
+        {"Acosh", NULL, "x: log(x + sqrt((x - 1) * (x + 1)))", false},
+        {"Asin", NULL, "x: atan2(x, sqrt((1 - x) * (1 + x)))", false},
+        {"Asinh", NULL, "x: sign(x) * log1p(abs(x) + x * x / (1 + sqrt(1 + x * x)))", false},
+        {"Atan", nn_atan_at, NULL, false},
+        {"Atanh", NULL, "x: 0.5 * (log1p(x) - log1p(-x))", false},
+        {"Ceil", nn_ceil_at, NULL, false},
+        {"Cos", nn_cos_at, NULL, false},
+        {"Cosh", nn_cosh_at, NULL, false},
+        {"Erf", nn_erf_at, NULL, false},
+        {"Exp", nn_exp_at, NULL, false},
+        {"Floor", nn_floor_at, NULL, false},
+        {"HardSwish", nn_hardswish_at, NULL, false},
+        {"IsNaN", nn_isnan_at, NULL, true},
+        {"Log", nn_log_at, NULL, false},
+        {"Mish", nn_mish_at, NULL, false},
+        {"Neg", nn_negate_at, NULL, false},
+        {"Not", nn_logical_not_at, NULL, true},
+        {"Reciprocal", nn_reciprocal_at, NULL, false},
+        {"Relu", nn_relu_at, NULL, false},
+        {"Round", nn_round_at, NULL, false},
+        {"Sigmoid", nn_sigmoid_at, NULL, false},
+        {"Sign", nn_sign_at, NULL, false},
+        {"Sin", nn_sin_at, NULL, false},
+        {"Sinh", nn_sinh_at, NULL, false},
+        {"Softplus", nn_softplus_at, NULL, false},
+        {"Softsign", nn_softsign_at, NULL, false},
+        {"Sqrt", nn_sqrt_at, NULL, false},
+        {"Tan", nn_tan_at, NULL, false},
+        {"Tanh", nn_tanh_at, NULL, false},
+    };
     for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (strcmp(functions[i].type, n->op->type) == 0)
-            nn__onnx_give(n, 0, functions[i].build(n->site, n->net, nn__onnx_x(n, 0)),
-                          nn__onnx_dtype(n, 0));
+        if (strcmp(functions[i].type, type) == 0) return &functions[i];
+    return NULL;
+}
+
+static void nn__onnx_map_unary(nn__onnx_node *n) {
+    const nn__onnx_function_of_one *function = nn__onnx_find_unary(n->op->type);
+    nn_node *x = nn__onnx_x(n, 0);
+    if (!function || !x) return;
+    nn__onnx_give(n, 0,
+                  function->build ? function->build(n->site, n->net, x)
+                                  : nn__onnx_express(n, function->text, x, NULL, NULL, 0, 0),
+                  function->truth ? NN__ONNX_BOOL : nn__onnx_dtype(n, 0));
+}
+
+/* ---- functions with attributes --------------------------------------------------------------- */
+
+static void nn__onnx_map_elu(nn__onnx_node *n) {
+    const float alpha = (float)nn__onnx_float(n, "alpha", 1);
+    nn_node *x = nn__onnx_x(n, 0);
+    nn__onnx_give(n, 0,
+                  strcmp(n->op->type, "Celu") == 0 ? nn_celu_at(n->site, n->net, x, alpha)
+                                                   : nn_elu_at(n->site, n->net, x, alpha),
+                  nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_selu(nn__onnx_node *n) {
+    const bool usual = !nn__onnx_attribute_of(n, "alpha") && !nn__onnx_attribute_of(n, "gamma");
+    const double alpha = nn__onnx_float(n, "alpha", 1.67326319217681884765625);
+    const double gamma = nn__onnx_float(n, "gamma", 1.05070102214813232421875);
+    nn_node *x = nn__onnx_x(n, 0);
+    x = usual ? nn_selu_at(n->site, n->net, x)
+              : nn_scale_at(n->site, n->net, nn_elu_at(n->site, n->net, x, (float)alpha),
+                            (float)gamma);
+    nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_gelu(nn__onnx_node *n) {
+    nn_node *x = nn__onnx_x(n, 0);
+    nn__onnx_give(n, 0,
+                  nn__onnx_is(n, "approximate", "none", "tanh")
+                      ? nn_gelu_tanh_at(n->site, n->net, x)
+                      : nn_gelu_at(n->site, n->net, x),
+                  nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_leaky_relu(nn__onnx_node *n) {
+    nn__onnx_give(n, 0,
+                  nn_leaky_relu_at(n->site, n->net, nn__onnx_x(n, 0),
+                                   (float)nn__onnx_float(n, "alpha", 0.01)),
+                  nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_thresholded_relu(nn__onnx_node *n) {
+    nn__onnx_give(
+        n, 0,
+        nn_threshold_at(n->site, n->net, nn__onnx_x(n, 0), (float)nn__onnx_float(n, "alpha", 1), 0),
+        nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_hard_sigmoid(nn__onnx_node *n) {
+    nn__onnx_give(n, 0,
+                  nn__onnx_express(n, "x: clamp(p * x + q, 0, 1)", nn__onnx_x(n, 0), NULL, NULL,
+                                   nn__onnx_float(n, "alpha", 0.2), nn__onnx_float(n, "beta", 0.5)),
+                  nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_shrink(nn__onnx_node *n) {
+    nn__onnx_give(n, 0,
+                  nn__onnx_express(n, "x: x < -p ? x + q : x > p ? x - q : 0", nn__onnx_x(n, 0),
+                                   NULL, NULL, nn__onnx_float(n, "lambd", 0.5),
+                                   nn__onnx_float(n, "bias", 0)),
+                  nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_swish(nn__onnx_node *n) {
+    const double alpha = nn__onnx_float(n, "alpha", 1);
+    nn_node *x = nn__onnx_x(n, 0);
+    nn__onnx_give(n, 0,
+                  alpha == 1
+                      ? nn_silu_at(n->site, n->net, x)
+                      : nn__onnx_express(n, "x: x * sigmoid(p * x)", x, NULL, NULL, alpha, 0),
+                  nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_swiglu(nn__onnx_node *n) {
+    nn__onnx_give(n, 0,
+                  nn__onnx_express(n, "gate, x: gate * sigmoid(p * gate) * x", nn__onnx_x(n, 0),
+                                   nn__onnx_x(n, 1), NULL, nn__onnx_float(n, "alpha", 1), 0),
+                  nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_is_inf(nn__onnx_node *n) {
+    const bool positive = nn__onnx_int(n, "detect_positive", 1) != 0;
+    const bool negative = nn__onnx_int(n, "detect_negative", 1) != 0;
+    nn_node *x = nn__onnx_x(n, 0);
+    if (positive && negative)
+        x = nn_isinf_at(n->site, n->net, x);
+    else
+        x = nn__onnx_express(n,
+                             positive   ? "x: x == inf"
+                             : negative ? "x: x == -inf"
+                                        : "x: 0 * (x == 0)",
+                             x, NULL, NULL, 0, 0);
+    nn__onnx_give(n, 0, x, NN__ONNX_BOOL);
+}
+
+/* Limits are attributes before opset 11, then operands. */
+static void nn__onnx_map_clip(nn__onnx_node *n) {
+    nn_node *x = nn__onnx_x(n, 0);
+    if (n->opset < 11) {
+        if (nn__onnx_attribute_of(n, "min"))
+            x = nn_clamp_min_at(n->site, n->net, x, (float)nn__onnx_float(n, "min", 0));
+        if (nn__onnx_attribute_of(n, "max"))
+            x = nn_clamp_max_at(n->site, n->net, x, (float)nn__onnx_float(n, "max", 0));
+    }
+    for (int i = 1; i < 3 && n->opset >= 11; i++) {
+        double limit;
+        if (!nn__onnx_has(n, i)) continue;
+        if (nn__onnx_scalar(n, i, &limit))
+            x = i == 1 ? nn_clamp_min_at(n->site, n->net, x, (float)limit)
+                       : nn_clamp_max_at(n->site, n->net, x, (float)limit);
+        else
+            x = i == 1 ? nn_maximum_at(n->site, n->net, x, nn__onnx_x(n, i))
+                       : nn_minimum_at(n->site, n->net, x, nn__onnx_x(n, i));
+    }
+    nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
+}
+
+/* A layer where the slopes are known, one for all or one for each channel, which is all that there
+   is before opset 7. */
+static void nn__onnx_map_prelu(nn__onnx_node *n) {
+    const nn__onnx_tensor *slope = nn__onnx_known(n, 1);
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    nn_prelu_desc desc;
+    const char *name;
+    bool shared, layer = slope != NULL && slope->count > 0 && shape.rank > 0;
+    for (int i = 0; layer && i < slope->rank; i++) /* its last axes are those of x */
+        if (slope->extent[i] != 1 && n->opset >= 7 && i + shape.rank - slope->rank != 1)
+            layer = false;
+    if (layer && slope->count > 1 && (shape.rank < 2 || slope->count != (uint64_t)shape.extent[1]))
+        layer = false;
+    if (!layer && n->opset < 7) {
+        nn__onnx_refuse(n, "convert the file to opset 7 or newer", "its slopes are not known");
+        return;
+    }
+    if (!layer) {
+        nn__onnx_give(n, 0,
+                      nn__onnx_express(n, "x, slope: x > 0 ? x : slope * x", nn__onnx_x(n, 0),
+                                       nn__onnx_x(n, 1), NULL, 0, 0),
+                      nn__onnx_dtype(n, 0));
+        return;
+    }
+    memset(&desc, 0, sizeof desc);
+    desc.num_parameters = (int)slope->count;
+    name = nn__onnx_layer(n, 1, -1, &shared);
+    desc.shared = shared;
+    nn__onnx_give(n, 0, nn_prelu_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc),
+                  nn__onnx_dtype(n, 0));
+    if (!shared) nn__onnx_load(n, name, "weight", slope, NULL);
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_elementwise(void) {
-    static const nn__onnx_operator lines[] = {{"", "Relu", 1, 0, nn__onnx_map_unary, NULL},
-                                              {"", "Sigmoid", 1, 0, nn__onnx_map_unary, NULL},
-                                              {"", "Tanh", 1, 0, nn__onnx_map_unary, NULL},
-                                              {NULL, NULL, 0, 0, NULL, NULL}};
+    static const nn__onnx_operator lines[] = {
+        {"", "Abs", 1, 0, nn__onnx_map_unary, NULL},
+        {"", "Acos", 7, 0, nn__onnx_map_unary, NULL},
+        {"", "Acosh", 9, 0, nn__onnx_map_unary, NULL},
+        {"", "Asin", 7, 0, nn__onnx_map_unary, NULL},
+        {"", "Asinh", 9, 0, nn__onnx_map_unary, NULL},
+        {"", "Atan", 7, 0, nn__onnx_map_unary, NULL},
+        {"", "Atanh", 9, 0, nn__onnx_map_unary, NULL},
+        {"", "Ceil", 1, 0, nn__onnx_map_unary, NULL},
+        {"", "Celu", 12, 0, nn__onnx_map_elu, NULL},
+        {"", "Clip", 1, 0, nn__onnx_map_clip, NULL},
+        {"", "Cos", 7, 0, nn__onnx_map_unary, NULL},
+        {"", "Cosh", 9, 0, nn__onnx_map_unary, NULL},
+        {"", "Elu", 1, 0, nn__onnx_map_elu, NULL},
+        {"", "Erf", 9, 0, nn__onnx_map_unary, NULL},
+        {"", "Exp", 1, 0, nn__onnx_map_unary, NULL},
+        {"", "Floor", 1, 0, nn__onnx_map_unary, NULL},
+        {"", "Gelu", 20, 0, nn__onnx_map_gelu, NULL},
+        {"", "HardSigmoid", 1, 0, nn__onnx_map_hard_sigmoid, NULL},
+        {"", "HardSwish", 14, 0, nn__onnx_map_unary, NULL},
+        {"", "IsInf", 10, 0, nn__onnx_map_is_inf, NULL},
+        {"", "IsNaN", 9, 0, nn__onnx_map_unary, NULL},
+        {"", "LeakyRelu", 1, 0, nn__onnx_map_leaky_relu, NULL},
+        {"", "Log", 1, 0, nn__onnx_map_unary, NULL},
+        {"", "Mish", 18, 0, nn__onnx_map_unary, NULL},
+        {"", "Neg", 1, 0, nn__onnx_map_unary, NULL},
+        {"", "Not", 1, 0, nn__onnx_map_unary, NULL},
+        {"", "PRelu", 1, 0, nn__onnx_map_prelu, NULL},
+        {"", "Reciprocal", 1, 0, nn__onnx_map_unary, NULL},
+        {"", "Relu", 1, 0, nn__onnx_map_unary, NULL},
+        {"", "Round", 11, 0, nn__onnx_map_unary, NULL},
+        {"", "Selu", 6, 0, nn__onnx_map_selu, NULL},
+        {"", "Shrink", 9, 0, nn__onnx_map_shrink, NULL},
+        {"", "Sigmoid", 1, 0, nn__onnx_map_unary, NULL},
+        {"", "Sign", 9, 0, nn__onnx_map_unary, NULL},
+        {"", "Sin", 7, 0, nn__onnx_map_unary, NULL},
+        {"", "Sinh", 9, 0, nn__onnx_map_unary, NULL},
+        {"", "Softplus", 1, 0, nn__onnx_map_unary, NULL},
+        {"", "Softsign", 1, 0, nn__onnx_map_unary, NULL},
+        {"", "Sqrt", 1, 0, nn__onnx_map_unary, NULL},
+        {"", "SwiGLU", 1, 0, nn__onnx_map_swiglu, NULL},
+        {"", "Swish", 24, 0, nn__onnx_map_swish, NULL},
+        {"", "Tan", 7, 0, nn__onnx_map_unary, NULL},
+        {"", "Tanh", 1, 0, nn__onnx_map_unary, NULL},
+        {"", "ThresholdedRelu", 10, 0, nn__onnx_map_thresholded_relu, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_arithmetic.c ==== */
+/* onnx/map_arithmetic.c - operators of two operands and more, comparisons, choices, casts. Whole
+   numbers are computed in f32, where they are exact below 2^24. */
+
+typedef nn_node *nn__onnx_binary(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+
+/* A quotient of whole numbers has no fraction, a power of them is one of a logarithm, and 8 bits
+   begin again where they end. */
+static nn_node *nn__onnx_whole_result(nn__onnx_node *n, nn_node *y, nn__onnx_type type) {
+    if (!nn__onnx_is_whole(type) || !y) return y;
+    if (strcmp(n->op->type, "Div") == 0) return nn_trunc_at(n->site, n->net, y);
+    if (strcmp(n->op->type, "Pow") == 0) return nn_round_at(n->site, n->net, y);
+    if (type == NN__ONNX_UINT8)
+        return nn__onnx_express(n, "x: remainder(x, p)", y, NULL, NULL, 256, 0);
+    if (type == NN__ONNX_INT8)
+        return nn__onnx_express(n, "x: remainder(x + q, p) - q", y, NULL, NULL, 256, 128);
+    return y;
+}
+
+/* Operand 1. Before opset 7 it stood, with "axis", below the axes of operand 0 from that one on. */
+static nn_node *nn__onnx_second(nn__onnx_node *n) {
+    const int rank = nn__onnx_rank(n, 0), own = nn__onnx_rank(n, 1);
+    nn_node *x = nn__onnx_x(n, 1);
+    nn_shape shape;
+    int axis;
+    if (n->opset >= 7 || !nn__onnx_attribute_of(n, "axis")) return x;
+    axis = nn__onnx_axis(n, 0, rank);
+    if (axis < 0 || axis + own >= rank) return x;
+    shape = nn__onnx_shape(n, 1);
+    for (shape.rank = own; shape.rank < rank - axis; shape.rank++) shape.extent[shape.rank] = 1;
+    return nn__onnx_reshaped(n, x, shape);
+}
+
+/* x and one number: nn_scale, nn_offset, nn_square ... NULL: it needs two operands. */
+static nn_node *nn__onnx_with_number(nn__onnx_node *n) {
+    const char *type = n->op->type;
+    const int i =
+        strcmp(type, "Add") == 0 || strcmp(type, "Mul") == 0 ? nn__onnx_known(n, 0) ? 0 : 1 : 1;
+    const nn__onnx_tensor *known = nn__onnx_known(n, i);
+    double number;
+    if (!known || nn__onnx_known(n, 1 - i) || !nn__onnx_scalar(n, i, &number) ||
+        known->count != 1 || known->rank > nn__onnx_rank(n, 1 - i))
+        return NULL;
+    if (strcmp(type, "Add") == 0)
+        return nn_offset_at(n->site, n->net, nn__onnx_x(n, 1 - i), (float)number);
+    if (strcmp(type, "Sub") == 0)
+        return nn_offset_at(n->site, n->net, nn__onnx_x(n, 0), -(float)number);
+    if (strcmp(type, "Mul") == 0)
+        return nn_scale_at(n->site, n->net, nn__onnx_x(n, 1 - i), (float)number);
+    if (strcmp(type, "Pow") == 0 && number == 2)
+        return nn_square_at(n->site, n->net, nn__onnx_x(n, 0));
+    if (strcmp(type, "Pow") == 0 && number == 0.5)
+        return nn_sqrt_at(n->site, n->net, nn__onnx_x(n, 0));
+    return NULL;
+}
+
+static void nn__onnx_map_arithmetic(nn__onnx_node *n) {
+    static const struct {
+        const char *type;
+        nn__onnx_binary *build;
+    } functions[] = {{"Add", nn_add_at},
+                     {"Sub", nn_subtract_at},
+                     {"Mul", nn_multiply_at},
+                     {"Div", nn_divide_at},
+                     {"Pow", nn_pow_at}};
+    nn_node *y = nn__onnx_with_number(n);
+    for (unsigned i = 0; i < sizeof functions / sizeof *functions && !y; i++)
+        if (strcmp(functions[i].type, n->op->type) == 0)
+            y = functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_second(n));
+    nn__onnx_give(n, 0, nn__onnx_whole_result(n, y, nn__onnx_dtype(n, 0)), nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_mod(nn__onnx_node *n) {
+    nn_node *a = nn__onnx_x(n, 0), *b = nn__onnx_x(n, 1);
+    nn__onnx_give(n, 0,
+                  nn__onnx_int(n, "fmod", 0) ? nn_fmod_at(n->site, n->net, a, b)
+                                             : nn_remainder_at(n->site, n->net, a, b),
+                  nn__onnx_dtype(n, 0));
+}
+
+/* 1 or 0. */
+static void nn__onnx_map_truth(nn__onnx_node *n) {
+    static const struct {
+        const char *type;
+        nn__onnx_binary *build;
+    } functions[] = {{"Equal", nn_equal_at},
+                     {"Greater", nn_greater_at},
+                     {"GreaterOrEqual", nn_greater_equal_at},
+                     {"Less", nn_less_at},
+                     {"LessOrEqual", nn_less_equal_at},
+                     {"And", nn_logical_and_at},
+                     {"Or", nn_logical_or_at},
+                     {"Xor", nn_logical_xor_at}};
+    for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strcmp(functions[i].type, n->op->type) == 0)
+            nn__onnx_give(n, 0,
+                          functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_second(n)),
+                          NN__ONNX_BOOL);
+}
+
+/* Of one operand or more. */
+static void nn__onnx_map_variadic(nn__onnx_node *n) {
+    const char *type = n->op->type;
+    nn_node *y = nn__onnx_x(n, 0);
+    for (int i = 1; i < n->operand_count && !n->refused; i++) {
+        nn_node *x = nn__onnx_x(n, i);
+        y = strcmp(type, "Max") == 0   ? nn_maximum_at(n->site, n->net, y, x)
+            : strcmp(type, "Min") == 0 ? nn_minimum_at(n->site, n->net, y, x)
+                                       : nn_add_at(n->site, n->net, y, x);
+    }
+    if (strcmp(type, "Mean") == 0 && n->operand_count > 1)
+        y = nn_scale_at(n->site, n->net, y, (float)(1.0 / n->operand_count));
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_where(nn__onnx_node *n) {
+    nn__onnx_give(
+        n, 0, nn_where_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1), nn__onnx_x(n, 2)),
+        nn__onnx_dtype(n, 1));
+}
+
+/* ---- casts ----------------------------------------------------------------------------------- */
+
+/* Bytes as C casts them: of a whole number the last 8 bits are kept. */
+static nn_node *nn__onnx_to_byte(nn__onnx_node *n, nn__onnx_type to) {
+    nn_node *x = nn__onnx_x(n, 0);
+    if (nn__onnx_is_whole(nn__onnx_dtype(n, 0)))
+        return nn__onnx_express(
+            n, to == NN__ONNX_UINT8 ? "x: remainder(x, p)" : "x: remainder(x + q, p) - q", x, NULL,
+            NULL, 256, 128);
+    return nn_cast_at(n->site, n->net, x, to == NN__ONNX_UINT8 ? NN_U8 : NN_I8);
+}
+
+static void nn__onnx_map_cast(nn__onnx_node *n) {
+    const bool like = strcmp(n->op->type, "CastLike") == 0;
+    const int64_t number = like ? (int64_t)nn__onnx_dtype(n, 1) : nn__onnx_int(n, "to", 0);
+    const nn__onnx_type from = nn__onnx_dtype(n, 0), to = (nn__onnx_type)number;
+    if (number < NN__ONNX_FLOAT || number > NN__ONNX_BFLOAT16 || to == NN__ONNX_STRING ||
+        nn__onnx_type_size(to) == 0) {
+        nn__onnx_refuse(n, "name values before it in .outputs",
+                        "it makes numbers of %s, which nn.h does not have",
+                        number > 0 && number <= NN__ONNX_FLOAT4 ? nn__onnx_type_name(to)
+                                                                : "an unknown dtype");
+        return;
+    }
+    if (from == to) {
+        nn__onnx_pass(n, 0, 0);
+    } else if (nn__onnx_is_float(to)) {
+        nn__onnx_give(n, 0, nn__onnx_x(n, 0), to);
+    } else if (to == NN__ONNX_BOOL) {
+        nn__onnx_give(n, 0, nn__onnx_express(n, "x: x != 0", nn__onnx_x(n, 0), NULL, NULL, 0, 0),
+                      to);
+    } else if (to == NN__ONNX_UINT8 || to == NN__ONNX_INT8) {
+        nn__onnx_give(n, 0, nn__onnx_to_byte(n, to), to);
+    } else {
+        nn__onnx_give(n, 0, nn__onnx_is_float(from) ? nn__onnx_index(n, 0) : nn__onnx_raw(n, 0),
+                      to);
+    }
+}
+
+/* Training mode is what a trainer's steps have; its mask is only there without it. */
+static void nn__onnx_map_dropout(nn__onnx_node *n) {
+    double training = 0, ratio = n->opset < 12 ? nn__onnx_float(n, "ratio", 0.5) : 0.5;
+    if (n->opset >= 12 && nn__onnx_has(n, 2) && !nn__onnx_scalar(n, 2, &training)) {
+        nn__onnx_refuse(n, "fix the input that it follows from in .values",
+                        "whether it is in training mode is known only to a run");
+        return;
+    }
+    if (training != 0 && nn__onnx_has(n, 1) && !nn__onnx_scalar(n, 1, &ratio)) {
+        nn__onnx_refuse(n, "fix the input that it follows from in .values",
+                        "its ratio is known only to a run");
+        return;
+    }
+    if (training != 0 && ratio != 0 && nn__onnx_wants(n, 1)) {
+        nn__onnx_refuse(n, NULL, "its mask is wanted, which nn_dropout does not give");
+        return;
+    }
+    if (training != 0 && ratio != 0)
+        nn__onnx_give(n, 0, nn_dropout_at(n->site, n->net, nn__onnx_x(n, 0), (float)ratio),
+                      nn__onnx_dtype(n, 0));
+    else
+        nn__onnx_pass(n, 0, 0);
+    if (nn__onnx_wants(n, 1))
+        nn__onnx_give(n, 1,
+                      nn__onnx_express(n, "x: x == x || 1", nn__onnx_x(n, 0), NULL, NULL, 0, 0),
+                      NN__ONNX_BOOL);
+}
+
+static void nn__onnx_map_bits(nn__onnx_node *n) {
+    nn__onnx_refuse(n, "name values before it in .outputs",
+                    "nn.h has no operations on the bits of numbers");
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "Add", 1, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "And", 1, 0, nn__onnx_map_truth, NULL},
+        {"", "BitCast", 1, 0, nn__onnx_map_bits, NULL},
+        {"", "BitShift", 11, 0, nn__onnx_map_bits, NULL},
+        {"", "BitwiseAnd", 18, 0, nn__onnx_map_bits, NULL},
+        {"", "BitwiseNot", 18, 0, nn__onnx_map_bits, NULL},
+        {"", "BitwiseOr", 18, 0, nn__onnx_map_bits, NULL},
+        {"", "BitwiseXor", 18, 0, nn__onnx_map_bits, NULL},
+        {"", "Cast", 6, 0, nn__onnx_map_cast, NULL},
+        {"", "CastLike", 15, 0, nn__onnx_map_cast, NULL},
+        {"", "Div", 1, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Dropout", 7, 0, nn__onnx_map_dropout, NULL},
+        {"", "Equal", 1, 0, nn__onnx_map_truth, NULL},
+        {"", "Greater", 1, 0, nn__onnx_map_truth, NULL},
+        {"", "GreaterOrEqual", 12, 0, nn__onnx_map_truth, NULL},
+        {"", "Less", 1, 0, nn__onnx_map_truth, NULL},
+        {"", "LessOrEqual", 12, 0, nn__onnx_map_truth, NULL},
+        {"", "Max", 6, 0, nn__onnx_map_variadic, NULL},
+        {"", "Mean", 6, 0, nn__onnx_map_variadic, NULL},
+        {"", "Min", 6, 0, nn__onnx_map_variadic, NULL},
+        {"", "Mod", 10, 0, nn__onnx_map_mod, NULL},
+        {"", "Mul", 1, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Or", 1, 0, nn__onnx_map_truth, NULL},
+        {"", "Pow", 1, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Sub", 1, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Sum", 6, 0, nn__onnx_map_variadic, NULL},
+        {"", "Where", 9, 0, nn__onnx_map_where, NULL},
+        {"", "Xor", 1, 0, nn__onnx_map_truth, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_extending.c ==== */
+/* onnx/map_extending.c - padding, repetition, blocks of pictures that become channels, MaxUnpool.
+ */
+
+/* Amounts before and after each axis: an attribute before opset 11; with axes from 18 on. False:
+   refused. */
+static bool nn__onnx_amounts(nn__onnx_node *n, int rank, int32_t *before, int32_t *after) {
+    int32_t amounts[2 * NN_MAX_RANK], axes[NN_MAX_RANK];
+    const int found = n->opset < 11 ? nn__onnx_ints(n, "pads", amounts, 2 * NN_MAX_RANK)
+                                    : nn__onnx_wholes(n, 1, "pads", amounts, 2 * NN_MAX_RANK);
+    int count = -1;
+    if (n->refused) return false;
+    if (nn__onnx_has(n, 3)) count = nn__onnx_axes_of(n, 3, rank, axes);
+    if (n->refused) return false;
+    if (count < 0)
+        for (count = 0; count < rank; count++) axes[count] = count;
+    if (found != 2 * count) return nn__onnx_refuse(n, NULL, "its pads are not two for each axis");
+    memset(before, 0, NN_MAX_RANK * sizeof *before);
+    memset(after, 0, NN_MAX_RANK * sizeof *after);
+    for (int i = 0; i < count; i++) {
+        before[axes[i]] = amounts[i];
+        after[axes[i]] = amounts[i + count];
+    }
+    return true;
+}
+
+static void nn__onnx_map_pad(nn__onnx_node *n) {
+    const char *word = nn__onnx_string(n, "mode", "constant");
+    const bool constant = strcmp(word, "constant") == 0;
+    const nn_padding_mode mode = strcmp(word, "reflect") == 0 ? NN_PADDING_REFLECT
+                                 : strcmp(word, "edge") == 0  ? NN_PADDING_REPLICATE
+                                 : strcmp(word, "wrap") == 0  ? NN_PADDING_CIRCULAR
+                                                              : NN_PADDING_ZEROS;
+    int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];
+    double value = n->opset < 11 ? nn__onnx_float(n, "value", 0) : 0;
+    if (!constant && mode == NN_PADDING_ZEROS) {
+        nn__onnx_refuse(n, NULL, "its mode %q is unknown", word);
+        return;
+    }
+    if (!nn__onnx_amounts(n, nn__onnx_rank(n, 0), before, after)) return;
+    if (constant && n->opset >= 11 && nn__onnx_has(n, 2)) {
+        if (!nn__onnx_numbers(n, 2, "constant_value")) return;
+        nn__onnx_scalar(n, 2, &value);
+    }
+    nn__onnx_give(n, 0,
+                  nn__onnx_padded(n, nn__onnx_raw(n, 0), before, after, constant ? value : 0, mode),
+                  nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_center_crop_pad(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    int32_t wanted[NN_MAX_RANK], axes[NN_MAX_RANK], before[NN_MAX_RANK], after[NN_MAX_RANK];
+    const int count = nn__onnx_wholes(n, 1, "shape", wanted, NN_MAX_RANK);
+    int listed;
+    if (count < 0) return;
+    listed = nn__onnx_axes_of(n, -1, shape.rank, axes);
+    memset(before, 0, sizeof before);
+    memset(after, 0, sizeof after);
+    if (listed < 0)
+        for (int i = 0; i < NN_MAX_RANK; i++) axes[i] = i;
+    for (int i = 0; i < count && !n->refused; i++) {
+        const int axis = axes[i];
+        const int32_t more = axis < shape.rank ? wanted[i] - shape.extent[axis] : 0;
+        if (axis >= shape.rank || (listed >= 0 && listed != count) || shape.extent[axis] < 0) {
+            nn__onnx_refuse(n, "give free extents numbers in .extents",
+                            "its shape does not fit the axes");
+            return;
+        }
+        before[axis] = more > 0 ? more / 2 : -(-more / 2);
+        after[axis] = more - before[axis];
+    }
+    nn__onnx_give(n, 0, nn__onnx_padded(n, nn__onnx_raw(n, 0), before, after, 0, NN_PADDING_ZEROS),
+                  nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_tile(nn__onnx_node *n) {
+    nn_shape times;
+    bool repeats = false;
+    memset(&times, 0, sizeof times);
+    times.rank = nn__onnx_wholes(n, 1, "repeats", times.extent, NN_MAX_RANK);
+    if (times.rank < 0) return;
+    for (int i = 0; i < times.rank; i++) repeats = repeats || times.extent[i] != 1;
+    if (repeats)
+        nn__onnx_give(n, 0, nn_repeat_at(n->site, n->net, nn__onnx_raw(n, 0), times),
+                      nn__onnx_dtype(n, 0));
+    else
+        nn__onnx_pass(n, 0, 0);
+}
+
+/* Either shape is broadcast to the other. */
+static void nn__onnx_map_expand(nn__onnx_node *n) {
+    const nn_shape from = nn__onnx_shape(n, 0);
+    int32_t to[NN_MAX_RANK];
+    bool plain[NN_MAX_RANK];
+    const int count = nn__onnx_extents(n, 1, "shape", to, plain, NN_MAX_RANK);
+    nn_shape shape;
+    if (count < 0) return;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = count > from.rank ? count : from.rank;
+    for (int i = 0; i < shape.rank; i++) {
+        const int k = i - (shape.rank - count), j = i - (shape.rank - from.rank);
+        const int32_t x = j < 0 ? 1 : from.extent[j], y = k < 0 ? 1 : to[k];
+        shape.extent[i] = y == 1 ? x : y;
+        if (k >= 0 && plain[k] && y < 1) {
+            nn__onnx_refuse(n, NULL, "extent %d of its shape is %d", (int64_t)k, (int64_t)y);
+            return;
+        }
+    }
+    if (nn_same_shape(shape, from))
+        nn__onnx_pass(n, 0, 0);
+    else
+        nn__onnx_give(n, 0, nn_expand_at(n->site, n->net, nn__onnx_x(n, 0), shape),
+                      nn__onnx_dtype(n, 0));
+}
+
+/* ---- blocks and channels --------------------------------------------------------------------- */
+
+static nn_shape nn__onnx_six(const int32_t *extents) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 6;
+    memcpy(shape.extent, extents, 6 * sizeof *extents);
+    return shape;
+}
+
+/* Checks what both operators need. Returns the block; 0: refused. */
+static int32_t nn__onnx_block_of(nn__onnx_node *n, const nn_shape *shape, int first, int end,
+                                 bool squared) {
+    const int64_t block = nn__onnx_int(n, "blocksize", 0);
+    if (shape->rank != 4 || block < 1 || block > 1024) {
+        nn__onnx_refuse(n, NULL, "its operand has not four axes, or its blocksize is wrong");
+        return 0;
+    }
+    for (int i = first; i < end; i++)
+        if (shape->extent[i] < 0 || shape->extent[i] % (squared ? block * block : block) != 0) {
+            nn__onnx_refuse(n, "give free extents numbers in .extents",
+                            "the extent of axis %d does not divide into blocks", (int64_t)i);
+            return 0;
+        }
+    return (int32_t)block;
+}
+
+static void nn__onnx_map_depth_to_space(nn__onnx_node *n) {
+    static const int order[] = {0, 3, 4, 1, 5, 2};
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int32_t block = nn__onnx_block_of(n, &shape, 1, 2, true);
+    nn_shape result = shape;
+    nn_axes axes;
+    nn_node *x = nn__onnx_raw(n, 0);
+    if (block == 0) return;
+    if (nn__onnx_is(n, "mode", "DCR", "CRD")) {
+        nn__onnx_give(n, 0, nn_pixel_shuffle_at(n->site, n->net, x, block), nn__onnx_dtype(n, 0));
+        return;
+    }
+    memset(&axes, 0, sizeof axes);
+    axes.count = 6;
+    memcpy(axes.axis, order, sizeof order);
+    {
+        const int32_t split[] = {shape.extent[0], block,
+                                 block,           shape.extent[1] / (block * block),
+                                 shape.extent[2], shape.extent[3]};
+        x = nn_reshape_at(n->site, n->net, x, nn__onnx_six(split));
+    }
+    result.extent[1] /= block * block;
+    result.extent[2] = nn_multiply_extents(shape.extent[2], block);
+    result.extent[3] = nn_multiply_extents(shape.extent[3], block);
+    x = nn_permute_at(n->site, n->net, x, axes);
+    nn__onnx_give(n, 0, nn_reshape_at(n->site, n->net, x, result), nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_space_to_depth(nn__onnx_node *n) {
+    static const int order[] = {0, 3, 5, 1, 2, 4};
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int32_t block = nn__onnx_block_of(n, &shape, 2, 4, false);
+    nn_shape result = shape;
+    nn_axes axes;
+    nn_node *x = nn__onnx_raw(n, 0);
+    if (block == 0) return;
+    if (nn__onnx_is(n, "mode", "DCR", "CRD")) {
+        nn__onnx_give(n, 0, nn_pixel_unshuffle_at(n->site, n->net, x, block), nn__onnx_dtype(n, 0));
+        return;
+    }
+    memset(&axes, 0, sizeof axes);
+    axes.count = 6;
+    memcpy(axes.axis, order, sizeof order);
+    {
+        const int32_t split[] = {shape.extent[0], shape.extent[1],         shape.extent[2] / block,
+                                 block,           shape.extent[3] / block, block};
+        x = nn_reshape_at(n->site, n->net, x, nn__onnx_six(split));
+    }
+    result.extent[1] = nn_multiply_extents(shape.extent[1], block * block);
+    result.extent[2] /= block;
+    result.extent[3] /= block;
+    x = nn_permute_at(n->site, n->net, x, axes);
+    nn__onnx_give(n, 0, nn_reshape_at(n->site, n->net, x, result), nn__onnx_dtype(n, 0));
+}
+
+/* ---- MaxUnpool ------------------------------------------------------------------------------- */
+
+/* The extents that ONNX's formula has; indices count in planes of them. False: refused. */
+static bool nn__onnx_unpooled(nn__onnx_node *n, const nn_shape *shape, nn_max_unpool2d_desc *desc,
+                              int32_t *outs) {
+    int32_t kernel[3] = {0}, stride[3] = {1, 1, 1}, pads[6] = {0};
+    const int kernels = nn__onnx_ints(n, "kernel_shape", kernel, 3);
+    const int strides = nn__onnx_ints(n, "strides", stride, 3);
+    const int padded = nn__onnx_ints(n, "pads", pads, 6);
+    if (n->refused) return false;
+    if (shape->rank != 4 || kernels != 2 || (strides >= 0 && strides != 2) ||
+        (padded >= 0 && padded != 4) || pads[0] != pads[2] || pads[1] != pads[3])
+        return nn__onnx_refuse(n, NULL,
+                               "it is not of pictures with the same padding on both sides");
+    memset(desc, 0, sizeof *desc);
+    desc->kernel = kernel[0];
+    desc->kernel_w = kernel[1];
+    desc->stride = stride[0];
+    desc->stride_w = stride[1];
+    desc->padding = pads[0];
+    desc->padding_w = pads[1] == 0 ? NN_NONE : (int)pads[1];
+    for (int i = 0; i < 2; i++) {
+        const int64_t extent =
+            ((int64_t)shape->extent[i + 2] - 1) * stride[i] - 2 * (int64_t)pads[i] + kernel[i];
+        if (shape->extent[i + 2] < 0 || extent < 1 || extent > INT32_MAX)
+            return nn__onnx_refuse(n, "give free extents numbers in .extents",
+                                   "the extents of its result are not known");
+        outs[i] = (int32_t)extent;
+    }
+    return true;
+}
+
+/* Indices count in the whole tensor in ONNX, in a plane here. A wanted shape that is larger than
+   the formula's is filled up at its end. */
+static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    int32_t outs[2], wanted[NN_MAX_RANK], before[NN_MAX_RANK], after[NN_MAX_RANK];
+    nn_max_unpool2d_desc desc;
+    nn_node *index, *y;
+    if (!nn__onnx_unpooled(n, &shape, &desc, outs)) return;
+    index = nn__onnx_express(n, "i: remainder(i, p)", nn__onnx_x(n, 1), NULL, NULL,
+                             (double)outs[0] * outs[1], 0);
+    index = nn_cast_at(n->site, n->net, index, NN_I32);
+    y = nn_max_unpool2d_at(n->site, n->net, nn__onnx_x(n, 0), index, &desc);
+    if (nn__onnx_has(n, 2)) {
+        memset(before, 0, sizeof before);
+        memset(after, 0, sizeof after);
+        if (nn__onnx_extents(n, 2, "output_shape", wanted, NULL, NN_MAX_RANK) != 4) return;
+        after[2] = wanted[2] - outs[0];
+        after[3] = wanted[3] - outs[1];
+        y = nn__onnx_padded(n, y, before, after, 0, NN_PADDING_ZEROS);
+    }
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_extending(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "CenterCropPad", 18, 0, nn__onnx_map_center_crop_pad, NULL},
+        {"", "DepthToSpace", 1, 0, nn__onnx_map_depth_to_space, NULL},
+        {"", "Expand", 8, 0, nn__onnx_map_expand, NULL},
+        {"", "MaxUnpool", 9, 0, nn__onnx_map_max_unpool, NULL},
+        {"", "Pad", 2, 0, nn__onnx_map_pad, NULL},
+        {"", "SpaceToDepth", 1, 0, nn__onnx_map_space_to_depth, NULL},
+        {"", "Tile", 6, 0, nn__onnx_map_tile, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_reducing.c ==== */
+/* onnx/map_reducing.c - reductions, running sums, softmax and its kin. */
+
+/* ---- Reduce... ------------------------------------------------------------------------------- */
+
+static nn_node *nn__onnx_reduce(nn__onnx_node *n, nn_node *x, nn_axes axes, bool keep) {
+    static const struct {
+        const char *type;
+        nn_reduction reduction;
+    } reductions[] = {{"ReduceL1", NN_SUM},     {"ReduceL2", NN_NORM},
+                      {"ReduceLogSum", NN_SUM}, {"ReduceLogSumExp", NN_LOGSUMEXP},
+                      {"ReduceMax", NN_MAX},    {"ReduceMean", NN_MEAN},
+                      {"ReduceMin", NN_MIN},    {"ReduceProd", NN_PROD},
+                      {"ReduceSum", NN_SUM},    {"ReduceSumSquare", NN_SUM_OF_SQUARES}};
+    for (unsigned i = 0; i < sizeof reductions / sizeof *reductions; i++)
+        if (strcmp(reductions[i].type, n->op->type) == 0)
+            return nn_reduce_at(n->site, n->net, reductions[i].reduction, x, axes, keep);
+    return NULL;
+}
+
+/* Axes are an attribute before opset 18 (ReduceSum: 13). None of them are all, or with
+   noop_with_empty_axes really none. */
+static void nn__onnx_map_reduce(nn__onnx_node *n) {
+    const char *type = n->op->type;
+    const nn__onnx_type dtype = nn__onnx_dtype(n, 0);
+    const bool keep = nn__onnx_int(n, "keepdims", 1) != 0;
+    int32_t list[NN_MAX_RANK];
+    const int count = nn__onnx_axes_of(n, 1, nn__onnx_rank(n, 0), list);
+    nn_node *x = nn__onnx_x(n, 0);
+    nn_axes axes;
+    if (count == -2) return;
+    memset(&axes, 0, sizeof axes);
+    for (int i = 0; i < count; i++) axes.axis[axes.count++] = list[i];
+    if (strcmp(type, "ReduceL1") == 0) x = nn_abs_at(n->site, n->net, x);
+    if (axes.count > 0 || nn__onnx_int(n, "noop_with_empty_axes", 0) == 0)
+        x = nn__onnx_reduce(n, x, axes, keep);
+    else if (strcmp(type, "ReduceSumSquare") == 0)
+        x = nn_square_at(n->site, n->net, x);
+    else if (strcmp(type, "ReduceL2") == 0)
+        x = nn_abs_at(n->site, n->net, x);
+    if (strcmp(type, "ReduceLogSum") == 0) x = nn_log_at(n->site, n->net, x);
+    if (strcmp(type, "ReduceMean") == 0 && nn__onnx_is_whole(dtype))
+        x = nn_trunc_at(n->site, n->net, x);
+    nn__onnx_give(n, 0, x, dtype);
+}
+
+/* The first of equal ones, or the last: then the axis is turned round. */
+static void nn__onnx_map_arg(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int axis = nn__onnx_axis(n, 0, shape.rank);
+    const bool keep = nn__onnx_int(n, "keepdims", 1) != 0;
+    const bool last = nn__onnx_int(n, "select_last_index", 0) != 0;
+    const nn_reduction reduction = strcmp(n->op->type, "ArgMax") == 0 ? NN_ARGMAX : NN_ARGMIN;
+    nn_node *x = nn__onnx_x(n, 0);
+    if (axis < 0) return;
+    if (last && shape.extent[axis] < 0) {
+        nn__onnx_refuse(n, "give it a number in .extents",
+                        "it looks for the last index along a free extent");
+        return;
+    }
+    if (last) x = nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(axis));
+    x = nn_reduce_at(n->site, n->net, reduction, x, nn__onnx_one_axis(axis), keep);
+    if (last)
+        x = nn__onnx_express(n, "i: p - i", nn_cast_at(n->site, n->net, x, NN_F32), NULL, NULL,
+                             shape.extent[axis] - 1, 0);
+    nn__onnx_give(n, 0, x, NN__ONNX_INT64);
+}
+
+/* ---- running sums and products --------------------------------------------------------------- */
+
+/* Products without the last number: one before the others. */
+static nn_node *nn__onnx_one_before(nn__onnx_node *n, nn_node *x, int axis) {
+    const nn_shape shape = x ? nn_node_shape(x) : nn__onnx_shape(n, 0);
+    const nn_slice_desc none = {axis, 0, 1, 1};
+    nn_node *first = nn_slice_at(n->site, n->net, x, &none), *both[2];
+    nn_nodes nodes;
+    if (shape.extent[axis] == 1) return nn__onnx_express(n, "x: 1", x, NULL, NULL, 0, 0);
+    both[0] = nn__onnx_express(n, "x: 0 * x == 0 || 1", first, NULL, NULL, 0, 0);
+    both[1] = nn__onnx_cut(n, x, axis, 0, shape.extent[axis] - 1, 1);
+    nodes.node = both;
+    nodes.count = 2;
+    return nn_concat_at(n->site, n->net, nodes, axis);
+}
+
+static void nn__onnx_map_cumulative(nn__onnx_node *n) {
+    const bool sum = strcmp(n->op->type, "CumSum") == 0;
+    const bool exclusive = nn__onnx_int(n, "exclusive", 0) != 0;
+    const bool reverse = nn__onnx_int(n, "reverse", 0) != 0;
+    const int rank = nn__onnx_rank(n, 0);
+    int32_t axis = 0;
+    nn_node *x = nn__onnx_x(n, 0), *y;
+    if (nn__onnx_wholes(n, 1, "axis", &axis, 1) < 1) return;
+    if (axis < -rank || axis >= rank) {
+        nn__onnx_refuse(n, NULL, "its axis %d is none of %d", (int64_t)axis, (int64_t)rank);
+        return;
+    }
+    if (axis < 0) axis += rank;
+    if (reverse) x = nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(axis));
+    if (exclusive && !sum) x = nn__onnx_one_before(n, x, axis);
+    y = sum ? nn_cumsum_at(n->site, n->net, x, axis) : nn_cumprod_at(n->site, n->net, x, axis);
+    if (exclusive && sum) y = nn_subtract_at(n->site, n->net, y, x);
+    if (reverse) y = nn_flip_at(n->site, n->net, y, nn__onnx_one_axis(axis));
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+/* ---- softmax --------------------------------------------------------------------------------- */
+
+/* 1 at the first of the largest, along an axis. */
+static nn_node *nn__onnx_largest(nn__onnx_node *n, nn_node *x, int axis) {
+    const nn_shape shape = x ? nn_node_shape(x) : nn__onnx_shape(n, 0);
+    nn_shape places;
+    if (shape.extent[axis] < 0) {
+        nn__onnx_refuse(n, "give it a number in .extents", "it goes along a free extent");
+        return NULL;
+    }
+    memset(&places, 0, sizeof places);
+    places.rank = shape.rank;
+    for (int i = 0; i < shape.rank; i++) places.extent[i] = i == axis ? shape.extent[i] : 1;
+    x = nn_reduce_at(n->site, n->net, NN_ARGMAX, x, nn__onnx_one_axis(axis), true);
+    x = nn_cast_at(n->site, n->net, x, NN_F32);
+    return nn_equal_at(n->site, n->net, x, nn__onnx_numbered(n, shape.extent[axis], places));
+}
+
+static nn_node *nn__onnx_soft(nn__onnx_node *n, nn_node *x, int axis) {
+    if (strcmp(n->op->type, "Softmax") == 0) return nn_softmax_over_at(n->site, n->net, x, axis);
+    if (strcmp(n->op->type, "LogSoftmax") == 0)
+        return nn_log_softmax_over_at(n->site, n->net, x, axis);
+    return nn__onnx_largest(n, x, axis);
+}
+
+/* From opset 13 on: along one axis. */
+static void nn__onnx_map_soft(nn__onnx_node *n) {
+    const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
+    if (axis >= 0)
+        nn__onnx_give(n, 0, nn__onnx_soft(n, nn__onnx_x(n, 0), axis), nn__onnx_dtype(n, 0));
+}
+
+/* Before opset 13: over all axes from this one on, as one. */
+static void nn__onnx_map_old_soft(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int axis = nn__onnx_axis(n, 1, shape.rank);
+    nn_shape flat;
+    nn_node *x = nn__onnx_x(n, 0);
+    if (axis < 0) return;
+    if (axis == shape.rank - 1) {
+        nn__onnx_give(n, 0, nn__onnx_soft(n, x, axis), nn__onnx_dtype(n, 0));
+        return;
+    }
+    memset(&flat, 0, sizeof flat);
+    flat.rank = 2;
+    flat.extent[0] = nn__onnx_joined(n, &shape, 0, axis);
+    flat.extent[1] = nn__onnx_joined(n, &shape, axis, shape.rank);
+    if (n->refused) return;
+    x = nn__onnx_soft(n, nn__onnx_reshaped(n, x, flat), 1);
+    nn__onnx_give(n, 0, nn__onnx_reshaped(n, x, shape), nn__onnx_dtype(n, 0));
+}
+
+/* ---- norms that are no layers ---------------------------------------------------------------- */
+
+static void nn__onnx_map_lp_normalization(nn__onnx_node *n) {
+    const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
+    const int64_t p = nn__onnx_int(n, "p", 2);
+    nn_node *x = nn__onnx_x(n, 0), *length = x;
+    if (axis < 0) return;
+    if (p != 1 && p != 2) {
+        nn__onnx_refuse(n, NULL, "its p is %d, not 1 or 2", p);
+        return;
+    }
+    if (p == 1) length = nn_abs_at(n->site, n->net, x);
+    length = nn_reduce_at(n->site, n->net, p == 1 ? NN_SUM : NN_NORM, length,
+                          nn__onnx_one_axis(axis), true);
+    nn__onnx_give(n, 0, nn__onnx_express(n, "x, l: l == 0 ? 0 : x / l", x, length, NULL, 0, 0),
+                  nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_mean_variance(nn__onnx_node *n) {
+    int32_t list[NN_MAX_RANK] = {0, 2, 3};
+    int count = nn__onnx_axes_of(n, -1, nn__onnx_rank(n, 0), list);
+    nn_node *x = nn__onnx_x(n, 0), *deviation;
+    nn_axes axes;
+    if (count == -2) return;
+    if (count == -1) count = 3;
+    memset(&axes, 0, sizeof axes);
+    for (int i = 0; i < count; i++) axes.axis[axes.count++] = list[i];
+    x = nn_subtract_at(n->site, n->net, x, nn_reduce_at(n->site, n->net, NN_MEAN, x, axes, true));
+    deviation = nn_square_at(n->site, n->net, x);
+    deviation = nn_reduce_at(n->site, n->net, NN_MEAN, deviation, axes, true);
+    deviation = nn_sqrt_at(n->site, n->net, deviation);
+    nn__onnx_give(n, 0, nn_divide_at(n->site, n->net, x, deviation), nn__onnx_dtype(n, 0));
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_reducing(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "ArgMax", 1, 0, nn__onnx_map_arg, NULL},
+        {"", "ArgMin", 1, 0, nn__onnx_map_arg, NULL},
+        {"", "CumProd", 26, 0, nn__onnx_map_cumulative, NULL},
+        {"", "CumSum", 11, 0, nn__onnx_map_cumulative, NULL},
+        {"", "Hardmax", 1, 12, nn__onnx_map_old_soft, NULL},
+        {"", "Hardmax", 13, 0, nn__onnx_map_soft, NULL},
+        {"", "LogSoftmax", 1, 12, nn__onnx_map_old_soft, NULL},
+        {"", "LogSoftmax", 13, 0, nn__onnx_map_soft, NULL},
+        {"", "LpNormalization", 1, 0, nn__onnx_map_lp_normalization, NULL},
+        {"", "MeanVarianceNormalization", 9, 0, nn__onnx_map_mean_variance, NULL},
+        {"", "ReduceL1", 1, 0, nn__onnx_map_reduce, NULL},
+        {"", "ReduceL2", 1, 0, nn__onnx_map_reduce, NULL},
+        {"", "ReduceLogSum", 1, 0, nn__onnx_map_reduce, NULL},
+        {"", "ReduceLogSumExp", 1, 0, nn__onnx_map_reduce, NULL},
+        {"", "ReduceMax", 1, 0, nn__onnx_map_reduce, NULL},
+        {"", "ReduceMean", 1, 0, nn__onnx_map_reduce, NULL},
+        {"", "ReduceMin", 1, 0, nn__onnx_map_reduce, NULL},
+        {"", "ReduceProd", 1, 0, nn__onnx_map_reduce, NULL},
+        {"", "ReduceSum", 1, 0, nn__onnx_map_reduce, NULL},
+        {"", "ReduceSumSquare", 1, 0, nn__onnx_map_reduce, NULL},
+        {"", "Softmax", 1, 12, nn__onnx_map_old_soft, NULL},
+        {"", "Softmax", 13, 0, nn__onnx_map_soft, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_indexing.c ==== */
+/* onnx/map_indexing.c - numbers by their indices, read and written. */
+
+/* ---- Gather ---------------------------------------------------------------------------------- */
+
+/* A table of weights whose rows are looked up. */
+static bool nn__onnx_is_lookup(nn__onnx_node *n, int axis) {
+    const nn__onnx_tensor *table = nn__onnx_known(n, 0);
+    return table && table->stored && table->rank == 2 && axis == 0 && !table->powers &&
+           nn__onnx_is_float(table->dtype) && !nn__onnx_known(n, 1);
+}
+
+static void nn__onnx_map_table(nn__onnx_node *n) {
+    const nn__onnx_tensor *table = nn__onnx_known(n, 0);
+    nn_embedding_desc desc;
+    const char *name;
+    bool shared;
+    memset(&desc, 0, sizeof desc);
+    desc.num_embeddings = (int)table->extent[0];
+    desc.embedding_dim = (int)table->extent[1];
+    name = nn__onnx_layer(n, 0, -1, &shared);
+    desc.shared = shared;
+    nn__onnx_give(
+        n, 0,
+        nn_embedding_at(n->site, n->net, name, nn__onnx_counted(n, 1, desc.num_embeddings), &desc),
+        nn__onnx_dtype(n, 0));
+    if (!shared) nn__onnx_load(n, name, "weight", table, NULL);
+}
+
+/* The shape of the result: the indices' in the place of the axis. False: refused. */
+static bool nn__onnx_gathered(nn__onnx_node *n, int axis, nn_shape *shape) {
+    const nn_shape from = nn__onnx_shape(n, 0), index = nn__onnx_shape(n, 1);
+    memset(shape, 0, sizeof *shape);
+    if (from.rank - 1 + index.rank > NN_MAX_RANK)
+        return nn__onnx_refuse(n, NULL, "its result has too many axes");
+    for (int i = 0; i < from.rank; i++) {
+        for (int k = 0; k < index.rank && i == axis; k++)
+            shape->extent[shape->rank++] = index.extent[k];
+        if (i != axis) shape->extent[shape->rank++] = from.extent[i];
+    }
+    return true;
+}
+
+static void nn__onnx_map_gather(nn__onnx_node *n) {
+    const nn_shape from = nn__onnx_shape(n, 0), places = nn__onnx_shape(n, 1);
+    const int axis = nn__onnx_axis(n, 0, from.rank);
+    const nn__onnx_tensor *known = nn__onnx_known(n, 1);
+    nn_shape shape, flat;
+    nn_node *index, *y;
+    if (axis < 0) return;
+    if (nn__onnx_is_lookup(n, axis)) {
+        nn__onnx_map_table(n);
+        return;
+    }
+    if (!nn__onnx_gathered(n, axis, &shape)) return;
+    if (known && known->count == 1 && from.extent[axis] > 0 && !known->powers) {
+        int64_t place = nn__onnx_whole(known, 0);
+        if (place < 0) place += from.extent[axis];
+        if (place < 0 || place >= from.extent[axis]) {
+            nn__onnx_refuse(n, NULL, "its index is none of %d", (int64_t)from.extent[axis]);
+            return;
+        }
+        y = nn__onnx_cut(n, nn__onnx_raw(n, 0), axis, (int)place, (int)place + 1, 1);
+    } else {
+        memset(&flat, 0, sizeof flat);
+        flat.rank = 1;
+        flat.extent[0] = nn__onnx_joined(n, &places, 0, places.rank);
+        if (n->refused) return;
+        index = nn__onnx_counted(n, 1, from.extent[axis]);
+        y = nn_index_select_at(n->site, n->net, nn__onnx_raw(n, 0), axis,
+                               nn__onnx_reshaped(n, index, flat));
+    }
+    nn__onnx_give(n, 0, nn__onnx_reshaped(n, y, shape), nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_gather_elements(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int axis = nn__onnx_axis(n, 0, shape.rank);
+    if (axis >= 0)
+        nn__onnx_give(n, 0,
+                      nn_gather_at(n->site, n->net, nn__onnx_raw(n, 0), axis,
+                                   nn__onnx_counted(n, 1, shape.extent[axis])),
+                      nn__onnx_dtype(n, 0));
+}
+
+/* ---- lists of indices ------------------------------------------------------------------------ */
+
+/* Lists of indices, each of `depth` numbers at the end of operand 1, that name blocks of a tensor:
+   axes [batch, batch + depth) of operand 0. */
+typedef struct nn__onnx_lists {
+    nn_shape shape, index;
+    int batch, depth;
+    int32_t samples, each; /* the batch axes as one, and the number of lists in each */
+    int32_t rows, block;   /* the tensor as a matrix: a row for each possible list */
+} nn__onnx_lists;
+
+static bool nn__onnx_find_lists(nn__onnx_node *n, nn__onnx_lists *lists) {
+    memset(lists, 0, sizeof *lists);
+    lists->shape = nn__onnx_shape(n, 0);
+    lists->index = nn__onnx_shape(n, 1);
+    lists->batch = (int)nn__onnx_int(n, "batch_dims", 0);
+    if (!nn__onnx_no_free(n, &lists->shape) || !nn__onnx_no_free(n, &lists->index)) return false;
+    if (lists->index.rank < 1 || lists->batch < 0 || lists->batch >= lists->index.rank)
+        return nn__onnx_refuse(n, NULL, "its indices have too few axes");
+    lists->depth = lists->index.extent[lists->index.rank - 1];
+    if (lists->depth < 1 || lists->batch + lists->depth > lists->shape.rank)
+        return nn__onnx_refuse(n, NULL, "its lists of %d indices do not fit %d axes",
+                               (int64_t)lists->depth, (int64_t)lists->shape.rank);
+    lists->samples = nn__onnx_joined(n, &lists->index, 0, lists->batch);
+    lists->each = nn__onnx_joined(n, &lists->index, lists->batch, lists->index.rank - 1);
+    lists->rows = nn__onnx_joined(n, &lists->shape, 0, lists->batch + lists->depth);
+    lists->block =
+        nn__onnx_joined(n, &lists->shape, lists->batch + lists->depth, lists->shape.rank);
+    return !n->refused;
+}
+
+/* Rows of known lists. NULL: refused. */
+static nn_node *nn__onnx_known_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
+    const nn__onnx_tensor *known = nn__onnx_known(n, 1);
+    const int64_t count = (int64_t)lists->samples * lists->each;
+    unsigned char *data;
+    nn__onnx_tensor *made = nn__onnx_new(n, NN__ONNX_INT32, 1, &count, &data);
+    if (!made) return NULL;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t row = i / lists->each;
+        for (int k = 0; k < lists->depth; k++) {
+            const int64_t extent = lists->shape.extent[lists->batch + k];
+            int64_t place = nn__onnx_whole(known, (uint64_t)(i * lists->depth + k));
+            if (place < 0) place += extent;
+            if (place < 0 || place >= extent) {
+                nn__onnx_refuse(n, NULL, "an index is none of %d", extent);
+                return NULL;
+            }
+            row = row * extent + place;
+        }
+        nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)i, row);
+    }
+    return nn__onnx_constant_of(n, made, NN_I32);
+}
+
+/* The row of each list, i32 (samples * each). Computed lists become rows by arithmetic, exact below
+   2^24. */
+static nn_node *nn__onnx_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
+    float extents[NN_MAX_RANK], strides[NN_MAX_RANK];
+    nn_shape of_list, matrix, first;
+    nn_node *x;
+    float stride = 1;
+    if (nn__onnx_known(n, 1) && !nn__onnx_known(n, 1)->powers) return nn__onnx_known_rows(n, lists);
+    memset(&of_list, 0, sizeof of_list);
+    memset(&matrix, 0, sizeof matrix);
+    of_list.rank = 1;
+    of_list.extent[0] = lists->depth;
+    matrix.rank = 3;
+    matrix.extent[0] = lists->samples;
+    matrix.extent[1] = lists->each;
+    matrix.extent[2] = lists->depth;
+    for (int k = lists->depth - 1; k >= 0; k--) {
+        extents[k] = (float)lists->shape.extent[lists->batch + k];
+        strides[k] = stride;
+        stride *= extents[k];
+    }
+    x = nn__onnx_express(
+        n, "i, e, s: (i < 0 ? i + e : i) * s", nn__onnx_reshaped(n, nn__onnx_x(n, 1), matrix),
+        nn__onnx_constant(n, extents, of_list), nn__onnx_constant(n, strides, of_list), 0, 0);
+    x = nn_reduce_at(n->site, n->net, NN_SUM, x, nn__onnx_one_axis(2), false);
+    first = matrix;
+    first.rank = 2;
+    first.extent[1] = 1;
+    if (lists->samples > 1)
+        x = nn__onnx_express(n, "x, s: x + s * p", x, nn__onnx_numbered(n, lists->samples, first),
+                             NULL, (double)stride, 0);
+    first.rank = 1;
+    first.extent[0] = (int32_t)nn_multiply_extents(lists->samples, lists->each);
+    return nn_cast_at(n->site, n->net, nn__onnx_reshaped(n, x, first), NN_I32);
+}
+
+static void nn__onnx_map_gather_nd(nn__onnx_node *n) {
+    nn__onnx_lists lists;
+    nn_shape matrix, result;
+    nn_node *x;
+    if (!nn__onnx_find_lists(n, &lists)) return;
+    memset(&matrix, 0, sizeof matrix);
+    matrix.rank = 2;
+    matrix.extent[0] = lists.rows;
+    matrix.extent[1] = lists.block;
+    result = lists.index;
+    result.rank--;
+    for (int i = lists.batch + lists.depth; i < lists.shape.rank; i++) {
+        if (result.rank == NN_MAX_RANK) {
+            nn__onnx_refuse(n, NULL, "its result has too many axes");
+            return;
+        }
+        result.extent[result.rank++] = lists.shape.extent[i];
+    }
+    for (int i = result.rank; i < NN_MAX_RANK; i++) result.extent[i] = 0;
+    x = nn__onnx_reshaped(n, nn__onnx_raw(n, 0), matrix);
+    x = nn_index_select_at(n->site, n->net, x, 0, nn__onnx_rows(n, &lists));
+    nn__onnx_give(n, 0, nn__onnx_reshaped(n, x, result), nn__onnx_dtype(n, 0));
+}
+
+/* ---- Scatter --------------------------------------------------------------------------------- */
+
+/* nn_scatter or nn_scatter_add, as the attribute says. */
+static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_node *index,
+                                   nn_node *updates) {
+    const char *reduction = nn__onnx_string(n, "reduction", "none");
+    if (strcmp(reduction, "none") == 0)
+        return nn_scatter_at(n->site, n->net, x, axis, index, updates);
+    if (strcmp(reduction, "add") == 0)
+        return nn_scatter_add_at(n->site, n->net, x, axis, index, updates);
+    nn__onnx_refuse(n, "name values before it in .outputs",
+                    "nn_scatter has no reduction %q, only none and add", reduction);
+    return NULL;
+}
+
+static void nn__onnx_map_scatter_elements(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int axis = nn__onnx_axis(n, 0, shape.rank);
+    if (axis >= 0)
+        nn__onnx_give(n, 0,
+                      nn__onnx_scattered(n, nn__onnx_x(n, 0), axis,
+                                         nn__onnx_counted(n, 1, shape.extent[axis]),
+                                         nn__onnx_x(n, 2)),
+                      nn__onnx_dtype(n, 0));
+}
+
+/* Rows of the tensor as a matrix: each list of indices names one. */
+static void nn__onnx_map_scatter_nd(nn__onnx_node *n) {
+    nn__onnx_lists lists;
+    nn_shape matrix, places;
+    nn_node *x, *rows, *updates;
+    if (!nn__onnx_find_lists(n, &lists)) return;
+    memset(&matrix, 0, sizeof matrix);
+    matrix.rank = 2;
+    matrix.extent[0] = lists.rows;
+    matrix.extent[1] = lists.block;
+    x = nn__onnx_reshaped(n, nn__onnx_x(n, 0), matrix);
+    places = matrix;
+    places.extent[0] = lists.each;
+    updates = nn__onnx_reshaped(n, nn__onnx_x(n, 2), places);
+    places.extent[1] = 1;
+    rows = nn__onnx_reshaped(n, nn__onnx_rows(n, &lists), places);
+    if (lists.block > 1) {
+        places.extent[0] = 1;
+        places.extent[1] = lists.block;
+        rows = nn_repeat_at(n->site, n->net, rows, places);
+    }
+    x = nn__onnx_scattered(n, x, 0, rows, updates);
+    nn__onnx_give(n, 0, nn__onnx_reshaped(n, x, lists.shape), nn__onnx_dtype(n, 0));
+}
+
+/* Each sample's update is written from a place of its own on, in a circle if need be. */
+static void nn__onnx_map_tensor_scatter(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0), update = nn__onnx_shape(n, 1);
+    const int axis = nn__onnx_axis(n, -2, shape.rank);
+    const bool circle = nn__onnx_is(n, "mode", "linear", "circular");
+    const nn__onnx_tensor *first = nn__onnx_known(n, 2);
+    int64_t extents[NN_MAX_RANK], before = 1, after = 1, each;
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    if (axis < 0 || !nn__onnx_no_free(n, &shape) || !nn__onnx_no_free(n, &update)) return;
+    if (nn__onnx_has(n, 2) && !(first = nn__onnx_numbers(n, 2, "write_indices"))) return;
+    if (update.rank != shape.rank || axis < 1 ||
+        (first && first->count != (uint64_t)update.extent[0])) {
+        nn__onnx_refuse(n, NULL, "its operands do not fit together");
+        return;
+    }
+    for (int i = 0; i < update.rank; i++) {
+        extents[i] = update.extent[i];
+        before *= i < axis ? update.extent[i] : 1;
+        after *= i > axis ? update.extent[i] : 1;
+    }
+    made = nn__onnx_new(n, NN__ONNX_INT32, update.rank, extents, &data);
+    if (!made) return;
+    each = before / update.extent[0]; /* rows of a sample before the axis */
+    for (int64_t i = 0; i < (int64_t)made->count; i++) {
+        const int64_t sample = i / (each * update.extent[axis] * after);
+        int64_t place =
+            i / after % update.extent[axis] + (first ? nn__onnx_whole(first, (uint64_t)sample) : 0);
+        if (circle) place %= shape.extent[axis];
+        if (place < 0 || place >= shape.extent[axis]) {
+            nn__onnx_refuse(n, NULL, "it writes beyond the end of axis %d", (int64_t)axis);
+            return;
+        }
+        nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)i, place);
+    }
+    nn__onnx_give(n, 0,
+                  nn_scatter_at(n->site, n->net, nn__onnx_x(n, 0), axis,
+                                nn__onnx_constant_of(n, made, NN_I32), nn__onnx_x(n, 1)),
+                  nn__onnx_dtype(n, 0));
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_indexing(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "Gather", 1, 0, nn__onnx_map_gather, NULL},
+        {"", "GatherElements", 11, 0, nn__onnx_map_gather_elements, NULL},
+        {"", "GatherND", 11, 0, nn__onnx_map_gather_nd, NULL},
+        {"", "Scatter", 9, 0, nn__onnx_map_scatter_elements, NULL},
+        {"", "ScatterElements", 11, 0, nn__onnx_map_scatter_elements, NULL},
+        {"", "ScatterND", 11, 0, nn__onnx_map_scatter_nd, NULL},
+        {"", "TensorScatter", 24, 0, nn__onnx_map_tensor_scatter, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_choosing.c ==== */
+/* onnx/map_choosing.c - the largest, one-hot rows, triangles, losses of classes; and what has a
+   shape that only a run knows, which is refused. */
+
+/* A comparison with all places: an index out of range has a row without a one, as ONNX has it. */
+static void nn__onnx_map_one_hot(nn__onnx_node *n) {
+    const nn_shape index = nn__onnx_shape(n, 0);
+    const nn__onnx_tensor *values = nn__onnx_numbers(n, 2, "values");
+    const int axis = nn__onnx_axis(n, -1, index.rank + 1);
+    nn_shape shape, places;
+    int32_t depth = 0;
+    nn_node *x;
+    if (!values || axis < 0 || nn__onnx_wholes(n, 1, "depth", &depth, 1) < 1) return;
+    if (values->count != 2 || index.rank + 1 > NN_MAX_RANK || depth < 1) {
+        nn__onnx_refuse(n, NULL,
+                        "its values are not two, or its depth is %d, or it has too many "
+                        "axes",
+                        (int64_t)depth);
+        return;
+    }
+    memset(&shape, 0, sizeof shape);
+    memset(&places, 0, sizeof places);
+    shape.rank = places.rank = index.rank + 1;
+    for (int i = 0, k = 0; i < shape.rank; i++) {
+        places.extent[i] = i == axis ? depth : 1;
+        shape.extent[i] = i == axis ? 1 : index.extent[k++];
+    }
+    x = nn__onnx_reshaped(n, nn__onnx_x(n, 0), shape);
+    x = nn__onnx_express(n, "i, k: i == k || i + p == k", x, nn__onnx_numbered(n, depth, places),
+                         NULL, depth, 0);
+    if (nn__onnx_real(values, 0) != 0 || nn__onnx_real(values, 1) != 1)
+        x = nn__onnx_express(n, "x: x ? p : q", x, NULL, NULL, nn__onnx_real(values, 1),
+                             nn__onnx_real(values, 0));
+    nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 2));
+}
+
+/* k is an attribute before opset 10. */
+static void nn__onnx_map_top_k(nn__onnx_node *n) {
+    const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
+    int32_t k = (int32_t)nn__onnx_int(n, "k", 0);
+    nn_top_k_desc desc;
+    nn_node *y;
+    if (axis < 0 || (n->opset >= 10 && nn__onnx_wholes(n, 1, "K", &k, 1) < 1)) return;
+    memset(&desc, 0, sizeof desc);
+    desc.smallest = nn__onnx_int(n, "largest", 1) == 0;
+    y = nn_top_k_at(n->site, n->net, nn__onnx_x(n, 0), k, axis, &desc);
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+    if (nn__onnx_wants(n, 1)) nn__onnx_give(n, 1, nn_output_at(n->site, y, 1), NN__ONNX_INT64);
+}
+
+static void nn__onnx_map_trilu(nn__onnx_node *n) {
+    int32_t diagonal = 0;
+    nn_node *x = nn__onnx_x(n, 0);
+    if (nn__onnx_has(n, 1) && nn__onnx_wholes(n, 1, "k", &diagonal, 1) < 0) return;
+    nn__onnx_give(n, 0,
+                  nn__onnx_int(n, "upper", 1) ? nn_triu_at(n->site, n->net, x, diagonal)
+                                              : nn_tril_at(n->site, n->net, x, diagonal),
+                  nn__onnx_dtype(n, 0));
+}
+
+/* A gather: each row turns round as many places as its own length has. */
+static void nn__onnx_map_reverse_sequence(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int64_t time = nn__onnx_int(n, "time_axis", 0), batch = nn__onnx_int(n, "batch_axis", 1);
+    const nn__onnx_tensor *lengths = nn__onnx_numbers(n, 1, "sequence_lens");
+    int64_t extents[NN_MAX_RANK], stride[NN_MAX_RANK], step = 1;
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    if (!lengths || !nn__onnx_no_free(n, &shape)) return;
+    if (shape.rank < 2 || time < 0 || time > 1 || batch != 1 - time ||
+        lengths->count != (uint64_t)shape.extent[batch]) {
+        nn__onnx_refuse(n, NULL, "its axes are not the first two, or its lengths do not fit");
+        return;
+    }
+    for (int i = shape.rank - 1; i >= 0; i--) {
+        extents[i] = shape.extent[i];
+        stride[i] = step;
+        step *= extents[i];
+    }
+    made = nn__onnx_new(n, NN__ONNX_INT32, shape.rank, extents, &data);
+    if (!made) return;
+    for (int64_t i = 0; i < (int64_t)made->count; i++) {
+        const int64_t sample = i / stride[batch] % extents[batch];
+        const int64_t place = i / stride[time] % extents[time];
+        const int64_t length = nn__onnx_whole(lengths, (uint64_t)sample);
+        nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)i,
+                           place < length ? length - 1 - place : place);
+    }
+    nn__onnx_give(n, 0,
+                  nn_gather_at(n->site, n->net, nn__onnx_raw(n, 0), (int)time,
+                               nn__onnx_constant_of(n, made, NN_I32)),
+                  nn__onnx_dtype(n, 0));
+}
+
+/* ---- losses ---------------------------------------------------------------------------------- */
+
+static nn_reduction nn__onnx_reduction_of(nn__onnx_node *n) {
+    const char *word = nn__onnx_string(n, "reduction", "mean");
+    return strcmp(word, "none") == 0  ? NN_REDUCTION_NONE
+           : strcmp(word, "sum") == 0 ? NN_SUM
+                                      : NN_MEAN;
+}
+
+static void nn__onnx_map_nll_loss(nn__onnx_node *n) {
+    nn_nll_desc desc;
+    memset(&desc, 0, sizeof desc);
+    if (nn__onnx_has(n, 2)) desc.weight = nn__onnx_x(n, 2);
+    desc.reduction = nn__onnx_reduction_of(n);
+    desc.ignore = nn__onnx_attribute_of(n, "ignore_index") != NULL;
+    desc.ignore_index = (int)nn__onnx_int(n, "ignore_index", 0);
+    nn__onnx_give(n, 0,
+                  nn_nll_loss_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_index(n, 1), &desc),
+                  nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_cross_entropy(nn__onnx_node *n) {
+    nn_cross_entropy_desc desc;
+    nn_node *x = nn__onnx_x(n, 0);
+    memset(&desc, 0, sizeof desc);
+    if (nn__onnx_has(n, 2)) desc.weight = nn__onnx_x(n, 2);
+    desc.reduction = nn__onnx_reduction_of(n);
+    desc.ignore = nn__onnx_attribute_of(n, "ignore_index") != NULL;
+    desc.ignore_index = (int)nn__onnx_int(n, "ignore_index", 0);
+    nn__onnx_give(n, 0, nn_cross_entropy_at(n->site, n->net, x, nn__onnx_index(n, 1), &desc),
+                  nn__onnx_dtype(n, 0));
+    if (nn__onnx_wants(n, 1))
+        nn__onnx_give(n, 1, nn_log_softmax_over_at(n->site, n->net, x, 1), nn__onnx_dtype(n, 0));
+}
+
+/* ---- what has no place here ------------------------------------------------------------------ */
+
+static void nn__onnx_map_data_shaped(nn__onnx_node *n) {
+    nn__onnx_refuse(n, "name the values before it in .outputs, and do it in your program",
+                    "the shape of its result depends on numbers that only a run knows");
+}
+
+static void nn__onnx_map_random(nn__onnx_node *n) {
+    nn__onnx_refuse(n,
+                    "give its result's place a node of yours, or name values before it in .outputs",
+                    "it draws random numbers");
+}
+
+static void nn__onnx_map_sequence(nn__onnx_node *n) {
+    nn__onnx_refuse(n, "export the model without lists of tensors",
+                    "it works with a list of tensors or an optional one");
+}
+
+static void nn__onnx_map_text(nn__onnx_node *n) {
+    nn__onnx_refuse(n, "do it in your program before the net", "it works with text or pictures");
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_choosing(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "Bernoulli", 15, 0, nn__onnx_map_random, NULL},
+        {"", "Compress", 9, 0, nn__onnx_map_data_shaped, NULL},
+        {"", "ConcatFromSequence", 11, 0, nn__onnx_map_sequence, NULL},
+        {"", "ImageDecoder", 20, 0, nn__onnx_map_text, NULL},
+        {"", "Multinomial", 7, 0, nn__onnx_map_random, NULL},
+        {"", "NegativeLogLikelihoodLoss", 12, 0, nn__onnx_map_nll_loss, NULL},
+        {"", "NonMaxSuppression", 10, 0, nn__onnx_map_data_shaped, NULL},
+        {"", "NonZero", 9, 0, nn__onnx_map_data_shaped, NULL},
+        {"", "OneHot", 9, 0, nn__onnx_map_one_hot, NULL},
+        {"", "Optional", 15, 0, nn__onnx_map_sequence, NULL},
+        {"", "OptionalGetElement", 15, 0, nn__onnx_map_sequence, NULL},
+        {"", "OptionalHasElement", 15, 0, nn__onnx_map_sequence, NULL},
+        {"", "RandomNormal", 1, 0, nn__onnx_map_random, NULL},
+        {"", "RandomNormalLike", 1, 0, nn__onnx_map_random, NULL},
+        {"", "RandomUniform", 1, 0, nn__onnx_map_random, NULL},
+        {"", "RandomUniformLike", 1, 0, nn__onnx_map_random, NULL},
+        {"", "RegexFullMatch", 20, 0, nn__onnx_map_text, NULL},
+        {"", "ReverseSequence", 10, 0, nn__onnx_map_reverse_sequence, NULL},
+        {"", "SequenceAt", 11, 0, nn__onnx_map_sequence, NULL},
+        {"", "SequenceConstruct", 11, 0, nn__onnx_map_sequence, NULL},
+        {"", "SequenceEmpty", 11, 0, nn__onnx_map_sequence, NULL},
+        {"", "SequenceErase", 11, 0, nn__onnx_map_sequence, NULL},
+        {"", "SequenceInsert", 11, 0, nn__onnx_map_sequence, NULL},
+        {"", "SequenceLength", 11, 0, nn__onnx_map_sequence, NULL},
+        {"", "SequenceMap", 17, 0, nn__onnx_map_sequence, NULL},
+        {"", "SoftmaxCrossEntropyLoss", 12, 0, nn__onnx_map_cross_entropy, NULL},
+        {"", "SplitToSequence", 11, 0, nn__onnx_map_sequence, NULL},
+        {"", "StringConcat", 20, 0, nn__onnx_map_text, NULL},
+        {"", "StringNormalizer", 10, 0, nn__onnx_map_text, NULL},
+        {"", "StringSplit", 20, 0, nn__onnx_map_text, NULL},
+        {"", "TfIdfVectorizer", 9, 0, nn__onnx_map_text, NULL},
+        {"", "TopK", 1, 0, nn__onnx_map_top_k, NULL},
+        {"", "Trilu", 14, 0, nn__onnx_map_trilu, NULL},
+        {"", "Unique", 11, 0, nn__onnx_map_data_shaped, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_arranging.c ==== */
-/* onnx/map_arranging.c - operators that move elements: Transpose, Reshape, Concat ... */
+/* onnx/map_arranging.c - the same numbers in other places: reshapes, joins, slices. */
 
 static void nn__onnx_map_transpose(nn__onnx_node *n) {
     const int rank = nn__onnx_rank(n, 0);
@@ -4104,6 +5797,11 @@ static void nn__onnx_map_transpose(nn__onnx_node *n) {
     const int count = nn__onnx_ints(n, "perm", order, NN_MAX_RANK);
     memset(&axes, 0, sizeof axes);
     axes.count = rank;
+    if (count >= 0 && count != rank) {
+        nn__onnx_refuse(n, NULL, "its perm has %d axes, its operand %d", (int64_t)count,
+                        (int64_t)rank);
+        return;
+    }
     for (int i = 0; i < rank && i < NN_MAX_RANK; i++)
         axes.axis[i] = count < 0 ? rank - 1 - i : (int)order[i];
     nn__onnx_give(n, 0,
@@ -4112,13 +5810,331 @@ static void nn__onnx_map_transpose(nn__onnx_node *n) {
                   nn__onnx_dtype(n, 0));
 }
 
+/* ---- reshapes -------------------------------------------------------------------------------- */
+
+static void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape) {
+    nn__onnx_give(n, 0, nn__onnx_reshaped(n, nn__onnx_raw(n, 0), shape), nn__onnx_dtype(n, 0));
+}
+
+/* 0 keeps an extent, unless allowzero; -1 stands for what is left. */
+static void nn__onnx_map_reshape(nn__onnx_node *n) {
+    const nn_shape from = nn__onnx_shape(n, 0);
+    const bool keeps = nn__onnx_int(n, "allowzero", 0) == 0;
+    nn__onnx_product all = nn__onnx_multiply_all(&from, 0, from.rank), rest;
+    nn_shape shape;
+    bool plain[NN_MAX_RANK];
+    int open = -1;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = nn__onnx_extents(n, 1, "shape", shape.extent, plain, NN_MAX_RANK);
+    if (shape.rank < 0) return;
+    for (int i = 0; i < shape.rank; i++) {
+        if (plain[i] && shape.extent[i] == 0 && keeps && i < from.rank)
+            shape.extent[i] = from.extent[i];
+        else if (plain[i] && shape.extent[i] == -1 && open < 0)
+            open = i;
+        else if (plain[i] && shape.extent[i] < 1) {
+            nn__onnx_refuse(n, NULL, "extent %d of its shape is %d", (int64_t)i,
+                            (int64_t)shape.extent[i]);
+            return;
+        }
+    }
+    if (open >= 0) {
+        shape.extent[open] = 1;
+        rest = nn__onnx_multiply_all(&shape, 0, shape.rank);
+        if (rest.number < 1 || all.number % rest.number != 0) {
+            nn__onnx_refuse(n, NULL, "%d elements do not divide by %d", all.number, rest.number);
+            return;
+        }
+        all.number /= rest.number;
+        all.b -= rest.b;
+        all.t -= rest.t;
+        shape.extent[open] = nn__onnx_extent_of(all);
+        if (shape.extent[open] == 0) {
+            nn__onnx_refuse(n, "give free extents numbers in .extents",
+                            "its -1 stands for no multiple of batch and time");
+            return;
+        }
+    }
+    nn__onnx_give_reshaped(n, shape);
+}
+
+static void nn__onnx_map_flatten(nn__onnx_node *n) {
+    const nn_shape from = nn__onnx_shape(n, 0);
+    int64_t axis = nn__onnx_int(n, "axis", 1);
+    nn_shape shape;
+    if (axis < 0) axis += from.rank;
+    if (axis < 0 || axis > from.rank) {
+        nn__onnx_refuse(n, NULL, "its axis is none of %d", (int64_t)from.rank);
+        return;
+    }
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 2;
+    shape.extent[0] = nn__onnx_joined(n, &from, 0, (int)axis);
+    shape.extent[1] = nn__onnx_joined(n, &from, (int)axis, from.rank);
+    if (!n->refused) nn__onnx_give_reshaped(n, shape);
+}
+
+/* Axes are an attribute before opset 13. */
+static void nn__onnx_map_squeeze(nn__onnx_node *n) {
+    const nn_shape from = nn__onnx_shape(n, 0);
+    int32_t axes[NN_MAX_RANK];
+    const int count = nn__onnx_axes_of(n, 1, from.rank, axes);
+    nn_shape shape;
+    if (count == -2) return;
+    memset(&shape, 0, sizeof shape);
+    for (int i = 0; i < from.rank; i++) {
+        bool removed = count < 0 && from.extent[i] == 1;
+        for (int k = 0; k < count; k++) removed = removed || axes[k] == i;
+        if (removed && from.extent[i] != 1) {
+            nn__onnx_refuse(n, "give a free extent its number in .extents",
+                            "the extent of axis %d, which it removes, is not 1", (int64_t)i);
+            return;
+        }
+        if (!removed) shape.extent[shape.rank++] = from.extent[i];
+    }
+    nn__onnx_give_reshaped(n, shape);
+}
+
+static void nn__onnx_map_unsqueeze(nn__onnx_node *n) {
+    const nn_shape from = nn__onnx_shape(n, 0);
+    int32_t axes[NN_MAX_RANK];
+    const int more = nn__onnx_has(n, 1)
+                         ? (int)(nn__onnx_known(n, 1) ? nn__onnx_known(n, 1)->count : 0)
+                         : nn__onnx_ints(n, "axes", axes, NN_MAX_RANK);
+    const int rank = from.rank + (more > 0 ? more : 0);
+    const int count = nn__onnx_axes_of(n, 1, rank, axes);
+    nn_shape shape;
+    int next = 0;
+    if (count < 0 || rank > NN_MAX_RANK) {
+        nn__onnx_refuse(n, NULL, count < 0 ? "it has no axes" : "its result has too many axes");
+        return;
+    }
+    memset(&shape, 0, sizeof shape);
+    shape.rank = rank;
+    for (int i = 0; i < count; i++) shape.extent[axes[i]] = 1;
+    for (int i = 0; i < rank; i++)
+        if (shape.extent[i] == 0 && next < from.rank) shape.extent[i] = from.extent[next++];
+    nn__onnx_give_reshaped(n, shape);
+}
+
+/* ---- joins ----------------------------------------------------------------------------------- */
+
+/* Operands without elements are left out. The others are joined as they are if they have one dtype,
+   else as f32. */
+static void nn__onnx_map_concat(nn__onnx_node *n) {
+    const int axis = nn__onnx_axis(n, 1, nn__onnx_rank(n, 0));
+    nn_node **list = (nn_node **)nn__onnx_scratch(n, (uint64_t)n->operand_count * sizeof *list);
+    nn_dtype dtype = NN_DTYPE_DEFAULT;
+    bool same = true;
+    nn_nodes nodes;
+    if (axis < 0 || !list) return;
+    for (int i = 0; i < n->operand_count && !n->refused; i++) {
+        const nn__onnx_value *value = n->operands[i];
+        if (!value || value->known) continue;
+        if (dtype == NN_DTYPE_DEFAULT) dtype = nn_node_dtype(value->node);
+        same = same && nn_node_dtype(value->node) == dtype;
+    }
+    same = same && (dtype == NN_F32 || dtype == NN_I32);
+    nodes.count = 0;
+    for (int i = 0; i < n->operand_count && !n->refused; i++) {
+        if (!nn__onnx_has(n, i)) continue;
+        if (nn__onnx_known(n, i) && nn__onnx_known(n, i)->count == 0) continue;
+        list[nodes.count++] = same && dtype == NN_I32 ? nn__onnx_index(n, i) : nn__onnx_x(n, i);
+    }
+    nodes.node = list;
+    if (nodes.count == 0)
+        nn__onnx_refuse(n, NULL, "it joins nothing");
+    else
+        nn__onnx_give(n, 0, nodes.count == 1 ? list[0] : nn_concat_at(n->site, n->net, nodes, axis),
+                      nn__onnx_dtype(n, 0));
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+/* A result without elements is a known one. */
+static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
+    int64_t extents[NN_MAX_RANK];
+    unsigned char *data;
+    if (!nn__onnx_no_free(n, &shape)) return;
+    for (int i = 0; i < shape.rank; i++) extents[i] = shape.extent[i];
+    nn__onnx_give_known(n, k, nn__onnx_new(n, nn__onnx_dtype(n, 0), shape.rank, extents, &data));
+}
+
+/* Extents of the parts: listed (an attribute before opset 13), or equal but for the last one.
+   False: refused. */
+static bool nn__onnx_parts(nn__onnx_node *n, int32_t extent, int32_t *sizes) {
+    const int count = n->result_count;
+    int found = nn__onnx_has(n, 1) ? nn__onnx_wholes(n, 1, "split", sizes, count)
+                                   : nn__onnx_ints(n, "split", sizes, count);
+    int64_t each, left = extent;
+    if (n->refused) return false;
+    if (found == count) return true;
+    if (found >= 0) return nn__onnx_refuse(n, NULL, "it has not one extent for each result");
+    if (extent < 0)
+        return nn__onnx_refuse(n, "give it a number in .extents", "it cuts a free extent");
+    each = ((int64_t)extent + count - 1) / count;
+    for (int k = 0; k < count; k++, left -= each)
+        sizes[k] = (int32_t)(left < 0 ? 0 : left < each ? left : each);
+    return true;
+}
+
+static void nn__onnx_map_split(nn__onnx_node *n) {
+    nn_shape shape = nn__onnx_shape(n, 0);
+    const int axis = nn__onnx_axis(n, 0, shape.rank);
+    int32_t *sizes = (int32_t *)nn__onnx_scratch(n, (uint64_t)n->result_count * sizeof *sizes);
+    int64_t start = 0;
+    if (axis < 0 || !sizes) return;
+    if (n->result_count == 1) {
+        nn__onnx_pass(n, 0, 0);
+        return;
+    }
+    if (!nn__onnx_parts(n, shape.extent[axis], sizes)) return;
+    for (int k = 0; k < n->result_count && !n->refused; k++) {
+        if (sizes[k] < 0 || start + sizes[k] > shape.extent[axis]) {
+            nn__onnx_refuse(n, NULL, "its parts have not the extent of axis %d", (int64_t)axis);
+            return;
+        }
+        if (sizes[k] == 0) {
+            nn_shape empty = shape;
+            empty.extent[axis] = 0;
+            nn__onnx_give_empty(n, k, empty);
+        } else {
+            nn__onnx_give(
+                n, k,
+                nn__onnx_cut(n, nn__onnx_raw(n, 0), axis, (int)start, (int)(start + sizes[k]), 1),
+                nn__onnx_dtype(n, 0));
+        }
+        start += sizes[k];
+    }
+}
+
+/* A slice of one axis, as ONNX has it. */
+typedef struct nn__onnx_range {
+    int64_t start, stop, step;
+    bool whole; /* stop is the free extent itself */
+} nn__onnx_range;
+
+/* Starts, ends, axes, steps of a Slice: attributes before opset 10. Returns how many; -1: refused.
+ */
+static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ranges,
+                           int32_t *axes) {
+    const bool operands = n->opset >= 10;
+    int32_t starts[NN_MAX_RANK], ends[NN_MAX_RANK], steps[NN_MAX_RANK];
+    bool plain[NN_MAX_RANK];
+    int count, more, with_steps = -1;
+    for (int i = 0; i < NN_MAX_RANK; i++) plain[i] = true;
+    count = operands ? nn__onnx_wholes(n, 1, "starts", starts, NN_MAX_RANK)
+                     : nn__onnx_ints(n, "starts", starts, NN_MAX_RANK);
+    if (n->refused) return -1;
+    more = operands ? nn__onnx_extents(n, 2, "ends", ends, plain, NN_MAX_RANK)
+                    : nn__onnx_ints(n, "ends", ends, NN_MAX_RANK);
+    if (n->refused) return -1;
+    if (nn__onnx_axes_of(n, operands ? 3 : -1, shape.rank, axes) == -1)
+        for (int i = 0; i < NN_MAX_RANK; i++) axes[i] = i;
+    if (operands && nn__onnx_has(n, 4))
+        with_steps = nn__onnx_wholes(n, 4, "steps", steps, NN_MAX_RANK);
+    if (count < 0 || count != more || (with_steps >= 0 && with_steps != count)) {
+        nn__onnx_refuse(n, NULL, "its starts, ends and steps are not equally many");
+        return -1;
+    }
+    for (int i = 0; i < count; i++) {
+        ranges[i].start = starts[i];
+        ranges[i].step = with_steps < 0 ? 1 : steps[i];
+        ranges[i].whole = !plain[i] && axes[i] < shape.rank && ends[i] == shape.extent[axes[i]];
+        ranges[i].stop = plain[i] || ranges[i].whole ? ends[i] : 0;
+        if (!plain[i] && !ranges[i].whole) {
+            nn__onnx_refuse(n, "give that extent a number in .extents",
+                            "an end depends on a free extent");
+            return -1;
+        }
+    }
+    return n->refused ? -1 : count;
+}
+
+/* Cuts a free extent, which only may be kept or turned round. */
+static nn_node *nn__onnx_slice_free(nn__onnx_node *n, nn_node *x, int axis,
+                                    const nn__onnx_range *range) {
+    if (range->step == 1 && range->start == 0 && (range->whole || range->stop >= INT32_MAX))
+        return x;
+    if (range->step == -1 && range->start == -1 && range->stop <= -INT32_MAX)
+        return nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(axis));
+    nn__onnx_refuse(n, "give it a number in .extents", "it cuts the free extent of axis %d",
+                    (int64_t)axis);
+    return x;
+}
+
+static int64_t nn__onnx_clamped(int64_t number, int64_t low, int64_t high) {
+    return number < low ? low : number > high ? high : number;
+}
+
+/* Cuts an axis; *empty: nothing is left of it. A negative step goes over the axis turned round,
+   where element i is at extent - 1 - i. */
+static nn_node *nn__onnx_slice_axis(nn__onnx_node *n, nn_node *x, int axis, int32_t extent,
+                                    nn__onnx_range range, bool *empty) {
+    const bool back = range.step < 0;
+    if (range.step == 0) {
+        nn__onnx_refuse(n, NULL, "its step is 0");
+        return x;
+    }
+    if (range.start < 0) range.start += extent;
+    if (range.stop < 0) range.stop += extent;
+    range.start = nn__onnx_clamped(range.start, back ? -1 : 0, back ? extent - 1 : extent);
+    range.stop = nn__onnx_clamped(range.stop, back ? -1 : 0, back ? extent - 1 : extent);
+    if (back) {
+        range.start = extent - 1 - range.start;
+        range.stop = extent - 1 - range.stop;
+        range.step = -range.step;
+    }
+    *empty = range.start >= range.stop;
+    if (*empty) return x;
+    if (back) x = nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(axis));
+    if (range.start == 0 && range.stop == extent && range.step == 1) return x;
+    return nn__onnx_cut(n, x, axis, (int)range.start, (int)range.stop, (int)range.step);
+}
+
+static void nn__onnx_map_slice(nn__onnx_node *n) {
+    nn_shape shape = nn__onnx_shape(n, 0);
+    nn__onnx_range ranges[NN_MAX_RANK];
+    int32_t axes[NN_MAX_RANK];
+    const int count = nn__onnx_ranges(n, shape, ranges, axes);
+    nn_node *x = nn__onnx_raw(n, 0);
+    bool any_empty = false;
+    for (int i = 0; i < count && !n->refused; i++) {
+        const int axis = axes[i];
+        bool empty = false;
+        if (axis >= shape.rank)
+            nn__onnx_refuse(n, NULL, "it has more starts than axes");
+        else if (shape.extent[axis] < 0)
+            x = nn__onnx_slice_free(n, x, axis, &ranges[i]);
+        else
+            x = nn__onnx_slice_axis(n, x, axis, shape.extent[axis], ranges[i], &empty);
+        if (empty) {
+            shape.extent[axis] = 0;
+            any_empty = true;
+        } else if (!n->refused && x && !any_empty) {
+            shape = nn_node_shape(x);
+        }
+    }
+    if (any_empty)
+        nn__onnx_give_empty(n, 0, shape);
+    else
+        nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
+}
+
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arranging(void) {
-    static const nn__onnx_operator lines[] = {{"", "Transpose", 1, 0, nn__onnx_map_transpose, NULL},
+    static const nn__onnx_operator lines[] = {{"", "Concat", 4, 0, nn__onnx_map_concat, NULL},
+                                              {"", "Flatten", 1, 0, nn__onnx_map_flatten, NULL},
+                                              {"", "Reshape", 5, 0, nn__onnx_map_reshape, NULL},
+                                              {"", "Slice", 1, 0, nn__onnx_map_slice, NULL},
+                                              {"", "Split", 2, 0, nn__onnx_map_split, NULL},
+                                              {"", "Squeeze", 1, 0, nn__onnx_map_squeeze, NULL},
+                                              {"", "Transpose", 1, 0, nn__onnx_map_transpose, NULL},
+                                              {"", "Unsqueeze", 1, 0, nn__onnx_map_unsqueeze, NULL},
                                               {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_layers.c ==== */
-/* onnx/map_layers.c - convolutions, pools, slopes and softmax. */
+/* onnx/map_layers.c - convolutions and pools. */
 
 /* What Conv and the pools say of their windows, of one axis after the other. */
 typedef struct nn__onnx_window {
@@ -4248,54 +6264,10 @@ static void nn__onnx_map_max_pool(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn_max_pool2d_at(n->site, n->net, x, &desc), nn__onnx_dtype(n, 0));
 }
 
-static void nn__onnx_map_prelu(nn__onnx_node *n) {
-    const nn__onnx_tensor *slope = nn__onnx_numbers(n, 1, "slope");
-    const nn_shape shape = nn__onnx_shape(n, 0);
-    nn_prelu_desc desc;
-    const char *name;
-    bool shared, channels = true;
-    if (!slope) return;
-    for (int i = 0; i < slope->rank; i++) /* its last axes are those of x */
-        if (slope->extent[i] != 1 && i + shape.rank - slope->rank != 1) channels = false;
-    if (slope->count > 1 && (!channels || slope->count != (uint64_t)shape.extent[1])) {
-        nn__onnx_refuse(n, NULL, "its slopes are not one for each channel");
-        return;
-    }
-    memset(&desc, 0, sizeof desc);
-    desc.num_parameters = (int)slope->count;
-    name = nn__onnx_layer(n, 1, -1, &shared);
-    desc.shared = shared;
-    nn__onnx_give(n, 0, nn_prelu_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc),
-                  nn__onnx_dtype(n, 0));
-    if (!shared) nn__onnx_load(n, name, "weight", slope, NULL);
-}
-
-/* From opset 13 on: along one axis. */
-static void nn__onnx_map_softmax(nn__onnx_node *n) {
-    const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
-    if (axis >= 0)
-        nn__onnx_give(n, 0, nn_softmax_over_at(n->site, n->net, nn__onnx_x(n, 0), axis),
-                      nn__onnx_dtype(n, 0));
-}
-
-/* Before opset 13: over all axes from this one on, which are one here if it is the last. */
-static void nn__onnx_map_old_softmax(nn__onnx_node *n) {
-    const int rank = nn__onnx_rank(n, 0), axis = nn__onnx_axis(n, 1, rank);
-    if (axis == rank - 1)
-        nn__onnx_give(n, 0, nn_softmax_over_at(n->site, n->net, nn__onnx_x(n, 0), axis),
-                      nn__onnx_dtype(n, 0));
-    else if (axis >= 0)
-        nn__onnx_refuse(n, NULL, "it flattens axes, which is not mapped yet");
-}
-
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_layers(void) {
-    static const nn__onnx_operator lines[] = {
-        {"", "Conv", 1, 0, nn__onnx_map_conv, NULL},
-        {"", "MaxPool", 1, 0, nn__onnx_map_max_pool, NULL},
-        {"", "PRelu", 7, 0, nn__onnx_map_prelu, NULL},
-        {"", "Softmax", 1, 12, nn__onnx_map_old_softmax, NULL},
-        {"", "Softmax", 13, 0, nn__onnx_map_softmax, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+    static const nn__onnx_operator lines[] = {{"", "Conv", 1, 0, nn__onnx_map_conv, NULL},
+                                              {"", "MaxPool", 1, 0, nn__onnx_map_max_pool, NULL},
+                                              {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/operators.c ==== */

@@ -43,7 +43,13 @@
 #include "onnx/fold_reduce.c"
 /* ---- mappings ---- */
 #include "onnx/map_sources.c"
+#include "onnx/map_tools.c"
 #include "onnx/map_elementwise.c"
+#include "onnx/map_arithmetic.c"
+#include "onnx/map_extending.c"
+#include "onnx/map_reducing.c"
+#include "onnx/map_indexing.c"
+#include "onnx/map_choosing.c"
 #include "onnx/map_arranging.c"
 #include "onnx/map_layers.c"
 #include "onnx/operators.c"

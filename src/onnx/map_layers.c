@@ -1,4 +1,4 @@
-/* onnx/map_layers.c - convolutions, pools, slopes and softmax. */
+/* onnx/map_layers.c - convolutions and pools. */
 #include "onnx/mapping.h"
 
 /* What Conv and the pools say of their windows, of one axis after the other. */
@@ -129,53 +129,9 @@ static void nn__onnx_map_max_pool(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn_max_pool2d_at(n->site, n->net, x, &desc), nn__onnx_dtype(n, 0));
 }
 
-static void nn__onnx_map_prelu(nn__onnx_node *n) {
-    const nn__onnx_tensor *slope = nn__onnx_numbers(n, 1, "slope");
-    const nn_shape shape = nn__onnx_shape(n, 0);
-    nn_prelu_desc desc;
-    const char *name;
-    bool shared, channels = true;
-    if (!slope) return;
-    for (int i = 0; i < slope->rank; i++) /* its last axes are those of x */
-        if (slope->extent[i] != 1 && i + shape.rank - slope->rank != 1) channels = false;
-    if (slope->count > 1 && (!channels || slope->count != (uint64_t)shape.extent[1])) {
-        nn__onnx_refuse(n, NULL, "its slopes are not one for each channel");
-        return;
-    }
-    memset(&desc, 0, sizeof desc);
-    desc.num_parameters = (int)slope->count;
-    name = nn__onnx_layer(n, 1, -1, &shared);
-    desc.shared = shared;
-    nn__onnx_give(n, 0, nn_prelu_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc),
-                  nn__onnx_dtype(n, 0));
-    if (!shared) nn__onnx_load(n, name, "weight", slope, NULL);
-}
-
-/* From opset 13 on: along one axis. */
-static void nn__onnx_map_softmax(nn__onnx_node *n) {
-    const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
-    if (axis >= 0)
-        nn__onnx_give(n, 0, nn_softmax_over_at(n->site, n->net, nn__onnx_x(n, 0), axis),
-                      nn__onnx_dtype(n, 0));
-}
-
-/* Before opset 13: over all axes from this one on, which are one here if it is the last. */
-static void nn__onnx_map_old_softmax(nn__onnx_node *n) {
-    const int rank = nn__onnx_rank(n, 0), axis = nn__onnx_axis(n, 1, rank);
-    if (axis == rank - 1)
-        nn__onnx_give(n, 0, nn_softmax_over_at(n->site, n->net, nn__onnx_x(n, 0), axis),
-                      nn__onnx_dtype(n, 0));
-    else if (axis >= 0)
-        nn__onnx_refuse(n, NULL, "it flattens axes, which is not mapped yet");
-}
-
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_layers(void) {
-    static const nn__onnx_operator lines[] = {
-        {"", "Conv", 1, 0, nn__onnx_map_conv, NULL},
-        {"", "MaxPool", 1, 0, nn__onnx_map_max_pool, NULL},
-        {"", "PRelu", 7, 0, nn__onnx_map_prelu, NULL},
-        {"", "Softmax", 1, 12, nn__onnx_map_old_softmax, NULL},
-        {"", "Softmax", 13, 0, nn__onnx_map_softmax, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+    static const nn__onnx_operator lines[] = {{"", "Conv", 1, 0, nn__onnx_map_conv, NULL},
+                                              {"", "MaxPool", 1, 0, nn__onnx_map_max_pool, NULL},
+                                              {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }

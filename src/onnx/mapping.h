@@ -53,6 +53,11 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(fold_reduce)                                                                                 \
     X(map_sources)                                                                                 \
     X(map_elementwise)                                                                             \
+    X(map_arithmetic)                                                                              \
+    X(map_extending)                                                                               \
+    X(map_reducing)                                                                                \
+    X(map_indexing)                                                                                \
+    X(map_choosing)                                                                                \
     X(map_arranging)                                                                               \
     X(map_layers)
 #define NN__X(name) NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_##name(void);
