@@ -5,6 +5,9 @@
 /* Tolerances: 1e-5, or ten times what onnxruntime differs from itself. */
 static const real_model models[] = {
     {"face-pnet", 1e-5, {{NULL, 0}}},
+    {"face-onet", 1e-5, {{NULL, 0}}},
+    {"basic-pitch", 2e-3, {{NULL, 0}}},
+    {"slovorez", 2e-3, {{NULL, 0}}},
 };
 
 static void run_models(nn_instruction_set instructions) {
