@@ -12,9 +12,9 @@
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2011  a node, to its mapping
-  2778  known numbers: computed while reading
-  4033  mappings
-  6269  the walk
+  2782  known numbers: computed while reading
+  4037  mappings
+  7804  the walk
 */
 
 #include "nn.h"
@@ -2071,7 +2071,11 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(map_indexing)                                                                                \
     X(map_choosing)                                                                                \
     X(map_arranging)                                                                               \
-    X(map_layers)
+    X(map_conv)                                                                                    \
+    X(map_pool)                                                                                    \
+    X(map_norm)                                                                                    \
+    X(map_product)                                                                                 \
+    X(map_attention)
 #define NN__X(name) NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_##name(void);
 NN__ONNX_TABLES(NN__X)
 #undef NN__X
@@ -5019,67 +5023,11 @@ static void nn__onnx_map_space_to_depth(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn_reshape_at(n->site, n->net, x, result), nn__onnx_dtype(n, 0));
 }
 
-/* ---- MaxUnpool ------------------------------------------------------------------------------- */
-
-/* The extents that ONNX's formula has; indices count in planes of them. False: refused. */
-static bool nn__onnx_unpooled(nn__onnx_node *n, const nn_shape *shape, nn_max_unpool2d_desc *desc,
-                              int32_t *outs) {
-    int32_t kernel[3] = {0}, stride[3] = {1, 1, 1}, pads[6] = {0};
-    const int kernels = nn__onnx_ints(n, "kernel_shape", kernel, 3);
-    const int strides = nn__onnx_ints(n, "strides", stride, 3);
-    const int padded = nn__onnx_ints(n, "pads", pads, 6);
-    if (n->refused) return false;
-    if (shape->rank != 4 || kernels != 2 || (strides >= 0 && strides != 2) ||
-        (padded >= 0 && padded != 4) || pads[0] != pads[2] || pads[1] != pads[3])
-        return nn__onnx_refuse(n, NULL,
-                               "it is not of pictures with the same padding on both sides");
-    memset(desc, 0, sizeof *desc);
-    desc->kernel = kernel[0];
-    desc->kernel_w = kernel[1];
-    desc->stride = stride[0];
-    desc->stride_w = stride[1];
-    desc->padding = pads[0];
-    desc->padding_w = pads[1] == 0 ? NN_NONE : (int)pads[1];
-    for (int i = 0; i < 2; i++) {
-        const int64_t extent =
-            ((int64_t)shape->extent[i + 2] - 1) * stride[i] - 2 * (int64_t)pads[i] + kernel[i];
-        if (shape->extent[i + 2] < 0 || extent < 1 || extent > INT32_MAX)
-            return nn__onnx_refuse(n, "give free extents numbers in .extents",
-                                   "the extents of its result are not known");
-        outs[i] = (int32_t)extent;
-    }
-    return true;
-}
-
-/* Indices count in the whole tensor in ONNX, in a plane here. A wanted shape that is larger than
-   the formula's is filled up at its end. */
-static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
-    const nn_shape shape = nn__onnx_shape(n, 0);
-    int32_t outs[2], wanted[NN_MAX_RANK], before[NN_MAX_RANK], after[NN_MAX_RANK];
-    nn_max_unpool2d_desc desc;
-    nn_node *index, *y;
-    if (!nn__onnx_unpooled(n, &shape, &desc, outs)) return;
-    index = nn__onnx_express(n, "i: remainder(i, p)", nn__onnx_x(n, 1), NULL, NULL,
-                             (double)outs[0] * outs[1], 0);
-    index = nn_cast_at(n->site, n->net, index, NN_I32);
-    y = nn_max_unpool2d_at(n->site, n->net, nn__onnx_x(n, 0), index, &desc);
-    if (nn__onnx_has(n, 2)) {
-        memset(before, 0, sizeof before);
-        memset(after, 0, sizeof after);
-        if (nn__onnx_extents(n, 2, "output_shape", wanted, NULL, NN_MAX_RANK) != 4) return;
-        after[2] = wanted[2] - outs[0];
-        after[3] = wanted[3] - outs[1];
-        y = nn__onnx_padded(n, y, before, after, 0, NN_PADDING_ZEROS);
-    }
-    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
-}
-
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_extending(void) {
     static const nn__onnx_operator lines[] = {
         {"", "CenterCropPad", 18, 0, nn__onnx_map_center_crop_pad, NULL},
         {"", "DepthToSpace", 1, 0, nn__onnx_map_depth_to_space, NULL},
         {"", "Expand", 8, 0, nn__onnx_map_expand, NULL},
-        {"", "MaxUnpool", 9, 0, nn__onnx_map_max_unpool, NULL},
         {"", "Pad", 2, 0, nn__onnx_map_pad, NULL},
         {"", "SpaceToDepth", 1, 0, nn__onnx_map_space_to_depth, NULL},
         {"", "Tile", 6, 0, nn__onnx_map_tile, NULL},
@@ -6093,35 +6041,122 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arranging(void) {
                                               {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
-/* ==== onnx/map_layers.c ==== */
-/* onnx/map_layers.c - convolutions and pools. */
+/* ==== onnx/parts.c ==== */
+/* onnx/parts.c - what layers share. */
+/* ==== onnx/parts.h ==== */
+/* onnx/parts.h - what layers share: operands that are trained, tensors in other shapes. */
 
-/* What Conv and the pools say of their windows, of one axis after the other. */
+
+/* An operand as a node that is trained: a known one becomes the parameter "layer.part", which the
+   other readers of the operand then read, too. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *layer,
+                                           const char *part);
+/* x with its axes in the order of `rank` numbers. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_ordered(nn__onnx_node *n, nn_node *x, const int *order,
+                                           int rank);
+/* nn_reshape of a node to 1 to 6 extents. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_shaped(nn__onnx_node *n, nn_node *x, int rank,
+                                          const int32_t *extents);
+/* A vector (C) as (1, C, 1 ...), to compute with x (N, C, ...). */
+NN__ONNX_PRIVATE nn_node *nn__onnx_channels(nn__onnx_node *n, nn_node *vector, int rank, int axis);
+/* An epsilon for a desc, where 0 means the default. */
+static inline float nn__onnx_epsilon(double number) {
+    return number == 0 ? (float)NN_NONE : (float)number;
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *layer,
+                                           const char *part) {
+    const nn__onnx_tensor *known = nn__onnx_known(n, i);
+    nn__onnx_value *value = nn__onnx_has(n, i) ? n->operands[i] : NULL;
+    if (!known || value->as_f32 || !nn__onnx_is_float(known->dtype)) return nn__onnx_x(n, i);
+    value->as_f32 = nn__onnx_parameter(n, layer, part, known);
+    return value->as_f32;
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_ordered(nn__onnx_node *n, nn_node *x, const int *order,
+                                           int rank) {
+    nn_axes axes;
+    bool moved = false;
+    memset(&axes, 0, sizeof axes);
+    axes.count = rank;
+    for (int i = 0; i < rank; i++) {
+        axes.axis[i] = order[i];
+        moved = moved || order[i] != i;
+    }
+    return moved ? nn_permute_at(n->site, n->net, x, axes) : x;
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_shaped(nn__onnx_node *n, nn_node *x, int rank,
+                                          const int32_t *extents) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = rank;
+    for (int i = 0; i < rank; i++) shape.extent[i] = extents[i];
+    return nn__onnx_reshaped(n, x, shape);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_channels(nn__onnx_node *n, nn_node *vector, int rank, int axis) {
+    const nn_shape from = nn_node_shape(vector);
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = rank;
+    for (int i = 0; i < rank; i++) shape.extent[i] = 1;
+    if (axis < rank && from.rank > 0) shape.extent[axis] = from.extent[from.rank - 1];
+    return from.rank == 0 ? vector : nn__onnx_reshaped(n, vector, shape);
+}
+/* ==== onnx/windows.c ==== */
+/* onnx/windows.c - the windows of convolutions and pools. */
+/* ==== onnx/windows.h ==== */
+/* onnx/windows.h - what convolutions and pools share: their windows, and convolutions whose weights
+   are nodes. */
+
+
+/* Windows over 1 to 3 axes, of one axis after the other. */
 typedef struct nn__onnx_window {
-    int count; /* of axes: 1 to 3 */
+    int count; /* of axes */
     int32_t kernel[3], stride[3], dilation[3], before[3], after[3];
 } nn__onnx_window;
 
-static bool nn__onnx_three(nn__onnx_node *n, const char *name, int32_t *to, int count) {
-    int32_t numbers[3];
-    const int found = nn__onnx_ints(n, name, numbers, 3);
-    for (int i = 0; i < count; i++) to[i] = found == count ? numbers[i] : 1;
+/* Reads the attributes kernel_shape, strides, dilations, pads and auto_pad. weight: the operand
+   whose last extents are the kernel; -1: there is none. False: refused. */
+NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, int weight);
+/* An attribute with one number for each axis of the windows. False: refused. */
+NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t absent, int32_t *to,
+                                    int count);
+/* True if the padding is the same before and after each axis. */
+NN__ONNX_PRIVATE bool nn__onnx_even(const nn__onnx_window *w);
+/* Pads the axes of the windows with a value, and takes the padding out of w. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_pad_window(nn__onnx_node *n, nn_node *x, nn__onnx_window *w,
+                                              double value);
+/* Fields of a desc after the first one, where 0 means another field. */
+static inline int nn__onnx_or_none(int32_t number) { return number == 0 ? NN_NONE : (int)number; }
+/* A convolution of nodes: weight (K, C / groups, ...), no bias. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_node *weight,
+                                            const nn__onnx_window *window, int groups);
+/* Adds one number for each channel: y (N, K, ...), bias (K). */
+NN__ONNX_PRIVATE nn_node *nn__onnx_add_bias(nn__onnx_node *n, nn_node *y, nn_node *bias);
+
+NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t absent, int32_t *to,
+                                    int count) {
+    int32_t numbers[NN__ONNX_RANK];
+    const int found = nn__onnx_ints(n, name, numbers, NN__ONNX_RANK);
+    for (int i = 0; i < count; i++) to[i] = found == count ? numbers[i] : absent;
     if (found == -1 || found == count) return true;
     return nn__onnx_refuse(n, NULL, "its attribute %s has not one number for each axis", name);
 }
 
-/* Padding of "auto_pad": y = ceil(x / stride), an odd rest after or before. */
+/* The padding of "auto_pad" makes y = ceil(x / stride); an odd rest is after x, or before it. */
 static bool nn__onnx_auto_pad(nn__onnx_node *n, nn__onnx_window *w, bool lower) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     for (int i = 0; i < w->count; i++) {
-        const int32_t extent = shape.extent[i + 2], stride = w->stride[i];
+        uint8_t powers;
+        const int64_t extent = nn__onnx_split_extent(shape.extent[i + 2], &powers);
+        const int64_t stride = w->stride[i] > 0 ? w->stride[i] : 1;
         int64_t total = (int64_t)w->dilation[i] * (w->kernel[i] - 1) + 1;
-        if (extent < 0 && stride != 1)
+        if (powers && extent % stride != 0)
             return nn__onnx_refuse(n, "give that extent a number in .extents",
                                    "auto_pad depends on a free extent");
-        total = stride == 1
-                    ? total - 1
-                    : ((int64_t)(extent + stride - 1) / stride - 1) * stride + total - extent;
+        total -= extent % stride == 0 ? stride : extent % stride;
         if (total < 0) total = 0;
         w->before[i] = (int32_t)(lower ? total - total / 2 : total / 2);
         w->after[i] = (int32_t)(total - w->before[i]);
@@ -6129,8 +6164,7 @@ static bool nn__onnx_auto_pad(nn__onnx_node *n, nn__onnx_window *w, bool lower) 
     return true;
 }
 
-/* weight: the operand whose last extents are the kernel, if the attribute is absent; -1: none. */
-static bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, int weight) {
+NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, int weight) {
     const char *mode = nn__onnx_string(n, "auto_pad", "NOTSET");
     int32_t pads[6];
     int found;
@@ -6138,14 +6172,23 @@ static bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, int weight)
     w->count = nn__onnx_rank(n, 0) - 2;
     if (w->count < 1 || w->count > 3)
         return nn__onnx_refuse(n, NULL, "its windows have %d axes, not 1 to 3", (int64_t)w->count);
-    if (!nn__onnx_three(n, "kernel_shape", w->kernel, w->count) ||
-        !nn__onnx_three(n, "strides", w->stride, w->count) ||
-        !nn__onnx_three(n, "dilations", w->dilation, w->count))
+    if (!nn__onnx_each(n, "kernel_shape", 1, w->kernel, w->count) ||
+        !nn__onnx_each(n, "strides", 1, w->stride, w->count) ||
+        !nn__onnx_each(n, "dilations", 1, w->dilation, w->count))
         return false;
     if (weight >= 0) {
         const nn_shape shape = nn__onnx_shape(n, weight);
+        if (shape.rank != w->count + 2)
+            return nn__onnx_refuse(n, NULL, "its weight has %d axes, its input has %d",
+                                   (int64_t)shape.rank, (int64_t)w->count + 2);
         for (int i = 0; i < w->count; i++) w->kernel[i] = shape.extent[i + 2];
     }
+    for (int i = 0; i < w->count; i++)
+        if (w->kernel[i] < 1 || w->stride[i] < 1 || w->dilation[i] < 1)
+            return nn__onnx_refuse(n, NULL,
+                                   "an extent, stride or dilation of its windows is no "
+                                   "number above 0");
+    if (strcmp(n->op->type, "ConvTranspose") == 0 && strncmp(mode, "SAME", 4) == 0) return true;
     if (strcmp(mode, "SAME_UPPER") == 0) return nn__onnx_auto_pad(n, w, false);
     if (strcmp(mode, "SAME_LOWER") == 0) return nn__onnx_auto_pad(n, w, true);
     found = strcmp(mode, "VALID") == 0 ? -1 : nn__onnx_ints(n, "pads", pads, 6);
@@ -6158,76 +6201,1568 @@ static bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, int weight)
     return true;
 }
 
-static int nn__onnx_or_none(int32_t number) { return number == 0 ? NN_NONE : (int)number; }
+NN__ONNX_PRIVATE bool nn__onnx_even(const nn__onnx_window *w) {
+    for (int i = 0; i < w->count; i++)
+        if (w->before[i] != w->after[i] || w->before[i] < 0) return false;
+    return true;
+}
 
-static void nn__onnx_map_conv(nn__onnx_node *n) {
-    const nn__onnx_tensor *weight = nn__onnx_numbers(n, 1, "W");
-    nn__onnx_window w;
+NN__ONNX_PRIVATE nn_node *nn__onnx_pad_window(nn__onnx_node *n, nn_node *x, nn__onnx_window *w,
+                                              double value) {
+    int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];
+    memset(before, 0, sizeof before);
+    memset(after, 0, sizeof after);
+    for (int i = 0; i < w->count; i++) {
+        before[i + 2] = w->before[i];
+        after[i + 2] = w->after[i];
+        w->before[i] = w->after[i] = 0;
+    }
+    return nn__onnx_padded(n, x, before, after, value, NN_PADDING_ZEROS);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_add_bias(nn__onnx_node *n, nn_node *y, nn_node *bias) {
+    nn_shape shape = nn_node_shape(y);
+    for (int i = 0; i < shape.rank; i++)
+        if (i != 1) shape.extent[i] = 1;
+    if (!bias || shape.rank < 2) return y;
+    return nn_add_at(n->site, n->net, y, nn_reshape_at(n->site, n->net, bias, shape));
+}
+
+/* ---- convolutions of nodes ------------------------------------------------------------------- */
+
+/* From axis `first` of a window on, which has one or two axes then. */
+static nn_node *nn__onnx_convolve_picture(nn__onnx_node *n, nn_node *x, nn_node *weight,
+                                          const nn__onnx_window *w, int first, int groups) {
+    const nn_shape shape = nn_node_shape(weight);
+    const int last = w->count - 1;
     nn_conv2d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = shape.rank > 0 ? shape.extent[0] : 1;
+    desc.kernel = first < last ? w->kernel[first] : 1;
+    desc.kernel_w = w->kernel[last];
+    desc.stride = first < last ? w->stride[first] : 1;
+    desc.stride_w = w->stride[last];
+    desc.dilation = first < last ? w->dilation[first] : 1;
+    desc.dilation_w = w->dilation[last];
+    desc.padding = first < last ? w->before[first] : 0;
+    desc.padding_w = nn__onnx_or_none(w->before[last]);
+    desc.padding_bottom = nn__onnx_or_none(first < last ? w->after[first] : 0);
+    desc.padding_right = nn__onnx_or_none(w->after[last]);
+    desc.groups = groups;
+    desc.no_bias = true;
+    return nn_conv2d_with_at(n->site, n->net, x, weight, NULL, &desc);
+}
+
+/* Puts axis 1 and 2 of a volume in the other order and joins it to the samples, or back. */
+static nn_node *nn__onnx_planes_of(nn__onnx_node *n, nn_node *x) {
+    nn_axes order;
+    nn_shape shape, planes;
+    memset(&order, 0, sizeof order);
+    order.count = 5;
+    order.axis[1] = 2;
+    order.axis[2] = 1;
+    order.axis[3] = 3;
+    order.axis[4] = 4;
+    x = nn_permute_at(n->site, n->net, x, order);
+    shape = nn_node_shape(x);
+    memset(&planes, 0, sizeof planes);
+    planes.rank = 4;
+    planes.extent[0] = nn__onnx_joined(n, &shape, 0, 2);
+    for (int i = 1; i < 4; i++) planes.extent[i] = shape.extent[i + 1];
+    return nn__onnx_reshaped(n, x, planes);
+}
+
+/* The sum over the depth of the kernel of convolutions of pictures. */
+static nn_node *nn__onnx_convolve_volume(nn__onnx_node *n, nn_node *x, nn_node *weight,
+                                         nn__onnx_window *w, int groups) {
+    nn_shape shape = nn_node_shape(weight), volume, y_shape;
+    nn_node *y = NULL;
+    int depth;
+    nn_axes order;
+    x = nn__onnx_pad_window(n, x, w, 0);
+    volume = nn_node_shape(x);
+    if (volume.rank != 5 || shape.rank != 5) return NULL;
+    if (volume.extent[2] < 0) {
+        nn__onnx_refuse(n, "give the depth a number in .extents",
+                        "its weight is computed and the depth of its input is free");
+        return NULL;
+    }
+    depth = (volume.extent[2] - w->dilation[0] * (w->kernel[0] - 1) - 1) / w->stride[0] + 1;
+    for (int i = 0; i < w->kernel[0]; i++) {
+        const int start = i * w->dilation[0];
+        nn_shape flat = shape;
+        nn_node *part =
+            nn__onnx_cut(n, x, 2, start, start + (depth - 1) * w->stride[0] + 1, w->stride[0]);
+        flat.rank = 4;
+        flat.extent[2] = shape.extent[3];
+        flat.extent[3] = shape.extent[4];
+        part = nn__onnx_convolve_picture(
+            n, nn__onnx_planes_of(n, part),
+            nn__onnx_reshaped(n, nn__onnx_cut(n, weight, 2, i, i + 1, 1), flat), w, 1, groups);
+        y = y ? nn_add_at(n->site, n->net, y, part) : part;
+    }
+    y_shape = nn_node_shape(y);
+    volume.extent[1] = depth;
+    for (int i = 2; i < 5; i++) volume.extent[i] = y_shape.extent[i - 1];
+    memset(&order, 0, sizeof order);
+    order.count = 5;
+    order.axis[1] = 2;
+    order.axis[2] = 1;
+    order.axis[3] = 3;
+    order.axis[4] = 4;
+    return nn_permute_at(n->site, n->net, nn__onnx_reshaped(n, y, volume), order);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_node *weight,
+                                            const nn__onnx_window *window, int groups) {
+    nn__onnx_window w = *window;
+    if (w.count == 3) return nn__onnx_convolve_volume(n, x, weight, &w, groups);
+    if (w.count == 1) { /* a picture of one row */
+        nn_shape shape = nn_node_shape(weight);
+        nn_node *y;
+        if (shape.rank != 3) return NULL;
+        shape.rank = 4;
+        shape.extent[3] = shape.extent[2];
+        shape.extent[2] = 1;
+        y = nn__onnx_convolve_picture(n, nn_unsqueeze_at(n->site, n->net, x, 2),
+                                      nn__onnx_reshaped(n, weight, shape), &w, 0, groups);
+        return nn_squeeze_at(n->site, n->net, y, nn__onnx_one_axis(2));
+    }
+    return nn__onnx_convolve_picture(n, x, weight, &w, 0, groups);
+}
+/* ==== onnx/map_conv.c ==== */
+/* onnx/map_conv.c - Conv, ConvTranspose, Col2Im. */
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+static nn_node *nn__onnx_conv1d(nn__onnx_node *n, const char *name, nn_node *x,
+                                const nn__onnx_window *w, int channels, bool bias, bool shared) {
+    nn_conv1d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = channels;
+    desc.kernel = w->kernel[0];
+    desc.stride = w->stride[0];
+    desc.dilation = w->dilation[0];
+    desc.padding = w->before[0];
+    desc.padding_right = nn__onnx_or_none(w->after[0]);
+    desc.groups = (int)nn__onnx_int(n, "group", 1);
+    desc.no_bias = !bias;
+    desc.shared = shared;
+    return nn_conv1d_at(n->site, n->net, name, x, &desc);
+}
+
+static nn_node *nn__onnx_conv2d(nn__onnx_node *n, const char *name, nn_node *x,
+                                const nn__onnx_window *w, int channels, bool bias, bool shared) {
+    nn_conv2d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = channels;
+    desc.kernel = w->kernel[0];
+    desc.kernel_w = w->kernel[1];
+    desc.stride = w->stride[0];
+    desc.stride_w = w->stride[1];
+    desc.dilation = w->dilation[0];
+    desc.dilation_w = w->dilation[1];
+    desc.padding = w->before[0];
+    desc.padding_w = nn__onnx_or_none(w->before[1]);
+    desc.padding_bottom = nn__onnx_or_none(w->after[0]);
+    desc.padding_right = nn__onnx_or_none(w->after[1]);
+    desc.groups = (int)nn__onnx_int(n, "group", 1);
+    desc.no_bias = !bias;
+    desc.shared = shared;
+    return nn_conv2d_at(n->site, n->net, name, x, &desc);
+}
+
+static nn_node *nn__onnx_conv3d(nn__onnx_node *n, const char *name, nn_node *x, nn__onnx_window w,
+                                int channels, bool bias, bool shared) {
+    nn_conv3d_desc desc;
+    if (!nn__onnx_even(&w)) x = nn__onnx_pad_window(n, x, &w, 0);
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = channels;
+    desc.kernel = w.kernel[0];
+    desc.kernel_h = w.kernel[1];
+    desc.kernel_w = w.kernel[2];
+    desc.stride = w.stride[0];
+    desc.stride_h = w.stride[1];
+    desc.stride_w = w.stride[2];
+    desc.dilation = w.dilation[0];
+    desc.dilation_h = w.dilation[1];
+    desc.dilation_w = w.dilation[2];
+    desc.padding = w.before[0];
+    desc.padding_h = nn__onnx_or_none(w.before[1]);
+    desc.padding_w = nn__onnx_or_none(w.before[2]);
+    desc.groups = (int)nn__onnx_int(n, "group", 1);
+    desc.no_bias = !bias;
+    desc.shared = shared;
+    return nn_conv3d_at(n->site, n->net, name, x, &desc);
+}
+
+/* A weight that is computed takes no part in training here; a known one is a layer's. */
+static void nn__onnx_map_conv(nn__onnx_node *n) {
+    const nn__onnx_tensor *weight = nn__onnx_known(n, 1), *bias = nn__onnx_known(n, 2);
+    nn__onnx_window w;
+    nn_node *x, *y;
     const char *name;
     bool shared;
-    if (!weight || !nn__onnx_window_of(n, &w, 1)) return;
-    if (w.count != 2) {
-        nn__onnx_refuse(n, NULL, "only two axes are mapped yet");
+    int channels;
+    if (!nn__onnx_window_of(n, &w, 1)) return;
+    x = nn__onnx_x(n, 0);
+    if (!weight) {
+        y = nn__onnx_convolve(n, x, nn__onnx_x(n, 1), &w, (int)nn__onnx_int(n, "group", 1));
+        if (nn__onnx_has(n, 2)) y = nn__onnx_add_bias(n, y, nn__onnx_x(n, 2));
+        nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
         return;
     }
+    channels = (int)weight->extent[0];
+    name = nn__onnx_layer(n, 1, bias ? 2 : -1, &shared);
+    y = w.count == 1   ? nn__onnx_conv1d(n, name, x, &w, channels, bias != NULL, shared)
+        : w.count == 2 ? nn__onnx_conv2d(n, name, x, &w, channels, bias != NULL, shared)
+                       : nn__onnx_conv3d(n, name, x, w, channels, bias != NULL, shared);
+    if (!shared) nn__onnx_load(n, name, "weight", weight, NULL);
+    if (!shared && bias) nn__onnx_load(n, name, "bias", bias, NULL);
+    if (nn__onnx_has(n, 2) && !bias) y = nn__onnx_add_bias(n, y, nn__onnx_x(n, 2));
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+/* ---- ConvTranspose --------------------------------------------------------------------------- */
+
+typedef struct nn__onnx_transposed {
+    nn__onnx_window w; /* before and after: what is cut off */
+    int32_t more[3];   /* output_padding, after y */
+    int channels;
+    bool bias, shared;
+} nn__onnx_transposed;
+
+static nn_node *nn__onnx_transposed1d(nn__onnx_node *n, const char *name, nn_node *x,
+                                      const nn__onnx_transposed *t) {
+    nn_conv_transpose1d_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.out_channels = (int)weight->extent[0];
-    desc.kernel = w.kernel[0];
-    desc.kernel_w = w.kernel[1];
-    desc.stride = w.stride[0];
-    desc.stride_w = w.stride[1];
-    desc.dilation = w.dilation[0];
-    desc.dilation_w = w.dilation[1];
-    desc.padding = w.before[0];
-    desc.padding_w = nn__onnx_or_none(w.before[1]);
-    desc.padding_bottom = nn__onnx_or_none(w.after[0]);
-    desc.padding_right = nn__onnx_or_none(w.after[1]);
+    desc.out_channels = t->channels;
+    desc.kernel = t->w.kernel[0];
+    desc.stride = t->w.stride[0];
+    desc.dilation = t->w.dilation[0];
+    desc.padding = t->w.before[0];
+    desc.output_padding = t->more[0];
     desc.groups = (int)nn__onnx_int(n, "group", 1);
-    desc.no_bias = !nn__onnx_has(n, 2);
-    name = nn__onnx_layer(n, 1, 2, &shared);
-    desc.shared = shared;
-    nn__onnx_give(n, 0, nn_conv2d_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc),
-                  nn__onnx_dtype(n, 0));
-    if (shared) return;
-    nn__onnx_load(n, name, "weight", weight, NULL);
-    if (nn__onnx_has(n, 2)) nn__onnx_load(n, name, "bias", nn__onnx_numbers(n, 2, "B"), NULL);
+    desc.no_bias = !t->bias;
+    desc.shared = t->shared;
+    return nn_conv_transpose1d_at(n->site, n->net, name, x, &desc);
+}
+
+static void nn__onnx_transposed2d(nn__onnx_node *n, const nn__onnx_transposed *t,
+                                  nn_conv_transpose2d_desc *desc) {
+    memset(desc, 0, sizeof *desc);
+    desc->out_channels = t->channels;
+    desc->kernel = t->w.kernel[0];
+    desc->kernel_w = t->w.kernel[1];
+    desc->stride = t->w.stride[0];
+    desc->stride_w = t->w.stride[1];
+    desc->dilation = t->w.dilation[0];
+    desc->dilation_w = t->w.dilation[1];
+    desc->padding = t->w.before[0];
+    desc->padding_w = nn__onnx_or_none(t->w.before[1]);
+    desc->output_padding = t->more[0];
+    desc->output_padding_w = nn__onnx_or_none(t->more[1]);
+    desc->groups = (int)nn__onnx_int(n, "group", 1);
+    desc->no_bias = !t->bias;
+    desc->shared = t->shared;
+}
+
+static nn_node *nn__onnx_transposed3d(nn__onnx_node *n, const char *name, nn_node *x,
+                                      const nn__onnx_transposed *t) {
+    nn_conv_transpose3d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = t->channels;
+    desc.kernel = t->w.kernel[0];
+    desc.kernel_h = t->w.kernel[1];
+    desc.kernel_w = t->w.kernel[2];
+    desc.stride = t->w.stride[0];
+    desc.stride_h = t->w.stride[1];
+    desc.stride_w = t->w.stride[2];
+    desc.dilation = t->w.dilation[0];
+    desc.dilation_h = t->w.dilation[1];
+    desc.dilation_w = t->w.dilation[2];
+    desc.padding = t->w.before[0];
+    desc.padding_h = nn__onnx_or_none(t->w.before[1]);
+    desc.padding_w = nn__onnx_or_none(t->w.before[2]);
+    desc.output_padding = t->more[0];
+    desc.output_padding_h = nn__onnx_or_none(t->more[1]);
+    desc.output_padding_w = nn__onnx_or_none(t->more[2]);
+    desc.groups = (int)nn__onnx_int(n, "group", 1);
+    desc.no_bias = !t->bias;
+    desc.shared = t->shared;
+    return nn_conv_transpose3d_at(n->site, n->net, name, x, &desc);
+}
+
+/* Works out what is cut off: pads, or what output_shape and auto_pad leave. A negative number adds
+   zeros after y. False: refused. */
+static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
+    const char *mode = nn__onnx_string(n, "auto_pad", "NOTSET");
+    const bool same = strncmp(mode, "SAME", 4) == 0, upper = strcmp(mode, "SAME_UPPER") == 0;
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    int32_t wanted[NN__ONNX_RANK];
+    const int found = nn__onnx_ints(n, "output_shape", wanted, NN__ONNX_RANK);
+    const int count = t->w.count;
+    if (found == -2) return false;
+    if (found < count && !same) return true;
+    for (int i = 0; i < count; i++) {
+        const int32_t stride = t->w.stride[i];
+        uint8_t powers;
+        const int64_t extent = nn__onnx_split_extent(shape.extent[i + 2], &powers);
+        const int64_t span = (int64_t)t->w.dilation[i] * (t->w.kernel[i] - 1) + 1 + t->more[i];
+        int64_t total = span - stride; /* makes y = x * stride */
+        if (found >= count && powers)
+            return nn__onnx_refuse(n, "give that extent a number in .extents",
+                                   "output_shape is given, and an extent is free");
+        if (found >= count) total = stride * (extent - 1) + span - wanted[found - count + i];
+        if (total < 0) {
+            t->w.before[i] = 0;
+            t->w.after[i] = (int32_t)total;
+            continue;
+        }
+        t->w.before[i] = (int32_t)(upper ? total / 2 : total - total / 2);
+        t->w.after[i] = (int32_t)(total - t->w.before[i]);
+    }
+    return true;
+}
+
+/* Our layers cut as much before as after, and have output_padding: whatever else is cut or added
+   after y is left in w->after. */
+static void nn__onnx_transposed_rest(nn__onnx_transposed *t) {
+    nn__onnx_window *w = &t->w;
+    for (int i = 0; i < w->count; i++) {
+        const int32_t most = w->stride[i] > w->dilation[i] ? w->stride[i] : w->dilation[i];
+        int32_t rest = t->more[i] + w->before[i] - w->after[i]; /* zeros and sums after y */
+        t->more[i] = rest < 0 ? 0 : rest < most ? rest : most - 1;
+        w->after[i] = t->more[i] - rest;
+    }
+}
+
+static nn_node *nn__onnx_transposed_layer(nn__onnx_node *n, nn__onnx_transposed *t, nn_node *x,
+                                          const nn__onnx_tensor *weight,
+                                          const nn__onnx_tensor *bias) {
+    const char *name = nn__onnx_layer(n, 1, bias ? 2 : -1, &t->shared);
+    nn_conv_transpose2d_desc desc;
+    nn_node *y;
+    t->bias = bias != NULL;
+    nn__onnx_transposed2d(n, t, &desc);
+    y = t->w.count == 1   ? nn__onnx_transposed1d(n, name, x, t)
+        : t->w.count == 2 ? nn_conv_transpose2d_at(n->site, n->net, name, x, &desc)
+                          : nn__onnx_transposed3d(n, name, x, t);
+    if (!t->shared) nn__onnx_load(n, name, "weight", weight, NULL);
+    if (!t->shared && bias) nn__onnx_load(n, name, "bias", bias, NULL);
+    return y;
+}
+
+/* Of a weight that is computed. */
+static nn_node *nn__onnx_transposed_with(nn__onnx_node *n, nn__onnx_transposed *t, nn_node *x) {
+    nn_conv_transpose2d_desc desc;
+    nn_node *weight = nn__onnx_x(n, 1), *y;
+    nn__onnx_transposed flat = *t;
+    if (t->w.count == 3) {
+        nn__onnx_refuse(n, "make the weight an initializer",
+                        "the weight of a transposed convolution of volumes is computed");
+        return NULL;
+    }
+    if (t->w.count == 2) {
+        nn__onnx_transposed2d(n, t, &desc);
+        return nn_conv_transpose2d_with_at(n->site, n->net, x, weight, NULL, &desc);
+    }
+    flat.w.kernel[1] = t->w.kernel[0];
+    flat.w.stride[1] = t->w.stride[0];
+    flat.w.dilation[1] = t->w.dilation[0];
+    flat.w.before[1] = t->w.before[0];
+    flat.more[1] = t->more[0];
+    flat.w.kernel[0] = flat.w.stride[0] = flat.w.dilation[0] = 1;
+    flat.w.before[0] = flat.more[0] = 0;
+    nn__onnx_transposed2d(n, &flat, &desc);
+    y = nn_conv_transpose2d_with_at(n->site, n->net, nn_unsqueeze_at(n->site, n->net, x, 2),
+                                    nn_unsqueeze_at(n->site, n->net, weight, 2), NULL, &desc);
+    return nn_squeeze_at(n->site, n->net, y, nn__onnx_one_axis(2));
+}
+
+static void nn__onnx_map_conv_transpose(nn__onnx_node *n) {
+    const nn__onnx_tensor *weight = nn__onnx_known(n, 1), *bias = nn__onnx_known(n, 2);
+    int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];
+    nn__onnx_transposed t;
+    nn_node *x, *y;
+    memset(&t, 0, sizeof t);
+    memset(before, 0, sizeof before);
+    memset(after, 0, sizeof after);
+    if (!nn__onnx_window_of(n, &t.w, 1) ||
+        !nn__onnx_each(n, "output_padding", 0, t.more, t.w.count) ||
+        !nn__onnx_transposed_pads(n, &t))
+        return;
+    nn__onnx_transposed_rest(&t);
+    t.channels = (int)(nn__onnx_shape(n, 1).extent[1] * nn__onnx_int(n, "group", 1));
+    x = nn__onnx_x(n, 0);
+    for (int i = 0; i < t.w.count; i++) after[i + 2] = -t.w.after[i];
+    for (int i = 0; i < t.w.count; i++)
+        if (t.w.after[i] < 0) bias = NULL; /* the bias is added to the zeros, too */
+    y = weight ? nn__onnx_transposed_layer(n, &t, x, weight, bias)
+               : nn__onnx_transposed_with(n, &t, x);
+    y = nn__onnx_padded(n, y, before, after, 0, NN_PADDING_ZEROS);
+    if (nn__onnx_has(n, 2) && (!weight || !bias)) y = nn__onnx_add_bias(n, y, nn__onnx_x(n, 2));
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+/* ---- Col2Im ---------------------------------------------------------------------------------- */
+
+/* The blocks of a Col2Im, of two axes; one axis is a picture of one row. */
+typedef struct nn__onnx_blocks {
+    nn__onnx_transposed t;
+    int count; /* of axes in the file */
+    int32_t image[3], pads[6], counts[2], before[NN_MAX_RANK], after[NN_MAX_RANK];
+    int64_t size, places; /* numbers of a block, blocks */
+} nn__onnx_blocks;
+
+static bool nn__onnx_blocks_of(nn__onnx_node *n, nn__onnx_blocks *b) {
+    nn__onnx_window *w = &b->t.w;
+    const int count = nn__onnx_wholes(n, 1, "image_shape", b->image, 3), first = 2 - count;
+    memset(&b->t, 0, sizeof b->t);
+    if (count < 0) return false;
+    if (count < 1 || count > 2 || nn__onnx_rank(n, 0) != 3)
+        return nn__onnx_refuse(n, NULL, "its blocks have %d axes; 1 or 2 have a place here",
+                               (int64_t)count);
+    if (nn__onnx_wholes(n, 2, "block_shape", w->kernel + first, count) != count ||
+        !nn__onnx_each(n, "strides", 1, w->stride + first, count) ||
+        !nn__onnx_each(n, "dilations", 1, w->dilation + first, count) ||
+        !nn__onnx_each(n, "pads", 0, b->pads, 2 * count))
+        return false;
+    if (count == 1) {
+        b->image[1] = b->image[0];
+        b->pads[3] = b->pads[1];
+        b->pads[1] = b->pads[0];
+        b->image[0] = w->kernel[0] = w->stride[0] = w->dilation[0] = 1;
+        b->pads[0] = b->pads[2] = 0;
+    }
+    b->count = count;
+    w->count = 2;
+    b->size = b->places = 1;
+    for (int i = 0; i < 2; i++) {
+        const int32_t span = w->dilation[i] * (w->kernel[i] - 1) + 1;
+        const int32_t all = b->image[i] + b->pads[i] + b->pads[2 + i];
+        b->counts[i] = w->stride[i] > 0 ? (all - span) / w->stride[i] + 1 : 0;
+        b->before[i + 2] = -b->pads[i];
+        b->after[i + 2] = all - (b->counts[i] - 1) * w->stride[i] - span - b->pads[2 + i];
+        b->size *= w->kernel[i];
+        b->places *= b->counts[i];
+    }
+    return true;
+}
+
+/* torch.nn.Fold: a transposed convolution whose kernel has a one for each place of a block, of one
+   channel after the other. */
+static void nn__onnx_map_col2im(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    int64_t extents[4];
+    unsigned char *data;
+    nn__onnx_tensor *ones;
+    nn_conv_transpose2d_desc desc;
+    nn__onnx_blocks b;
+    nn_node *x;
+    nn_shape grid = shape;
+    memset(&b, 0, sizeof b);
+    if (!nn__onnx_blocks_of(n, &b)) return;
+    if (b.size < 1 || shape.extent[1] < b.size || shape.extent[1] % b.size ||
+        b.places != shape.extent[2]) {
+        nn__onnx_refuse(n, NULL, "its blocks do not fit the image");
+        return;
+    }
+    extents[0] = shape.extent[1];
+    extents[1] = 1;
+    extents[2] = b.t.w.kernel[0];
+    extents[3] = b.t.w.kernel[1];
+    ones = nn__onnx_new(n, NN__ONNX_FLOAT, 4, extents, &data);
+    for (int64_t i = 0; ones && i < shape.extent[1]; i++)
+        nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)(i * b.size + i % b.size), 1);
+    b.t.channels = (int)(shape.extent[1] / b.size);
+    nn__onnx_transposed2d(n, &b.t, &desc);
+    desc.groups = b.t.channels;
+    grid.rank = 4;
+    grid.extent[2] = b.counts[0];
+    grid.extent[3] = b.counts[1];
+    x = nn__onnx_reshaped(n, nn__onnx_x(n, 0), grid);
+    x = nn_conv_transpose2d_with_at(n->site, n->net, x, nn__onnx_constant_of(n, ones, NN_F32), NULL,
+                                    &desc);
+    x = nn__onnx_padded(n, x, b.before, b.after, 0, NN_PADDING_ZEROS);
+    if (b.count == 1) x = nn_squeeze_at(n->site, n->net, x, nn__onnx_one_axis(2));
+    nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_conv(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "Conv", 1, 0, nn__onnx_map_conv, NULL},
+        {"", "ConvTranspose", 1, 0, nn__onnx_map_conv_transpose, NULL},
+        {"", "Col2Im", 18, 0, nn__onnx_map_col2im, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_pool.c ==== */
+/* onnx/map_pool.c - MaxPool, AveragePool, LpPool, their global forms, MaxUnpool. */
+
+static nn_node *nn__onnx_pool1d(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w,
+                                bool largest, bool ceil, bool inside) {
+    nn_pool1d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = w->kernel[0];
+    desc.stride = w->stride[0];
+    desc.padding = w->before[0];
+    desc.dilation = w->dilation[0] > 1 ? w->dilation[0] : 0;
+    desc.ceil = ceil;
+    desc.count_only_inside = inside;
+    return largest ? nn_max_pool1d_at(n->site, n->net, x, &desc)
+                   : nn_avg_pool1d_at(n->site, n->net, x, &desc);
+}
+
+static nn_node *nn__onnx_pool2d(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w,
+                                bool largest, bool ceil, bool inside) {
+    const bool dilated = w->dilation[0] > 1 || w->dilation[1] > 1;
+    nn_pool2d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = w->kernel[0];
+    desc.kernel_w = w->kernel[1];
+    desc.stride = w->stride[0];
+    desc.stride_w = w->stride[1];
+    desc.padding = w->before[0];
+    desc.padding_w = nn__onnx_or_none(w->before[1]);
+    desc.dilation = dilated ? w->dilation[0] : 0;
+    desc.dilation_w = dilated ? w->dilation[1] : 0;
+    desc.ceil = ceil;
+    desc.count_only_inside = inside;
+    return largest ? nn_max_pool2d_at(n->site, n->net, x, &desc)
+                   : nn_avg_pool2d_at(n->site, n->net, x, &desc);
+}
+
+static nn_node *nn__onnx_pool3d(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w,
+                                bool largest, bool ceil, bool inside) {
+    const bool dilated = w->dilation[0] > 1 || w->dilation[1] > 1 || w->dilation[2] > 1;
+    nn_pool3d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = w->kernel[0];
+    desc.kernel_h = w->kernel[1];
+    desc.kernel_w = w->kernel[2];
+    desc.stride = w->stride[0];
+    desc.stride_h = w->stride[1];
+    desc.stride_w = w->stride[2];
+    desc.padding = w->before[0];
+    desc.padding_h = nn__onnx_or_none(w->before[1]);
+    desc.padding_w = nn__onnx_or_none(w->before[2]);
+    desc.dilation = dilated ? w->dilation[0] : 0;
+    desc.dilation_h = dilated ? w->dilation[1] : 0;
+    desc.dilation_w = dilated ? w->dilation[2] : 0;
+    desc.ceil = ceil;
+    desc.count_only_inside = inside;
+    return largest ? nn_max_pool3d_at(n->site, n->net, x, &desc)
+                   : nn_avg_pool3d_at(n->site, n->net, x, &desc);
+}
+
+static nn_node *nn__onnx_pool(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w, bool largest,
+                              bool ceil, bool inside) {
+    return w->count == 1   ? nn__onnx_pool1d(n, x, w, largest, ceil, inside)
+           : w->count == 2 ? nn__onnx_pool2d(n, x, w, largest, ceil, inside)
+                           : nn__onnx_pool3d(n, x, w, largest, ceil, inside);
+}
+
+/* True if nn.h's pools have this padding themselves. */
+static bool nn__onnx_own_padding(const nn__onnx_window *w, bool largest) {
+    for (int i = 0; i < w->count; i++)
+        if (w->before[i] > w->kernel[i] / 2 || (!largest && w->dilation[i] > 1)) return false;
+    return nn__onnx_even(w);
+}
+
+/* The extents of y. A window that begins behind x is left out. Changes w->after so that the windows
+   fill the padded x. False: refused, an extent is free. */
+static bool nn__onnx_fill(nn__onnx_node *n, nn__onnx_window *w, bool ceil, int32_t *outs) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    for (int i = 0; i < w->count; i++) {
+        const int32_t extent = shape.extent[i + 2], stride = w->stride[i];
+        const int32_t span = w->dilation[i] * (w->kernel[i] - 1) + 1;
+        const int32_t room = extent + w->before[i] + w->after[i] - span;
+        if (extent < 0)
+            return nn__onnx_refuse(n, "give that extent a number in .extents",
+                                   "its padding or dilation needs a number for a free extent");
+        if (room < 0) return nn__onnx_refuse(n, NULL, "its windows are larger than its input");
+        outs[i] = (ceil ? room + stride - 1 : room) / stride + 1;
+        if (ceil && (outs[i] - 1) * stride >= extent + w->before[i]) outs[i]--;
+        w->after[i] = (outs[i] - 1) * stride + span - extent - w->before[i];
+    }
+    return true;
+}
+
+/* Sums over windows that fill x, divided by the size of a window: of dilated ones convolutions of
+   ones. */
+static nn_node *nn__onnx_means(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w) {
+    const nn_shape shape = nn_node_shape(x);
+    int64_t extents[NN__ONNX_RANK], size = 1;
+    bool dilated = false;
+    unsigned char *data;
+    nn__onnx_tensor *same;
+    for (int i = 0; i < w->count; i++) dilated = dilated || w->dilation[i] > 1;
+    if (!dilated) return nn__onnx_pool(n, x, w, false, false, false);
+    extents[0] = shape.extent[1];
+    extents[1] = 1;
+    for (int i = 0; i < w->count; i++) size *= extents[i + 2] = w->kernel[i];
+    same = nn__onnx_new(n, NN__ONNX_FLOAT, w->count + 2, extents, &data);
+    for (uint64_t i = 0; same && i < same->count; i++)
+        nn__onnx_put_real(data, NN__ONNX_FLOAT, i, 1 / (double)size);
+    return nn__onnx_convolve(n, x, nn__onnx_constant_of(n, same, NN_F32), w, shape.extent[1]);
+}
+
+/* The size of a window, divided by how many of its places are inside x, or in the padding that was
+   asked for. */
+static nn_node *nn__onnx_shares(nn__onnx_node *n, const nn__onnx_window *asked, const int32_t *outs,
+                                bool padding) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    int64_t extents[NN__ONNX_RANK];
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    extents[0] = extents[1] = 1;
+    for (int i = 0; i < asked->count; i++) extents[i + 2] = outs[i];
+    made = nn__onnx_new(n, NN__ONNX_FLOAT, asked->count + 2, extents, &data);
+    for (uint64_t k = 0; made && k < made->count; k++) {
+        uint64_t rest = k;
+        double share = 1;
+        for (int i = asked->count - 1; i >= 0; i--) {
+            const int32_t begin = (int32_t)(rest % (uint64_t)outs[i]) * asked->stride[i];
+            const int32_t first = padding ? 0 : asked->before[i];
+            const int32_t end =
+                shape.extent[i + 2] + asked->before[i] + (padding ? asked->after[i] : 0);
+            int inside = 0;
+            for (int r = 0; r < asked->kernel[i]; r++) {
+                const int32_t place = begin + r * asked->dilation[i];
+                inside += place >= first && place < end;
+            }
+            rest /= (uint64_t)outs[i];
+            share *= (double)asked->kernel[i] / (inside > 0 ? inside : 1);
+        }
+        nn__onnx_put_real(data, NN__ONNX_FLOAT, k, share);
+    }
+    return nn__onnx_constant_of(n, made, NN_F32);
+}
+
+static void nn__onnx_map_average_pool(nn__onnx_node *n) {
+    const bool ceil = nn__onnx_int(n, "ceil_mode", 0) != 0;
+    const bool padding = nn__onnx_int(n, "count_include_pad", 0) != 0;
+    nn__onnx_window w, asked;
+    int32_t outs[3];
+    nn_node *x, *y;
+    if (!nn__onnx_window_of(n, &w, -1)) return;
+    x = nn__onnx_x(n, 0);
+    if (nn__onnx_own_padding(&w, false)) {
+        y = nn__onnx_pool(n, x, &w, false, ceil, !padding);
+    } else {
+        asked = w;
+        if (!nn__onnx_fill(n, &w, ceil, outs)) return;
+        y = nn__onnx_means(n, nn__onnx_pad_window(n, x, &w, 0), &w);
+        y = nn_multiply_at(n->site, n->net, y, nn__onnx_shares(n, &asked, outs, padding));
+    }
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+/* ---- maxima and their places ----------------------------------------------------------------- */
+
+/* Numbers of the samples, (N, 1, ...), times a factor. */
+static nn_node *nn__onnx_samples(nn__onnx_node *n, nn_shape shape, double factor) {
+    nn_node *ones = nn__onnx_number_node(n, 1);
+    for (int i = 1; i < shape.rank; i++) shape.extent[i] = 1;
+    ones = nn_cumsum_at(n->site, n->net, nn_expand_at(n->site, n->net, ones, shape), 0);
+    return nn__onnx_express(n, "x: x * p - p", ones, NULL, NULL, factor, 0);
+}
+
+/* Ours count in the padded plane, ONNX's in the whole tensor, by columns if storage_order is 1. */
+static void nn__onnx_give_places(nn__onnx_node *n, nn_node *y, const int32_t *before,
+                                 const int32_t *padded, int count) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const bool columns = nn__onnx_int(n, "storage_order", 0) != 0 && count > 1;
+    nn_node *left = nn_cast_at(n->site, n->net, nn_output_at(n->site, y, 1), NN_F32);
+    nn_node *place = NULL, *first;
+    nn_shape channels;
+    double size = 1, steps[3];
+    for (int i = count - 1; i >= 0; i--) {
+        steps[i] = size;
+        size *= shape.extent[i + 2];
+    }
+    if (columns) { /* the last two axes change places */
+        steps[count - 2] = 1;
+        steps[count - 1] = shape.extent[count];
+    }
+    for (int i = count - 1; i >= 0; i--) {
+        nn_node *at = nn__onnx_express(n, "x: remainder(x, p) - q", left, NULL, NULL,
+                                       (double)padded[i], (double)before[i]);
+        place = place ? nn__onnx_express(n, "x, y: x + y * p", place, at, NULL, steps[i], 0)
+                      : nn__onnx_express(n, "x: x * p", at, NULL, NULL, steps[i], 0);
+        left = nn__onnx_express(n, "x: floor(x / p)", left, NULL, NULL, (double)padded[i], 0);
+    }
+    channels = shape;
+    for (int i = 0; i < shape.rank; i++)
+        if (i != 1) channels.extent[i] = 1;
+    first = nn__onnx_express(n, "x: x * p", nn__onnx_numbered(n, shape.extent[1], channels), NULL,
+                             NULL, size, 0);
+    first = nn_add_at(n->site, n->net, first, nn__onnx_samples(n, shape, size * shape.extent[1]));
+    nn__onnx_give(n, 1, nn_add_at(n->site, n->net, place, first), NN__ONNX_INT64);
 }
 
 static void nn__onnx_map_max_pool(nn__onnx_node *n) {
+    const bool ceil = nn__onnx_int(n, "ceil_mode", 0) != 0;
+    const nn_shape shape = nn__onnx_shape(n, 0);
     nn__onnx_window w;
-    nn_pool2d_desc desc;
-    nn_pad_desc pad;
-    nn_node *x = nn__onnx_x(n, 0);
+    int32_t outs[3], before[3], padded[3];
+    nn_node *x, *y;
     if (!nn__onnx_window_of(n, &w, -1)) return;
-    if (w.count != 2) {
-        nn__onnx_refuse(n, NULL, "only two axes are mapped yet");
-        return;
+    x = nn__onnx_x(n, 0);
+    memset(before, 0, sizeof before);
+    for (int i = 0; i < w.count; i++) padded[i] = shape.extent[i + 2];
+    if (nn__onnx_own_padding(&w, true)) {
+        y = nn__onnx_pool(n, x, &w, true, ceil, false);
+    } else {
+        if (!nn__onnx_fill(n, &w, ceil, outs)) return;
+        for (int i = 0; i < w.count; i++) {
+            before[i] = w.before[i];
+            padded[i] += w.before[i] + w.after[i];
+        }
+        y = nn__onnx_pool(n, nn__onnx_pad_window(n, x, &w, -INFINITY), &w, true, false, false);
     }
-    memset(&desc, 0, sizeof desc);
-    memset(&pad, 0, sizeof pad);
-    desc.kernel = w.kernel[0];
-    desc.kernel_w = w.kernel[1];
-    desc.stride = w.stride[0];
-    desc.stride_w = w.stride[1];
-    desc.dilation = w.dilation[0];
-    desc.dilation_w = w.dilation[1];
-    desc.ceil = nn__onnx_int(n, "ceil_mode", 0) != 0;
-    if (w.before[0] || w.before[1] || w.after[0] || w.after[1]) {
-        pad.top = w.before[0];
-        pad.left = w.before[1];
-        pad.bottom = w.after[0];
-        pad.right = w.after[1];
-        pad.value = -INFINITY;
-        x = nn_pad_at(n->site, n->net, x, &pad);
-    }
-    nn__onnx_give(n, 0, nn_max_pool2d_at(n->site, n->net, x, &desc), nn__onnx_dtype(n, 0));
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+    if (!nn__onnx_wants(n, 1)) return;
+    for (int i = 1; i < shape.rank; i++)
+        if (shape.extent[i] < 0) {
+            nn__onnx_refuse(n, "give that extent a number in .extents",
+                            "its second result depends on a free extent");
+            return;
+        }
+    nn__onnx_give_places(n, y, before, padded, w.count);
 }
 
-NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_layers(void) {
-    static const nn__onnx_operator lines[] = {{"", "Conv", 1, 0, nn__onnx_map_conv, NULL},
-                                              {"", "MaxPool", 1, 0, nn__onnx_map_max_pool, NULL},
-                                              {NULL, NULL, 0, 0, NULL, NULL}};
+/* The places count in the tensor that the windows alone make; a larger output_shape adds zeros
+   after it. */
+static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
+    nn_shape shape = nn__onnx_shape(n, 0), plane = shape, wide;
+    int32_t wanted[NN_MAX_RANK], before[NN_MAX_RANK], after[NN_MAX_RANK];
+    nn__onnx_window w;
+    int64_t size = 1;
+    nn_node *x, *index, *y;
+    nn_max_unpool1d_desc desc;
+    memset(before, 0, sizeof before);
+    memset(after, 0, sizeof after);
+    if (!nn__onnx_window_of(n, &w, -1)) return;
+    for (int i = 2; i < shape.rank; i++) {
+        const int k = i - 2;
+        if (shape.extent[i] < 0) {
+            nn__onnx_refuse(n, "give that extent a number in .extents",
+                            "the places depend on a free extent");
+            return;
+        }
+        plane.extent[i] =
+            (shape.extent[i] - 1) * w.stride[k] + w.kernel[k] - w.before[k] - w.after[k];
+        size *= plane.extent[i];
+    }
+    if (nn__onnx_has(n, 2)) {
+        if (nn__onnx_extents(n, 2, "output_shape", wanted, NULL, NN_MAX_RANK) != shape.rank) {
+            nn__onnx_refuse(n, NULL, "its output_shape has not one number for each axis");
+            return;
+        }
+        for (int i = 2; i < shape.rank; i++) after[i] = wanted[i] - plane.extent[i];
+    }
+    /* planes and their pooled values as lines */
+    wide = shape;
+    wide.rank = 3;
+    wide.extent[2] = nn__onnx_joined(n, &shape, 2, shape.rank);
+    x = nn__onnx_reshaped(n, nn__onnx_x(n, 0), wide);
+    index =
+        nn__onnx_express(n, "x: remainder(x, p)", nn__onnx_x(n, 1), NULL, NULL, (double)size, 0);
+    index = nn_cast_at(n->site, n->net, nn__onnx_reshaped(n, index, wide), NN_I32);
+    memset(&desc, 0, sizeof desc);
+    desc.stride = wide.extent[2] > 0 ? (int)(size / wide.extent[2]) : 1;
+    desc.kernel = (int)(size - (int64_t)(wide.extent[2] - 1) * desc.stride);
+    y = nn_max_unpool1d_at(n->site, n->net, x, index, &desc);
+    y = nn__onnx_padded(n, nn__onnx_reshaped(n, y, plane), before, after, 0, NN_PADDING_ZEROS);
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+/* ---- powers, and whole planes ---------------------------------------------------------------- */
+
+static nn_axes nn__onnx_inner_axes(int rank) {
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    for (int i = 2; i < rank && i < NN_MAX_RANK; i++) axes.axis[axes.count++] = i;
+    return axes;
+}
+
+static void nn__onnx_map_global_pool(nn__onnx_node *n) {
+    const bool largest = strcmp(n->op->type, "GlobalMaxPool") == 0;
+    const int rank = nn__onnx_rank(n, 0);
+    nn_node *x = nn__onnx_x(n, 0), *y;
+    if (rank < 3)
+        y = x;
+    else if (rank == 4)
+        y = largest ? nn_global_max_pool2d_at(n->site, n->net, x)
+                    : nn_global_avg_pool2d_at(n->site, n->net, x);
+    else
+        y = nn_reduce_at(n->site, n->net, largest ? NN_MAX : NN_MEAN, x, nn__onnx_inner_axes(rank),
+                         true);
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+static nn_node *nn__onnx_to_power(nn__onnx_node *n, nn_node *x, double power) {
+    if (power == 1) return nn_abs_at(n->site, n->net, x);
+    if (power == 2) return nn_square_at(n->site, n->net, x);
+    return nn__onnx_express(n, "x: pow(abs(x), p)", x, NULL, NULL, power, 0);
+}
+
+static nn_node *nn__onnx_root(nn__onnx_node *n, nn_node *x, double power, double factor) {
+    if (power == 2) return nn__onnx_express(n, "x: sqrt(x * p)", x, NULL, NULL, factor, 0);
+    return nn__onnx_express(n, "x: pow(x * p, q)", x, NULL, NULL, factor, 1 / power);
+}
+
+/* Opset 1 has p as a float. */
+static double nn__onnx_p(const nn__onnx_node *n) {
+    const nn__onnx_attribute *p = nn__onnx_attribute_of(n, "p");
+    return !p ? 2 : p->type == 1 ? p->real : (double)p->whole;
+}
+
+static void nn__onnx_map_lp_pool(nn__onnx_node *n) {
+    const double p = nn__onnx_p(n);
+    double size = 1;
+    nn__onnx_window w;
+    int32_t outs[3];
+    nn_node *y;
+    if (!nn__onnx_window_of(n, &w, -1)) return;
+    if (!nn__onnx_own_padding(&w, false) || nn__onnx_int(n, "ceil_mode", 0) != 0) {
+        if (!nn__onnx_fill(n, &w, nn__onnx_int(n, "ceil_mode", 0) != 0, outs)) return;
+    }
+    for (int i = 0; i < w.count; i++) size *= w.kernel[i];
+    y = nn__onnx_to_power(n, nn__onnx_x(n, 0), p);
+    y = nn__onnx_means(n, nn__onnx_pad_window(n, y, &w, 0), &w);
+    nn__onnx_give(n, 0, nn__onnx_root(n, y, p, size), nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_global_lp_pool(nn__onnx_node *n) {
+    const double p = nn__onnx_p(n);
+    nn_node *y = nn__onnx_to_power(n, nn__onnx_x(n, 0), p);
+    y = nn_reduce_at(n->site, n->net, NN_SUM, y, nn__onnx_inner_axes(nn__onnx_rank(n, 0)), true);
+    nn__onnx_give(n, 0, nn__onnx_root(n, y, p, 1), nn__onnx_dtype(n, 0));
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_pool(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "MaxPool", 1, 0, nn__onnx_map_max_pool, NULL},
+        {"", "AveragePool", 1, 0, nn__onnx_map_average_pool, NULL},
+        {"", "LpPool", 1, 0, nn__onnx_map_lp_pool, NULL},
+        {"", "MaxUnpool", 9, 0, nn__onnx_map_max_unpool, NULL},
+        {"", "GlobalAveragePool", 1, 0, nn__onnx_map_global_pool, NULL},
+        {"", "GlobalMaxPool", 1, 0, nn__onnx_map_global_pool, NULL},
+        {"", "GlobalLpPool", 1, 0, nn__onnx_map_global_lp_pool, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_norm.c ==== */
+/* onnx/map_norm.c - BatchNormalization, InstanceNormalization, LayerNormalization and their like.
+ */
+
+/* ---- BatchNormalization ---------------------------------------------------------------------- */
+
+/* (x - mean) / sqrt(variance + epsilon) * scale + bias, of vectors. */
+static nn_node *nn__onnx_normalized(nn__onnx_node *n, nn_node *x, nn_node *mean, nn_node *variance,
+                                    nn_node *scale, nn_node *bias, double epsilon) {
+    const int rank = nn_node_shape(x).rank;
+    nn_node *step = nn__onnx_express(n, "s, v: s / sqrt(v + p)", scale, variance, NULL, epsilon, 0);
+    nn_node *from = nn__onnx_express(n, "b, m, s: b - m * s", bias, mean, step, 0, 0);
+    return nn__onnx_express(n, "x, s, b: x * s + b", x, nn__onnx_channels(n, step, rank, 1),
+                            nn__onnx_channels(n, from, rank, 1), 0, 0);
+}
+
+/* The statistics of the batch; ONNX divides the running variance by the count, PyTorch and nn.h by
+   the count less one, so it is written out. */
+static void nn__onnx_batch_norm_training(nn__onnx_node *n) {
+    const double epsilon = nn__onnx_float(n, "epsilon", 1e-5);
+    const double momentum = nn__onnx_float(n, "momentum", 0.9);
+    const int rank = nn__onnx_rank(n, 0);
+    nn_node *x = nn__onnx_x(n, 0), *mean, *variance, *centred;
+    const char *name;
+    nn_axes axes;
+    bool shared;
+    memset(&axes, 0, sizeof axes);
+    for (int i = 0; i < rank && i < NN_MAX_RANK; i++)
+        if (i != 1) axes.axis[axes.count++] = i;
+    mean = nn_reduce_at(n->site, n->net, NN_MEAN, x, axes, false);
+    centred = nn_subtract_at(n->site, n->net, x, nn__onnx_channels(n, mean, rank, 1));
+    variance =
+        nn_reduce_at(n->site, n->net, NN_MEAN, nn_square_at(n->site, n->net, centred), axes, false);
+    name = nn__onnx_layer(n, 1, 2, &shared);
+    nn__onnx_give(n, 0,
+                  nn__onnx_normalized(n, x, mean, variance, nn__onnx_trained(n, 1, name, "weight"),
+                                      nn__onnx_trained(n, 2, name, "bias"), epsilon),
+                  nn__onnx_dtype(n, 0));
+    for (int k = 1; k < 3; k++)
+        if (nn__onnx_wants(n, k))
+            nn__onnx_give(n, k,
+                          nn__onnx_express(n, "old, new: old * p + new * q", nn__onnx_x(n, k + 2),
+                                           k == 1 ? mean : variance, NULL, momentum, 1 - momentum),
+                          nn__onnx_dtype(n, k + 2));
+    if (nn__onnx_wants(n, 3) || nn__onnx_wants(n, 4))
+        nn__onnx_refuse(n, "name other values in .outputs",
+                        "its saved statistics have no place here");
+}
+
+/* A layer with running statistics, which is trained as any other. */
+static nn_node *nn__onnx_batch_norm_layer(nn__onnx_node *n, nn_node *x, const char *name,
+                                          bool shared) {
+    const double momentum = 1 - nn__onnx_float(n, "momentum", 0.9);
+    const nn_shape shape = nn_node_shape(x);
+    nn_batch_norm_desc desc;
+    nn_shape flat;
+    memset(&desc, 0, sizeof desc);
+    desc.epsilon = nn__onnx_epsilon(nn__onnx_float(n, "epsilon", 1e-5));
+    desc.momentum = momentum <= 0 || momentum > 1 ? (float)NN_NONE : (float)momentum;
+    desc.shared = shared;
+    if (shape.rank == 4) return nn_batch_norm2d_at(n->site, n->net, name, x, &desc);
+    if (shape.rank == 5) return nn_batch_norm3d_at(n->site, n->net, name, x, &desc);
+    if (shape.rank < 4) return nn_batch_norm1d_at(n->site, n->net, name, x, &desc);
+    flat = shape;
+    flat.rank = 3;
+    flat.extent[2] = nn__onnx_joined(n, &shape, 2, shape.rank);
+    x = nn_batch_norm1d_at(n->site, n->net, name, nn__onnx_reshaped(n, x, flat), &desc);
+    return nn__onnx_reshaped(n, x, shape);
+}
+
+static void nn__onnx_map_batch_norm(nn__onnx_node *n) {
+    static const char *const parts[] = {"weight", "bias", "running_mean", "running_var"};
+    bool known = true, shared, training = nn__onnx_int(n, "training_mode", 0) != 0;
+    nn_node *x = nn__onnx_x(n, 0), *y;
+    const char *name;
+    if (n->opset < 9 && nn__onnx_int(n, "spatial", 1) == 0) {
+        nn__onnx_refuse(n, NULL, "spatial = 0 has statistics for each place");
+        return;
+    }
+    for (int k = 1; n->opset < 14 && k < 5; k++) training = training || nn__onnx_wants(n, k);
+    if (training) {
+        nn__onnx_batch_norm_training(n);
+        return;
+    }
+    for (int i = 1; i < 5; i++) known = known && nn__onnx_known(n, i);
+    if (known) {
+        name = nn__onnx_layer(n, 1, 2, &shared);
+        y = nn__onnx_batch_norm_layer(n, x, name, shared);
+        for (int i = 1; i < 5 && !shared; i++)
+            nn__onnx_load(n, name, parts[i - 1], nn__onnx_known(n, i), NULL);
+    } else {
+        y = nn__onnx_normalized(n, x, nn__onnx_x(n, 3), nn__onnx_x(n, 4), nn__onnx_x(n, 1),
+                                nn__onnx_x(n, 2), nn__onnx_float(n, "epsilon", 1e-5));
+    }
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+/* ---- InstanceNormalization, GroupNormalization ----------------------------------------------- */
+
+/* y * scale + bias, of vectors. */
+static nn_node *nn__onnx_affine(nn__onnx_node *n, nn_node *y, nn_node *scale, nn_node *bias) {
+    const int rank = nn_node_shape(y).rank;
+    return nn__onnx_express(n, "x, s, b: x * s + b", y, nn__onnx_channels(n, scale, rank, 1),
+                            nn__onnx_channels(n, bias, rank, 1), 0, 0);
+}
+
+static void nn__onnx_map_instance_norm(nn__onnx_node *n) {
+    const bool known = nn__onnx_known(n, 1) && nn__onnx_known(n, 2);
+    nn_instance_norm_desc desc;
+    const char *name;
+    bool shared;
+    nn_node *y;
+    memset(&desc, 0, sizeof desc);
+    desc.epsilon = nn__onnx_epsilon(nn__onnx_float(n, "epsilon", 1e-5));
+    desc.affine = known;
+    name = known ? nn__onnx_layer(n, 1, 2, &shared) : nn__onnx_layer(n, -1, -1, &shared);
+    desc.shared = shared;
+    y = nn_instance_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc);
+    if (known && !shared) {
+        nn__onnx_load(n, name, "weight", nn__onnx_known(n, 1), NULL);
+        nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), NULL);
+    }
+    if (!known) y = nn__onnx_affine(n, y, nn__onnx_x(n, 1), nn__onnx_x(n, 2));
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+/* Opset 18 has a scale for each group: as one for each channel. */
+static nn_node *nn__onnx_of_groups(nn__onnx_node *n, nn_node *vector, int groups, int channels) {
+    if (nn_node_shape(vector).extent[0] == channels || groups < 1) return vector;
+    return nn_repeat_interleave_at(n->site, n->net, vector, channels / groups, 0);
+}
+
+static void nn__onnx_map_group_norm(nn__onnx_node *n) {
+    const nn__onnx_tensor *scale = nn__onnx_known(n, 1), *bias = nn__onnx_known(n, 2);
+    const int groups = (int)nn__onnx_int(n, "num_groups", 1);
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const uint64_t channels = shape.rank > 1 ? (uint64_t)shape.extent[1] : 0;
+    const bool layer = scale && bias && scale->count == channels && bias->count == channels;
+    nn_group_norm_desc desc;
+    bool shared;
+    nn_node *y;
+    const char *name = nn__onnx_layer(n, layer ? 1 : -1, layer ? 2 : -1, &shared);
+    memset(&desc, 0, sizeof desc);
+    desc.num_groups = groups;
+    desc.epsilon = nn__onnx_epsilon(nn__onnx_float(n, "epsilon", 1e-5));
+    desc.no_affine = !layer;
+    desc.shared = shared;
+    y = nn_group_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc);
+    if (layer && !shared) {
+        nn__onnx_load(n, name, "weight", scale, NULL);
+        nn__onnx_load(n, name, "bias", bias, NULL);
+    }
+    if (!layer)
+        y = nn__onnx_affine(
+            n, y,
+            nn__onnx_of_groups(n, nn__onnx_trained(n, 1, name, "weight"), groups, (int)channels),
+            nn__onnx_of_groups(n, nn__onnx_trained(n, 2, name, "bias"), groups, (int)channels));
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+/* ---- LayerNormalization, RMSNormalization ---------------------------------------------------- */
+
+/* True if a known operand has a number for each element that is normalized together. */
+static bool nn__onnx_covers(const nn__onnx_node *n, int i, const nn_shape *inner) {
+    const nn__onnx_tensor *known = nn__onnx_known(n, i);
+    return known && (int64_t)known->count == nn_shape_count(*inner) && known->rank <= inner->rank;
+}
+
+static nn_node *nn__onnx_norm_layer(nn__onnx_node *n, const char *name, const nn_shape *inner,
+                                    bool rms, bool scale, bool bias, bool shared) {
+    const float epsilon = nn__onnx_epsilon(nn__onnx_float(n, "epsilon", 1e-5));
+    nn_layer_norm_desc layer;
+    nn_rms_norm_desc square;
+    memset(&layer, 0, sizeof layer);
+    memset(&square, 0, sizeof square);
+    layer.normalized_shape = square.normalized_shape = *inner;
+    layer.epsilon = square.epsilon = epsilon;
+    layer.no_affine = square.no_affine = !scale;
+    layer.no_bias = !bias;
+    layer.shared = square.shared = shared;
+    return rms ? nn_rms_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &square)
+               : nn_layer_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &layer);
+}
+
+/* Results 1 and 2: the mean and 1 / deviation, with extents of 1 where they were taken. */
+static void nn__onnx_give_statistics(nn__onnx_node *n, nn_node *y, int axis) {
+    nn_shape shape = nn__onnx_shape(n, 0);
+    for (int i = axis; i < shape.rank; i++) shape.extent[i] = 1;
+    for (int k = 1; k < 3; k++)
+        if (nn__onnx_wants(n, k))
+            nn__onnx_give(n, k, nn__onnx_reshaped(n, nn_output_at(n->site, y, k), shape),
+                          NN__ONNX_FLOAT);
+}
+
+static void nn__onnx_map_layer_norm(nn__onnx_node *n) {
+    const bool rms = strcmp(n->op->type, "RMSNormalization") == 0;
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int axis = nn__onnx_axis(n, -1, shape.rank);
+    bool scale, bias, shared;
+    const char *name;
+    nn_shape inner;
+    nn_node *y;
+    if (axis < 0) return;
+    memset(&inner, 0, sizeof inner);
+    for (int i = axis; i < shape.rank; i++) inner.extent[inner.rank++] = shape.extent[i];
+    scale = nn__onnx_covers(n, 1, &inner);
+    bias = scale && nn__onnx_covers(n, 2, &inner);
+    name = nn__onnx_layer(n, scale ? 1 : -1, bias ? 2 : -1, &shared);
+    y = nn__onnx_norm_layer(n, name, &inner, rms, scale, bias, shared);
+    if (scale && !shared) nn__onnx_load(n, name, "weight", nn__onnx_known(n, 1), &inner);
+    if (bias && !shared) nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), &inner);
+    if (!rms && (nn__onnx_wants(n, 1) || nn__onnx_wants(n, 2)))
+        nn__onnx_give_statistics(n, y, axis);
+    if (!scale) y = nn_multiply_at(n->site, n->net, y, nn__onnx_trained(n, 1, name, "weight"));
+    if (!bias && nn__onnx_has(n, 2))
+        y = nn_add_at(n->site, n->net, y, nn__onnx_trained(n, 2, name, "bias"));
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+/* ---- the others ------------------------------------------------------------------------------ */
+
+/* PyTorch and nn.h have the longer half of an even number of channels before the place, ONNX after
+   it: the channels are in reverse then. */
+static void nn__onnx_map_lrn(nn__onnx_node *n) {
+    const int size = (int)nn__onnx_int(n, "size", 0);
+    const bool even = size % 2 == 0;
+    nn_local_response_norm_desc desc;
+    nn_node *x = nn__onnx_x(n, 0);
+    memset(&desc, 0, sizeof desc);
+    desc.size = size;
+    desc.alpha = nn__onnx_epsilon(nn__onnx_float(n, "alpha", 1e-4));
+    desc.beta = nn__onnx_epsilon(nn__onnx_float(n, "beta", 0.75));
+    desc.k = nn__onnx_epsilon(nn__onnx_float(n, "bias", 1));
+    if (even) x = nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(1));
+    x = nn_local_response_norm_at(n->site, n->net, x, &desc);
+    if (even) x = nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(1));
+    nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_norm(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "BatchNormalization", 7, 0, nn__onnx_map_batch_norm, NULL},
+        {"", "InstanceNormalization", 6, 0, nn__onnx_map_instance_norm, NULL},
+        {"", "GroupNormalization", 18, 0, nn__onnx_map_group_norm, NULL},
+        {"", "LayerNormalization", 17, 0, nn__onnx_map_layer_norm, NULL},
+        {"", "RMSNormalization", 23, 0, nn__onnx_map_layer_norm, NULL},
+        {"", "LRN", 1, 0, nn__onnx_map_lrn, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_product.c ==== */
+/* onnx/map_product.c - Gemm, MatMul, Einsum, Det. */
+
+/* A known matrix on the right is the weight of a layer: (K, N), or (N, K) if it is transposed. */
+static nn_node *nn__onnx_linear(nn__onnx_node *n, nn_node *x, int weight, bool transposed,
+                                int bias) {
+    const nn__onnx_tensor *w = nn__onnx_known(n, weight);
+    nn_linear_desc desc;
+    const char *name;
+    nn_node *y;
+    bool shared;
+    name = nn__onnx_layer(n, weight, bias, &shared);
+    memset(&desc, 0, sizeof desc);
+    desc.out_features = (int)w->extent[transposed ? 0 : 1];
+    desc.in_features = (int)w->extent[transposed ? 1 : 0];
+    desc.no_bias = bias < 0;
+    desc.shared = shared;
+    y = transposed ? nn_linear_at(n->site, n->net, name, x, &desc)
+                   : nn_linear_transposed_at(n->site, n->net, name, x, &desc);
+    if (shared) return y;
+    nn__onnx_load(n, name, "weight", w, NULL);
+    if (bias >= 0) {
+        nn_shape shape;
+        memset(&shape, 0, sizeof shape);
+        shape.rank = 1;
+        shape.extent[0] = desc.out_features;
+        nn__onnx_load(n, name, "bias", nn__onnx_known(n, bias), &shape);
+    }
+    return y;
+}
+
+static bool nn__onnx_is_matrix(const nn__onnx_node *n, int i) {
+    const nn__onnx_tensor *known = nn__onnx_known(n, i);
+    return known && known->rank == 2 && known->count > 0 && known->data &&
+           nn__onnx_is_float(known->dtype);
+}
+
+static nn_node *nn__onnx_multiplied(nn__onnx_node *n, nn_node *a, nn_node *b, bool transpose_a,
+                                    bool transpose_b) {
+    nn_matmul_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.transpose_a = transpose_a;
+    desc.transpose_b = transpose_b;
+    return nn_matmul_at(n->site, n->net, a, b, &desc);
+}
+
+static nn_node *nn__onnx_scaled(nn__onnx_node *n, nn_node *x, double factor) {
+    return factor == 1 ? x : nn_scale_at(n->site, n->net, x, (float)factor);
+}
+
+/* alpha * A B + beta * C. */
+static void nn__onnx_map_gemm(nn__onnx_node *n) {
+    const double alpha = nn__onnx_float(n, "alpha", 1), beta = nn__onnx_float(n, "beta", 1);
+    const bool turn_a = nn__onnx_int(n, "transA", 0) != 0;
+    const bool turn_b = nn__onnx_int(n, "transB", 0) != 0;
+    const nn__onnx_tensor *c = nn__onnx_known(n, 2);
+    bool bias = nn__onnx_has(n, 2) && beta != 0;
+    nn_node *a = nn__onnx_x(n, 0), *y;
+    if (nn__onnx_is_matrix(n, 1)) {
+        const nn__onnx_tensor *w = nn__onnx_known(n, 1);
+        const bool inside = bias && c && alpha == 1 && beta == 1 &&
+                            (int64_t)c->count == w->extent[turn_b ? 0 : 1] && c->rank > 0 &&
+                            c->extent[c->rank - 1] == (int64_t)c->count;
+        if (turn_a) a = nn_transpose_at(n->site, n->net, a, 0, 1);
+        y = nn__onnx_linear(n, a, 1, turn_b, inside ? 2 : -1);
+        if (inside) bias = false;
+    } else {
+        y = nn__onnx_multiplied(n, a, nn__onnx_x(n, 1), turn_a, turn_b);
+    }
+    y = nn__onnx_scaled(n, y, alpha);
+    if (bias) {
+        const char *name;
+        bool shared;
+        name = c ? nn__onnx_layer(n, -1, 2, &shared) : "";
+        y = nn_add_at(n->site, n->net, y,
+                      nn__onnx_scaled(n, nn__onnx_trained(n, 2, name, "bias"), beta));
+    }
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+/* A known operand of another kind is a parameter of its own. */
+static nn_node *nn__onnx_factor(nn__onnx_node *n, int i) {
+    bool shared;
+    if (!nn__onnx_known(n, i) || !nn__onnx_is_float(nn__onnx_dtype(n, i))) return nn__onnx_x(n, i);
+    return nn__onnx_trained(n, i, nn__onnx_layer(n, i, -1, &shared), "weight");
+}
+
+static void nn__onnx_map_matmul(nn__onnx_node *n) {
+    nn_node *y;
+    if (!nn__onnx_known(n, 0) && nn__onnx_is_matrix(n, 1) && nn__onnx_rank(n, 0) > 1)
+        y = nn__onnx_linear(n, nn__onnx_x(n, 0), 1, false, -1);
+    else if (nn__onnx_known(n, 0) && nn__onnx_known(n, 1))
+        y = nn__onnx_multiplied(n, nn__onnx_x(n, 0), nn__onnx_x(n, 1), false, false);
+    else
+        y = nn__onnx_multiplied(n, nn__onnx_factor(n, 0), nn__onnx_factor(n, 1), false, false);
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+/* com.microsoft: MatMul with a factor, and operands that are transposed. */
+static void nn__onnx_map_fused_matmul(nn__onnx_node *n) {
+    nn_node *y;
+    if (nn__onnx_int(n, "transBatchA", 0) != 0 || nn__onnx_int(n, "transBatchB", 0) != 0) {
+        nn__onnx_refuse(n, NULL, "its batch axes are transposed");
+        return;
+    }
+    y = nn__onnx_multiplied(n, nn__onnx_factor(n, 0), nn__onnx_factor(n, 1),
+                            nn__onnx_int(n, "transA", 0) != 0, nn__onnx_int(n, "transB", 0) != 0);
+    nn__onnx_give(n, 0, nn__onnx_scaled(n, y, nn__onnx_float(n, "alpha", 1)), nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_einsum(nn__onnx_node *n) {
+    const char *equation = nn__onnx_string(n, "equation", "");
+    char text[256];
+    nn_node *operands[8];
+    nn_nodes inputs;
+    size_t length = 0;
+    if (n->operand_count > 8 || strlen(equation) >= sizeof text) {
+        nn__onnx_refuse(n, NULL, "it has more than 8 operands or 255 letters");
+        return;
+    }
+    for (; *equation; equation++)
+        if (*equation != ' ') text[length++] = *equation;
+    text[length] = 0;
+    for (int i = 0; i < n->operand_count; i++) operands[i] = nn__onnx_x(n, i);
+    if (n->refused) return;
+    inputs.node = operands;
+    inputs.count = n->operand_count;
+    nn__onnx_give(n, 0, nn_einsum_at(n->site, n->net, text, inputs), nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_det(nn__onnx_node *n) {
+    nn__onnx_refuse(n, "name values before it in .outputs, and compute it in C",
+                    "nn.h has no determinant");
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_product(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "Gemm", 7, 0, nn__onnx_map_gemm, NULL},
+        {"", "MatMul", 1, 0, nn__onnx_map_matmul, NULL},
+        {"", "Einsum", 12, 0, nn__onnx_map_einsum, NULL},
+        {"", "Det", 11, 0, nn__onnx_map_det, NULL},
+        {"com.microsoft", "FusedMatMul", 1, 0, nn__onnx_map_fused_matmul, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_attention.c ==== */
+/* onnx/map_attention.c - Attention, RotaryEmbedding. */
+
+/* What an Attention node computes with. */
+typedef struct nn__onnx_attention {
+    nn_node *q, *k, *v; /* (N, H, L, E), (N, Hk, S, E), or with the heads inside */
+    nn_node *bias;      /* what is added to the scores; NULL: nothing */
+    int32_t queries, keys, batch;
+    bool flat, inside;
+} nn__onnx_attention;
+
+/* 0, 1 ... along one axis of a shape of `rank` axes, all others 1. */
+static nn_node *nn__onnx_along(nn__onnx_node *n, int32_t extent, int rank, int axis) {
+    nn_shape shape;
+    nn_node *ones;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = rank;
+    for (int i = 0; i < rank; i++) shape.extent[i] = 1;
+    shape.extent[axis] = extent;
+    if (extent >= 0) return nn__onnx_numbered(n, extent, shape);
+    ones = nn_expand_at(n->site, n->net, nn__onnx_number_node(n, 1), shape);
+    ones = nn_cumsum_at(n->site, n->net, ones, axis);
+    return nn__onnx_express(n, "x: x - 1", ones, NULL, NULL, 0, 0);
+}
+
+/* Operand i with the heads first, or inside. */
+static nn_node *nn__onnx_heads(nn__onnx_node *n, int i, bool flat, bool inside) {
+    static const int order[] = {0, 2, 1, 3};
+    const nn_shape shape = nn__onnx_shape(n, i);
+    const int64_t heads = nn__onnx_int(n, i == 0 ? "q_num_heads" : "kv_num_heads", 0);
+    int32_t extents[4];
+    nn_node *x = nn__onnx_x(n, i);
+    if (!flat) return x;
+    if (heads < 1 || shape.rank != 3 || shape.extent[2] < 1 || shape.extent[2] % heads != 0) {
+        nn__onnx_refuse(n, NULL, "operand %d has not the extents of its heads", (int64_t)i);
+        return NULL;
+    }
+    extents[0] = shape.extent[0];
+    extents[1] = shape.extent[1];
+    extents[2] = (int32_t)heads;
+    extents[3] = (int32_t)(shape.extent[2] / heads);
+    x = nn__onnx_shaped(n, x, 4, extents);
+    return inside ? x : nn__onnx_ordered(n, x, order, 4);
+}
+
+/* Keys or values, after those of the past; k is the result that has all of them. */
+static nn_node *nn__onnx_with_past(nn__onnx_node *n, nn_node *x, int past, int k) {
+    if (nn__onnx_has(n, past)) {
+        nn_node *both[2];
+        nn_nodes list;
+        both[0] = nn__onnx_x(n, past);
+        both[1] = x;
+        list.node = both;
+        list.count = 2;
+        x = nn_concat_at(n->site, n->net, list, 2);
+    }
+    nn__onnx_give(n, k, x, nn__onnx_dtype(n, k));
+    return x;
+}
+
+/* The mask as numbers to be added, its missing last keys masked. NULL: there is none. */
+static nn_node *nn__onnx_mask(nn__onnx_node *n, const nn__onnx_attention *a) {
+    const nn_shape shape = nn__onnx_shape(n, 3);
+    int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];
+    nn_node *mask;
+    if (!nn__onnx_has(n, 3)) return NULL;
+    mask = nn__onnx_x(n, 3);
+    if (nn__onnx_dtype(n, 3) == NN__ONNX_BOOL)
+        mask = nn__onnx_express(n, "x: x != 0 ? 0 : -inf", mask, NULL, NULL, 0, 0);
+    if (shape.rank == 0 || shape.extent[shape.rank - 1] == a->keys) return mask;
+    memset(before, 0, sizeof before);
+    memset(after, 0, sizeof after);
+    after[shape.rank - 1] = a->keys - shape.extent[shape.rank - 1];
+    if (a->keys < 0 || shape.extent[shape.rank - 1] < 0) {
+        nn__onnx_refuse(n, "give the extents of the keys numbers in .extents",
+                        "its mask is shorter than its keys, and an extent is free");
+        return NULL;
+    }
+    return nn__onnx_padded(n, mask, before, after, -INFINITY, NN_PADDING_ZEROS);
+}
+
+static nn_node *nn__onnx_masked_by(nn__onnx_node *n, nn_node *bias, const char *text, nn_node *i,
+                                   nn_node *j, nn_node *first, double p) {
+    nn_node *more = nn__onnx_express(n, text, i, j, first, p, 0);
+    return bias ? nn_add_at(n->site, n->net, bias, more) : more;
+}
+
+/* Adds to the bias what the masks of causality and windows say. first: the position of query 0. */
+static void nn__onnx_limits(nn__onnx_node *n, nn__onnx_attention *a, nn_node *first, bool causal) {
+    const int64_t left = nn__onnx_int(n, "left_window_size", -1);
+    const int64_t right = nn__onnx_int(n, "right_window_size", -1);
+    nn_node *i, *j;
+    if (!causal && left < 0 && right < 0) return;
+    i = nn__onnx_along(n, a->queries, 4, 2);
+    j = nn__onnx_along(n, a->keys, 4, 3);
+    if (causal)
+        a->bias = nn__onnx_masked_by(n, a->bias, "i, j, f: j <= i + f ? 0 : -inf", i, j, first, 0);
+    if (left >= 0)
+        a->bias = nn__onnx_masked_by(n, a->bias, "i, j, f: i + f - j <= p ? 0 : -inf", i, j, first,
+                                     (double)left);
+    if (right >= 0)
+        a->bias = nn__onnx_masked_by(n, a->bias, "i, j, f: j - i - f <= p ? 0 : -inf", i, j, first,
+                                     (double)right);
+}
+
+/* Position of query 0 among the keys: the number of past keys, or of valid keys before the last
+   queries. */
+static nn_node *nn__onnx_first(nn__onnx_node *n, const nn__onnx_attention *a) {
+    int32_t extents[4] = {1, 1, 1, 1};
+    int32_t past = 0;
+    if (nn__onnx_has(n, 6)) {
+        nn_node *lengths = nn__onnx_x(n, 6);
+        if (a->queries < 0) {
+            nn__onnx_refuse(n, "give the extent of the queries a number in .extents",
+                            "positions are counted from a free number of queries");
+            return NULL;
+        }
+        lengths = nn__onnx_express(n, "x: x - p", lengths, NULL, NULL, (double)a->queries, 0);
+        extents[0] = a->batch;
+        return nn__onnx_shaped(n, lengths, 4, extents);
+    }
+    if (nn__onnx_has(n, 4)) past = nn__onnx_shape(n, 4).extent[2];
+    if (past < 0) {
+        nn__onnx_refuse(n, "give the extent of the past a number in .extents",
+                        "positions are counted from a free number of past keys");
+        return NULL;
+    }
+    return nn__onnx_number_node(n, (double)past);
+}
+
+/* Written out: with softcap, or where the scores are a result. */
+static nn_node *nn__onnx_attend(nn__onnx_node *n, nn__onnx_attention *a, double scale) {
+    const double softcap = nn__onnx_float(n, "softcap", 0);
+    const int64_t mode = nn__onnx_int(n, "qk_matmul_output_mode", 0);
+    const int heads = nn_node_shape(a->q).extent[1], own = nn_node_shape(a->k).extent[1];
+    nn_node *scores, *weights, *most;
+    nn_matmul_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.transpose_b = true;
+    if (own > 0 && heads > own) {
+        a->k = nn_repeat_interleave_at(n->site, n->net, a->k, heads / own, 1);
+        a->v = nn_repeat_interleave_at(n->site, n->net, a->v, heads / own, 1);
+    }
+    scores = nn_matmul_at(n->site, n->net, a->q, a->k, &desc);
+    scores = softcap > 0
+                 ? nn__onnx_express(n, "x: tanh(x * p / q) * q", scores, NULL, NULL, scale, softcap)
+                 : nn__onnx_express(n, "x: x * p", scores, NULL, NULL, scale, 0);
+    if (mode < 2) nn__onnx_give(n, 3, scores, nn__onnx_dtype(n, 0));
+    if (a->bias) scores = nn_add_at(n->site, n->net, scores, a->bias);
+    if (mode == 2) nn__onnx_give(n, 3, scores, nn__onnx_dtype(n, 0));
+    weights = nn_softmax_over_at(n->site, n->net, scores, 3);
+    if (a->bias) { /* a query that sees no key gives zeros */
+        most = nn_reduce_at(n->site, n->net, NN_MAX, scores, nn__onnx_one_axis(3), true);
+        weights = nn__onnx_express(n, "x, m: m == -inf ? 0 : x", weights, most, NULL, 0, 0);
+    }
+    if (mode == 3) nn__onnx_give(n, 3, weights, nn__onnx_dtype(n, 0));
+    return nn_matmul_at(n->site, n->net, weights, a->v, NULL);
+}
+
+static void nn__onnx_attention_operands(nn__onnx_node *n, nn__onnx_attention *a, bool written) {
+    nn_shape shape;
+    a->flat = nn__onnx_rank(n, 0) == 3;
+    a->inside = a->flat && !written && !nn__onnx_has(n, 4) && !nn__onnx_wants(n, 1) &&
+                !nn__onnx_wants(n, 2);
+    a->q = nn__onnx_heads(n, 0, a->flat, a->inside);
+    a->k = nn__onnx_with_past(n, nn__onnx_heads(n, 1, a->flat, a->inside), 4, 1);
+    a->v = nn__onnx_with_past(n, nn__onnx_heads(n, 2, a->flat, a->inside), 5, 2);
+    shape = nn_node_shape(a->q);
+    a->batch = shape.extent[0];
+    a->queries = shape.extent[a->inside ? 1 : 2];
+    a->keys = nn_node_shape(a->k).extent[a->inside ? 1 : 2];
+}
+
+static void nn__onnx_map_attention(nn__onnx_node *n) {
+    static const int order[] = {0, 2, 1, 3};
+    const bool window = nn__onnx_int(n, "left_window_size", -1) >= 0 ||
+                        nn__onnx_int(n, "right_window_size", -1) >= 0;
+    const bool written = nn__onnx_float(n, "softcap", 0) > 0 || nn__onnx_wants(n, 3);
+    bool causal = nn__onnx_int(n, "is_causal", 0) != 0, same;
+    double scale = nn__onnx_float(n, "scale", 0);
+    nn__onnx_attention a;
+    nn_scaled_dot_product_attention_desc desc;
+    nn_node *y;
+    memset(&a, 0, sizeof a);
+    memset(&desc, 0, sizeof desc);
+    nn__onnx_attention_operands(n, &a, written);
+    if (n->refused) return;
+    a.bias = nn__onnx_mask(n, &a);
+    same =
+        nn__onnx_shape(n, 0).extent[a.flat ? 1 : 2] == nn__onnx_shape(n, 1).extent[a.flat ? 1 : 2];
+    if (causal && !written && !window && !nn__onnx_has(n, 6) && (!nn__onnx_has(n, 4) || same)) {
+        desc.is_causal = true;
+        desc.lower_right = nn__onnx_has(n, 4);
+        causal = false;
+    }
+    if (causal || window) nn__onnx_limits(n, &a, nn__onnx_first(n, &a), causal);
+    if (nn__onnx_has(n, 6) && written) {
+        int32_t extents[4] = {1, 1, 1, 1};
+        extents[0] = a.batch;
+        a.bias =
+            nn__onnx_masked_by(n, a.bias, "j, l: j < l ? 0 : -inf", nn__onnx_along(n, a.keys, 4, 3),
+                               nn__onnx_shaped(n, nn__onnx_x(n, 6), 4, extents), NULL, 0);
+    }
+    if (scale == 0) scale = 1 / sqrt((double)nn_node_shape(a.q).extent[3]);
+    desc.attn_mask = a.bias;
+    desc.scale = (float)scale;
+    desc.heads_inside = a.inside;
+    if (nn__onnx_has(n, 6)) desc.lengths = nn__onnx_index(n, 6);
+    y = written ? nn__onnx_attend(n, &a, scale)
+                : nn_scaled_dot_product_attention_at(n->site, n->net, a.q, a.k, a.v, &desc);
+    if (a.flat) {
+        nn_shape shape;
+        if (!a.inside) y = nn__onnx_ordered(n, y, order, 4);
+        shape = nn_node_shape(y);
+        shape.extent[2] = shape.extent[2] * shape.extent[3];
+        shape.rank = 3;
+        y = nn__onnx_reshaped(n, y, shape);
+    }
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+/* ---- RotaryEmbedding ------------------------------------------------------------------------- */
+
+/* A table of cosines or sines as (N, L, 1, half), or (1, L, 1, half). */
+static nn_node *nn__onnx_rotary_table(nn__onnx_node *n, int i, int half) {
+    nn_node *table = nn__onnx_x(n, i);
+    nn_shape shape;
+    if (nn__onnx_has(n, 3)) {
+        const nn_shape places = nn__onnx_shape(n, 3);
+        nn_shape line;
+        memset(&line, 0, sizeof line);
+        line.rank = 1;
+        line.extent[0] = nn__onnx_joined(n, &places, 0, places.rank);
+        table = nn_index_select_at(n->site, n->net, table, 0,
+                                   nn__onnx_reshaped(n, nn__onnx_index(n, 3), line));
+        shape = places;
+    } else {
+        shape = nn__onnx_shape(n, i);
+    }
+    shape.rank = 4;
+    shape.extent[2] = 1;
+    shape.extent[3] = half;
+    return nn__onnx_reshaped(n, table, shape);
+}
+
+/* x1 and x2 are halves, or every other number; they are turned by the angles of the tables. */
+static nn_node *nn__onnx_turned(nn__onnx_node *n, nn_node *x, int turned, bool interleaved) {
+    const int half = turned / 2;
+    nn_node *x1 =
+        interleaved ? nn__onnx_cut(n, x, 3, 0, turned - 1, 2) : nn__onnx_cut(n, x, 3, 0, half, 1);
+    nn_node *x2 =
+        interleaved ? nn__onnx_cut(n, x, 3, 1, turned, 2) : nn__onnx_cut(n, x, 3, half, turned, 1);
+    nn_node *c = nn__onnx_rotary_table(n, 1, half), *s = nn__onnx_rotary_table(n, 2, half);
+    nn_node *parts[2];
+    nn_nodes list;
+    nn_shape shape = nn_node_shape(x);
+    nn_node *y;
+    parts[0] = nn_subtract_at(n->site, n->net, nn_multiply_at(n->site, n->net, c, x1),
+                              nn_multiply_at(n->site, n->net, s, x2));
+    parts[1] = nn_add_at(n->site, n->net, nn_multiply_at(n->site, n->net, s, x1),
+                         nn_multiply_at(n->site, n->net, c, x2));
+    list.node = parts;
+    list.count = 2;
+    if (!interleaved) return nn_concat_at(n->site, n->net, list, 3);
+    shape.extent[3] = turned;
+    y = nn_stack_at(n->site, n->net, list, 4);
+    return nn__onnx_reshaped(n, y, shape);
+}
+
+static void nn__onnx_map_rotary(nn__onnx_node *n) {
+    static const int order[] = {0, 2, 1, 3};
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int64_t heads = nn__onnx_int(n, "num_heads", 0);
+    int64_t turned = nn__onnx_int(n, "rotary_embedding_dim", 0);
+    nn_shape wide = shape;
+    nn_node *x = nn__onnx_x(n, 0), *y;
+    if (shape.rank == 3) {
+        if (heads < 1 || shape.extent[2] < heads || shape.extent[2] % heads != 0) {
+            nn__onnx_refuse(n, NULL, "its num_heads does not divide its input");
+            return;
+        }
+        wide.rank = 4;
+        wide.extent[2] = (int32_t)heads;
+        wide.extent[3] = (int32_t)(shape.extent[2] / heads);
+        x = nn__onnx_reshaped(n, x, wide);
+    } else {
+        x = nn__onnx_ordered(n, x, order, 4);
+        wide = nn_node_shape(x);
+    }
+    if (turned == 0) turned = wide.extent[3];
+    if (turned < 2 || turned > wide.extent[3] || turned % 2 != 0) {
+        nn__onnx_refuse(n, NULL, "its rotary_embedding_dim is none of its heads");
+        return;
+    }
+    y = nn__onnx_turned(n, x, (int)turned, nn__onnx_int(n, "interleaved", 0) != 0);
+    if (turned < wide.extent[3]) {
+        nn_node *parts[2];
+        nn_nodes list;
+        parts[0] = y;
+        parts[1] = nn__onnx_cut(n, x, 3, (int)turned, wide.extent[3], 1);
+        list.node = parts;
+        list.count = 2;
+        y = nn_concat_at(n->site, n->net, list, 3);
+    }
+    y = shape.rank == 3 ? nn__onnx_reshaped(n, y, shape) : nn__onnx_ordered(n, y, order, 4);
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_attention(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "Attention", 23, 0, nn__onnx_map_attention, NULL},
+        {"", "RotaryEmbedding", 23, 0, nn__onnx_map_rotary, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/operators.c ==== */

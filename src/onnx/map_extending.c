@@ -195,67 +195,11 @@ static void nn__onnx_map_space_to_depth(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn_reshape_at(n->site, n->net, x, result), nn__onnx_dtype(n, 0));
 }
 
-/* ---- MaxUnpool ------------------------------------------------------------------------------- */
-
-/* The extents that ONNX's formula has; indices count in planes of them. False: refused. */
-static bool nn__onnx_unpooled(nn__onnx_node *n, const nn_shape *shape, nn_max_unpool2d_desc *desc,
-                              int32_t *outs) {
-    int32_t kernel[3] = {0}, stride[3] = {1, 1, 1}, pads[6] = {0};
-    const int kernels = nn__onnx_ints(n, "kernel_shape", kernel, 3);
-    const int strides = nn__onnx_ints(n, "strides", stride, 3);
-    const int padded = nn__onnx_ints(n, "pads", pads, 6);
-    if (n->refused) return false;
-    if (shape->rank != 4 || kernels != 2 || (strides >= 0 && strides != 2) ||
-        (padded >= 0 && padded != 4) || pads[0] != pads[2] || pads[1] != pads[3])
-        return nn__onnx_refuse(n, NULL,
-                               "it is not of pictures with the same padding on both sides");
-    memset(desc, 0, sizeof *desc);
-    desc->kernel = kernel[0];
-    desc->kernel_w = kernel[1];
-    desc->stride = stride[0];
-    desc->stride_w = stride[1];
-    desc->padding = pads[0];
-    desc->padding_w = pads[1] == 0 ? NN_NONE : (int)pads[1];
-    for (int i = 0; i < 2; i++) {
-        const int64_t extent =
-            ((int64_t)shape->extent[i + 2] - 1) * stride[i] - 2 * (int64_t)pads[i] + kernel[i];
-        if (shape->extent[i + 2] < 0 || extent < 1 || extent > INT32_MAX)
-            return nn__onnx_refuse(n, "give free extents numbers in .extents",
-                                   "the extents of its result are not known");
-        outs[i] = (int32_t)extent;
-    }
-    return true;
-}
-
-/* Indices count in the whole tensor in ONNX, in a plane here. A wanted shape that is larger than
-   the formula's is filled up at its end. */
-static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
-    const nn_shape shape = nn__onnx_shape(n, 0);
-    int32_t outs[2], wanted[NN_MAX_RANK], before[NN_MAX_RANK], after[NN_MAX_RANK];
-    nn_max_unpool2d_desc desc;
-    nn_node *index, *y;
-    if (!nn__onnx_unpooled(n, &shape, &desc, outs)) return;
-    index = nn__onnx_express(n, "i: remainder(i, p)", nn__onnx_x(n, 1), NULL, NULL,
-                             (double)outs[0] * outs[1], 0);
-    index = nn_cast_at(n->site, n->net, index, NN_I32);
-    y = nn_max_unpool2d_at(n->site, n->net, nn__onnx_x(n, 0), index, &desc);
-    if (nn__onnx_has(n, 2)) {
-        memset(before, 0, sizeof before);
-        memset(after, 0, sizeof after);
-        if (nn__onnx_extents(n, 2, "output_shape", wanted, NULL, NN_MAX_RANK) != 4) return;
-        after[2] = wanted[2] - outs[0];
-        after[3] = wanted[3] - outs[1];
-        y = nn__onnx_padded(n, y, before, after, 0, NN_PADDING_ZEROS);
-    }
-    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
-}
-
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_extending(void) {
     static const nn__onnx_operator lines[] = {
         {"", "CenterCropPad", 18, 0, nn__onnx_map_center_crop_pad, NULL},
         {"", "DepthToSpace", 1, 0, nn__onnx_map_depth_to_space, NULL},
         {"", "Expand", 8, 0, nn__onnx_map_expand, NULL},
-        {"", "MaxUnpool", 9, 0, nn__onnx_map_max_unpool, NULL},
         {"", "Pad", 2, 0, nn__onnx_map_pad, NULL},
         {"", "SpaceToDepth", 1, 0, nn__onnx_map_space_to_depth, NULL},
         {"", "Tile", 6, 0, nn__onnx_map_tile, NULL},

@@ -59,7 +59,11 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(map_indexing)                                                                                \
     X(map_choosing)                                                                                \
     X(map_arranging)                                                                               \
-    X(map_layers)
+    X(map_conv)                                                                                    \
+    X(map_pool)                                                                                    \
+    X(map_norm)                                                                                    \
+    X(map_product)                                                                                 \
+    X(map_attention)
 #define NN__X(name) NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_##name(void);
 NN__ONNX_TABLES(NN__X)
 #undef NN__X
