@@ -14,7 +14,7 @@
   2000  a node, to its mapping
   2771  known numbers: computed while reading
   4026  mappings
-  7844  the walk
+  7843  the walk
 */
 
 #include "nn.h"
@@ -4816,8 +4816,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
     return lines;
 }
 /* ==== onnx/map_extending.c ==== */
-/* onnx/map_extending.c - padding, repetition, blocks of pictures that become channels, MaxUnpool.
- */
+/* onnx/map_extending.c - padding, repetition, and blocks of pictures that become channels. */
 
 /* Amounts before and after each axis: an attribute before opset 11; with axes from 18 on. False:
    refused. */
