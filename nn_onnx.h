@@ -12,9 +12,9 @@
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   1977  a node, to its mapping
-  2747  known numbers: computed while reading
-  4002  mappings
-  7800  the walk
+  2748  known numbers: computed while reading
+  4003  mappings
+  8308  the walk
 */
 
 #include "nn.h"
@@ -2040,7 +2040,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(map_pool)                                                                                    \
     X(map_norm)                                                                                    \
     X(map_product)                                                                                 \
-    X(map_attention)
+    X(map_attention)                                                                               \
+    X(map_recurrent)
 #define NN__X(name) NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_##name(void);
 NN__ONNX_TABLES(NN__X)
 #undef NN__X
@@ -7759,6 +7760,513 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_attention(void) {
         {"", "Attention", 23, 0, nn__onnx_map_attention, NULL},
         {"", "RotaryEmbedding", 23, 0, nn__onnx_map_rotary, NULL},
         {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/unroll.c ==== */
+/* onnx/unroll.c - recurrent layers step by step, for what nn.h's layers do not have: a GRU whose
+   reset comes before the product, peepholes, coupled gates, limits, other functions, computed
+   weights. */
+/* ==== onnx/recurrent.h ==== */
+/* onnx/recurrent.h - what the mappings of recurrent layers share. */
+
+
+typedef enum nn__onnx_cell { NN__ONNX_LSTM, NN__ONNX_GRU, NN__ONNX_RNN } nn__onnx_cell;
+
+typedef struct nn__onnx_recurrent {
+    nn__onnx_cell cell;
+    int gates; /* 4, 3 or 1 */
+    int directions, hidden;
+    bool reverse, batch_first; /* direction is "reverse"; layout is 1 */
+    bool relu;                 /* an RNN whose function is Relu */
+    int32_t steps, batch;
+    nn_node *x;                       /* (N, T, C) */
+    nn_node *lengths, *h, *c;         /* (N), (D, N, H), (D, N, H); NULL: none */
+    const nn__onnx_tensor *w, *r, *b; /* known (D, G H, C), (D, G H, H), (D, 2 G H) or NULL */
+    nn_node *y, *h_n, *c_n;           /* results: (N, T, D H), (D, N, H), (D, N, H) */
+} nn__onnx_recurrent;
+
+/* Describes a layer of nn.h. */
+NN__ONNX_PRIVATE void nn__onnx_recurrent_layer(nn__onnx_node *n, nn__onnx_recurrent *r);
+/* Writes the steps out, one after the other: with peepholes, other functions, a reset gate before
+   the product. */
+NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r);
+/* Reads what all recurrent operators have: direction, layout, states. False: refused. */
+NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurrent *r);
+/* Gives the results in ONNX's order of axes. */
+NN__ONNX_PRIVATE void nn__onnx_give_recurrent(nn__onnx_node *n, const nn__onnx_recurrent *r);
+
+enum { NN__ONNX_UNROLLED = 4096 }; /* most steps */
+
+/* One direction while it is written out. */
+typedef struct nn__onnx_unrolled {
+    nn__onnx_recurrent *r;
+    nn_node *input;      /* (N, T, G H): the products with x, and the biases that are added */
+    nn_node *recurrence; /* (G H, H) */
+    nn_node *late;       /* the bias of a GRU's last gate that its reset multiplies; or NULL */
+    nn_node *peepholes;  /* (3 H): of the gates i, o, f; or NULL */
+    nn_node *h, *c;      /* (N, H) */
+    const char *functions[3];
+    double clip;
+    bool coupled, before; /* input_forget; linear_before_reset */
+} nn__onnx_unrolled;
+
+static nn_node *nn__onnx_apply(nn__onnx_node *n, const nn__onnx_unrolled *u, int which,
+                               nn_node *x) {
+    static const char *const texts[][2] = {{"Sigmoid", "x: sigmoid(x)"},
+                                           {"Tanh", "x: tanh(x)"},
+                                           {"Relu", "x: relu(x)"},
+                                           {"HardSigmoid", "x: clamp(0.2 * x + 0.5, 0, 1)"},
+                                           {"LeakyRelu", "x: x < 0 ? 0.01 * x : x"},
+                                           {"ThresholdedRelu", "x: x > 1 ? x : 0"},
+                                           {"Elu", "x: elu(x, 1)"},
+                                           {"Softsign", "x: x / (1 + abs(x))"},
+                                           {"Softplus", "x: softplus(x)"}};
+    if (u->clip > 0) x = nn__onnx_express(n, "x: clamp(x, q, p)", x, NULL, NULL, u->clip, -u->clip);
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *a = texts[i][0], *b = u->functions[which];
+        while (*a && *b && (*a | 32) == (*b | 32)) a++, b++;
+        if (*a == *b) return nn__onnx_express(n, texts[i][1], x, NULL, NULL, 0, 0);
+    }
+    nn__onnx_refuse(n, NULL, "its function %s has no place here", u->functions[which]);
+    return NULL;
+}
+
+/* Gate g of (N, G H). */
+static nn_node *nn__onnx_gate(nn__onnx_node *n, const nn__onnx_unrolled *u, nn_node *x, int g) {
+    const int hidden = u->r->hidden;
+    return u->r->gates == 1 ? x : nn__onnx_cut(n, x, 1, g * hidden, (g + 1) * hidden, 1);
+}
+
+/* Adds peephole p times the cells. */
+static nn_node *nn__onnx_peep(nn__onnx_node *n, const nn__onnx_unrolled *u, nn_node *x, nn_node *c,
+                              int p) {
+    const int hidden = u->r->hidden;
+    if (!u->peepholes) return x;
+    return nn__onnx_express(n, "x, c, p: x + c * p", x, c,
+                            nn__onnx_cut(n, u->peepholes, 0, p * hidden, (p + 1) * hidden, 1), 0,
+                            0);
+}
+
+static void nn__onnx_lstm_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *x, nn_node **h,
+                               nn_node **c) {
+    nn_node *sum, *i, *o, *f, *g;
+    sum = nn_add_at(n->site, n->net, x,
+                    nn_matmul_at(n->site, n->net, u->h,
+                                 nn_transpose_at(n->site, n->net, u->recurrence, 0, 1), NULL));
+    i = nn__onnx_apply(n, u, 0, nn__onnx_peep(n, u, nn__onnx_gate(n, u, sum, 0), u->c, 0));
+    f = u->coupled
+            ? nn__onnx_express(n, "x: 1 - x", i, NULL, NULL, 0, 0)
+            : nn__onnx_apply(n, u, 0, nn__onnx_peep(n, u, nn__onnx_gate(n, u, sum, 2), u->c, 2));
+    g = nn__onnx_apply(n, u, 1, nn__onnx_gate(n, u, sum, 3));
+    *c = nn_add_at(n->site, n->net, nn_multiply_at(n->site, n->net, f, u->c),
+                   nn_multiply_at(n->site, n->net, i, g));
+    o = nn__onnx_apply(n, u, 0, nn__onnx_peep(n, u, nn__onnx_gate(n, u, sum, 1), *c, 1));
+    *h = nn_multiply_at(n->site, n->net, o, nn__onnx_apply(n, u, 2, *c));
+}
+
+/* h = (1 - z) g + z h; the reset gate r multiplies h, or the product of it. */
+static nn_node *nn__onnx_gru_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *x) {
+    const int hidden = u->r->hidden;
+    nn_matmul_desc turned;
+    nn_node *two, *last, *product, *z, *r, *g;
+    memset(&turned, 0, sizeof turned);
+    turned.transpose_b = true;
+    two = nn__onnx_cut(n, u->recurrence, 0, 0, 2 * hidden, 1);
+    last = nn__onnx_cut(n, u->recurrence, 0, 2 * hidden, 3 * hidden, 1);
+    product = nn_matmul_at(n->site, n->net, u->h, two, &turned);
+    product = nn_add_at(n->site, n->net, nn__onnx_cut(n, x, 1, 0, 2 * hidden, 1), product);
+    product = nn__onnx_apply(n, u, 0, product);
+    z = nn__onnx_cut(n, product, 1, 0, hidden, 1);
+    r = nn__onnx_cut(n, product, 1, hidden, 2 * hidden, 1);
+    g = u->before ? u->h : nn_multiply_at(n->site, n->net, r, u->h);
+    g = nn_matmul_at(n->site, n->net, g, last, &turned);
+    if (u->late) g = nn_add_at(n->site, n->net, g, u->late);
+    if (u->before) g = nn_multiply_at(n->site, n->net, r, g);
+    g = nn__onnx_apply(n, u, 1, nn_add_at(n->site, n->net, nn__onnx_gate(n, u, x, 2), g));
+    return nn__onnx_express(n, "z, g, h: (1 - z) * g + z * h", z, g, u->h, 0, 0);
+}
+
+static nn_node *nn__onnx_rnn_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *x) {
+    nn_matmul_desc turned;
+    nn_node *product;
+    memset(&turned, 0, sizeof turned);
+    turned.transpose_b = true;
+    product = nn_matmul_at(n->site, n->net, u->h, u->recurrence, &turned);
+    return nn__onnx_apply(n, u, 0, nn_add_at(n->site, n->net, x, product));
+}
+
+/* The step at time t; returns its row of y. */
+static nn_node *nn__onnx_step_at(nn__onnx_node *n, nn__onnx_unrolled *u, int32_t t) {
+    const nn__onnx_recurrent *r = u->r;
+    nn_node *x = nn__onnx_cut(n, u->input, 1, t, t + 1, 1), *h, *c = NULL, *inside;
+    int32_t extents[2];
+    extents[0] = r->batch;
+    extents[1] = r->gates * r->hidden;
+    x = nn__onnx_shaped(n, x, 2, extents);
+    if (r->cell == NN__ONNX_LSTM)
+        nn__onnx_lstm_step(n, u, x, &h, &c);
+    else
+        h = r->cell == NN__ONNX_GRU ? nn__onnx_gru_step(n, u, x) : nn__onnx_rnn_step(n, u, x);
+    if (!r->lengths) {
+        u->h = h;
+        u->c = c;
+        return h;
+    }
+    extents[1] = 1;
+    inside = nn_cast_at(n->site, n->net, r->lengths, NN_F32);
+    inside = nn__onnx_express(n, "l: l > p ? 1 : 0", nn__onnx_shaped(n, inside, 2, extents), NULL,
+                              NULL, (double)t, 0);
+    u->h = nn__onnx_express(n, "i, x, y: i > 0 ? x : y", inside, h, u->h, 0, 0);
+    if (c) u->c = nn__onnx_express(n, "i, x, y: i > 0 ? x : y", inside, c, u->c, 0, 0);
+    return nn__onnx_express(n, "i, x: i > 0 ? x : 0", inside, h, NULL, 0, 0);
+}
+
+/* Part k of an operand whose first axis has the directions, without that axis. */
+static nn_node *nn__onnx_part(nn__onnx_node *n, nn_node *x, int k, int directions) {
+    if (directions > 1) x = nn__onnx_cut(n, x, 0, k, k + 1, 1);
+    return nn_squeeze_at(n->site, n->net, x, nn__onnx_one_axis(0));
+}
+
+static nn_node *nn__onnx_zero_state(nn__onnx_node *n, const nn__onnx_recurrent *r) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 2;
+    shape.extent[0] = r->batch;
+    shape.extent[1] = r->hidden;
+    return nn_expand_at(n->site, n->net, nn__onnx_number_node(n, 0), shape);
+}
+
+/* The products with x for all steps at once, with both biases, except that of a GRU's last gate. */
+static void nn__onnx_unrolled_input(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *w,
+                                    nn_node *b) {
+    const nn__onnx_recurrent *r = u->r;
+    const int rows = r->gates * r->hidden, most = r->cell == NN__ONNX_GRU ? 2 * r->hidden : rows;
+    nn_matmul_desc turned;
+    memset(&turned, 0, sizeof turned);
+    turned.transpose_b = true;
+    u->input = nn_matmul_at(n->site, n->net, r->x, w, &turned);
+    if (!b) return;
+    u->input = nn_add_at(n->site, n->net, u->input, nn__onnx_cut(n, b, 0, 0, rows, 1));
+    if (r->cell == NN__ONNX_GRU) {
+        nn_node *parts[2];
+        nn_nodes list;
+        u->late = nn__onnx_cut(n, b, 0, rows + most, 2 * rows, 1);
+        parts[0] = nn__onnx_cut(n, b, 0, rows, rows + most, 1);
+        parts[1] = nn__onnx_express(n, "x: 0 * x", u->late, NULL, NULL, 0, 0);
+        list.node = parts;
+        list.count = 2;
+        b = nn_concat_at(n->site, n->net, list, 0);
+    } else {
+        b = nn__onnx_cut(n, b, 0, rows, 2 * rows, 1);
+    }
+    u->input = nn_add_at(n->site, n->net, u->input, b);
+}
+
+/* The functions of direction k. False: refused. */
+static bool nn__onnx_functions(nn__onnx_node *n, nn__onnx_unrolled *u, int k) {
+    static const char *const usual[3][3] = {
+        {"Sigmoid", "Tanh", "Tanh"}, {"Sigmoid", "Tanh", "Tanh"}, {"Tanh", "Tanh", "Tanh"}};
+    const uint32_t count = u->r->cell == NN__ONNX_LSTM ? 3 : u->r->cell == NN__ONNX_GRU ? 2 : 1;
+    const nn__onnx_attribute *given = nn__onnx_attribute_of(n, "activations");
+    if (nn__onnx_attribute_of(n, "activation_alpha") || nn__onnx_attribute_of(n, "activation_beta"))
+        return nn__onnx_refuse(n, NULL, "its functions have numbers of their own");
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t at = (uint32_t)k * count + i;
+        u->functions[i] = usual[u->r->cell][i];
+        if (given && given->texts && i < count && at < given->count)
+            u->functions[i] = given->texts[at];
+    }
+    return true;
+}
+
+static void nn__onnx_unroll_direction(nn__onnx_node *n, nn__onnx_unrolled *u, int k,
+                                      nn_node **rows) {
+    const nn__onnx_recurrent *r = u->r;
+    const bool back = r->reverse || k == 1;
+    u->h = r->h ? nn__onnx_part(n, r->h, k, r->directions) : nn__onnx_zero_state(n, r);
+    u->c = r->cell != NN__ONNX_LSTM ? NULL
+           : r->c                   ? nn__onnx_part(n, r->c, k, r->directions)
+                                    : nn__onnx_zero_state(n, r);
+    for (int32_t i = 0; i < r->steps; i++) {
+        const int32_t t = back ? r->steps - 1 - i : i;
+        rows[t] = nn__onnx_step_at(n, u, t);
+    }
+}
+
+/* Joins nodes along a new axis, or along an old one. */
+static nn_node *nn__onnx_joined_rows(nn__onnx_node *n, nn_node **rows, int count, int axis,
+                                     bool fresh) {
+    nn_nodes list;
+    list.node = rows;
+    list.count = count;
+    if (count == 1) return fresh ? nn_unsqueeze_at(n->site, n->net, rows[0], axis) : rows[0];
+    return fresh ? nn_stack_at(n->site, n->net, list, axis)
+                 : nn_concat_at(n->site, n->net, list, axis);
+}
+
+NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r) {
+    nn_node *w, *hh, *b, *p, *y[2], *h[2], *c[2], **rows;
+    const char *name;
+    bool shared;
+    if (r->steps < 1 || r->steps > NN__ONNX_UNROLLED) {
+        nn__onnx_refuse(n, "give the extent of the time a number in .extents",
+                        r->steps < 0 ? "it is written out step by step, and the time is free"
+                                     : "it is written out step by step, and has too many steps");
+        return;
+    }
+    rows = (nn_node **)nn__onnx_scratch(n, (uint64_t)r->steps * sizeof *rows);
+    name = nn__onnx_layer(n, 1, 2, &shared);
+    w = nn__onnx_trained(n, 1, name, "weight_ih");
+    hh = nn__onnx_trained(n, 2, name, "weight_hh");
+    b = nn__onnx_has(n, 3) ? nn__onnx_trained(n, 3, name, "bias") : NULL;
+    p = r->cell == NN__ONNX_LSTM && nn__onnx_has(n, 7) ? nn__onnx_trained(n, 7, name, "peephole")
+                                                       : NULL;
+    for (int k = 0; k < r->directions && rows && !n->refused; k++) {
+        nn__onnx_unrolled u;
+        memset(&u, 0, sizeof u);
+        u.r = r;
+        u.clip = nn__onnx_float(n, "clip", 0);
+        u.coupled = nn__onnx_int(n, "input_forget", 0) != 0;
+        u.before = nn__onnx_int(n, "linear_before_reset", 0) != 0;
+        if (!nn__onnx_functions(n, &u, k)) return;
+        u.recurrence = nn__onnx_part(n, hh, k, r->directions);
+        u.peepholes = p ? nn__onnx_part(n, p, k, r->directions) : NULL;
+        nn__onnx_unrolled_input(n, &u, nn__onnx_part(n, w, k, r->directions),
+                                b ? nn__onnx_part(n, b, k, r->directions) : NULL);
+        nn__onnx_unroll_direction(n, &u, k, rows);
+        y[k] = nn__onnx_joined_rows(n, rows, r->steps, 1, true);
+        h[k] = u.h;
+        c[k] = u.c;
+    }
+    if (n->refused || !rows) return;
+    r->y = nn__onnx_joined_rows(n, y, r->directions, 2, false);
+    r->h_n = nn__onnx_joined_rows(n, h, r->directions, 0, true);
+    if (r->cell == NN__ONNX_LSTM) r->c_n = nn__onnx_joined_rows(n, c, r->directions, 0, true);
+}
+/* ==== onnx/map_recurrent.c ==== */
+/* onnx/map_recurrent.c - LSTM, GRU and RNN as layers of nn.h. ONNX has the time first and its own
+   order of gates; a layer that only goes backwards is a flip before and after ours. */
+
+static nn_node *nn__onnx_turn(nn__onnx_node *n, nn_node *x) {
+    return nn_transpose_at(n->site, n->net, x, 0, 1);
+}
+
+/* True if the known numbers of the steps say that all samples have all of them. */
+static bool nn__onnx_all_steps(const nn__onnx_node *n, int i, int32_t steps) {
+    double number;
+    return nn__onnx_scalar(n, i, &number) && number == steps;
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurrent *r) {
+    const char *direction = nn__onnx_string(n, "direction", "forward"), *type = n->op->type;
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int rank = nn__onnx_rank(n, 2);
+    r->cell = strstr(type, "LSTM")       ? NN__ONNX_LSTM
+              : strcmp(type, "GRU") == 0 ? NN__ONNX_GRU
+                                         : NN__ONNX_RNN;
+    r->gates = r->cell == NN__ONNX_LSTM ? 4 : r->cell == NN__ONNX_GRU ? 3 : 1;
+    r->directions = strcmp(direction, "bidirectional") == 0 ? 2 : 1;
+    r->reverse = strcmp(direction, "reverse") == 0;
+    r->batch_first = nn__onnx_int(n, "layout", 0) != 0;
+    r->hidden = (int)nn__onnx_int(n, "hidden_size", 0);
+    if (shape.rank != 3 || rank != 3)
+        return nn__onnx_refuse(n, NULL, "its input and weights have not three axes");
+    if (r->hidden == 0) r->hidden = nn__onnx_shape(n, 2).extent[2];
+    if (r->hidden < 1) return nn__onnx_refuse(n, NULL, "its hidden_size is not known");
+    r->steps = shape.extent[r->batch_first ? 1 : 0];
+    r->batch = shape.extent[r->batch_first ? 0 : 1];
+    r->x = nn__onnx_x(n, 0);
+    if (!r->batch_first) r->x = nn__onnx_turn(n, r->x);
+    if (nn__onnx_has(n, 4) && !nn__onnx_all_steps(n, 4, r->steps))
+        r->lengths = nn__onnx_index(n, 4);
+    if (nn__onnx_has(n, 5)) r->h = nn__onnx_x(n, 5);
+    if (nn__onnx_has(n, 6) && r->cell == NN__ONNX_LSTM) r->c = nn__onnx_x(n, 6);
+    if (r->batch_first && r->h) r->h = nn__onnx_turn(n, r->h);
+    if (r->batch_first && r->c) r->c = nn__onnx_turn(n, r->c);
+    return !n->refused;
+}
+
+NN__ONNX_PRIVATE void nn__onnx_give_recurrent(nn__onnx_node *n, const nn__onnx_recurrent *r) {
+    static const int order[] = {1, 2, 0, 3};
+    const nn__onnx_type dtype = nn__onnx_dtype(n, 0);
+    if (nn__onnx_wants(n, 0)) {
+        int32_t extents[4];
+        nn_node *y;
+        extents[0] = r->batch;
+        extents[1] = r->steps;
+        extents[2] = r->directions;
+        extents[3] = r->hidden;
+        y = nn__onnx_shaped(n, r->y, 4, extents);
+        nn__onnx_give(n, 0, r->batch_first ? y : nn__onnx_ordered(n, y, order, 4), dtype);
+    }
+    if (nn__onnx_wants(n, 1))
+        nn__onnx_give(n, 1, r->batch_first ? nn__onnx_turn(n, r->h_n) : r->h_n, dtype);
+    if (nn__onnx_wants(n, 2) && r->c_n)
+        nn__onnx_give(n, 2, r->batch_first ? nn__onnx_turn(n, r->c_n) : r->c_n, dtype);
+}
+
+/* ---- weights --------------------------------------------------------------------------------- */
+
+/* Sets a parameter to the gates of one direction, in PyTorch's order: rows from `first` on of
+   `from`, each of `width` numbers. */
+static void nn__onnx_load_gates(nn__onnx_node *n, const nn__onnx_recurrent *r, const char *layer,
+                                const char *part, int direction, const nn__onnx_tensor *from,
+                                int first) {
+    static const int orders[3][4] = {{0, 2, 3, 1}, {1, 0, 2}, {0}};
+    const int rows = r->gates * r->hidden;
+    const uint64_t width = from->rank == 3 ? (uint64_t)from->extent[2] : 1;
+    const uint64_t all = (uint64_t)from->extent[1];
+    int64_t extents[2];
+    unsigned char *data;
+    nn__onnx_message name;
+    nn__onnx_tensor *made;
+    extents[0] = rows;
+    extents[1] = (int64_t)width;
+    made = nn__onnx_new(n, NN__ONNX_FLOAT, from->rank == 3 ? 2 : 1, extents, &data);
+    if (!made) return;
+    made->name = from->name;
+    for (int row = 0; row < rows; row++) {
+        const int gate = orders[r->cell][row / r->hidden];
+        const uint64_t at =
+            (uint64_t)direction * all + (uint64_t)(first + gate * r->hidden + row % r->hidden);
+        for (uint64_t k = 0; k < width; k++)
+            nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)row * width + k,
+                              nn__onnx_real(from, at * width + k));
+    }
+    memset(&name, 0, sizeof name);
+    nn__onnx_say(&name, "%s_l0%s", part, direction ? "_reverse" : "");
+    nn__onnx_load(n, layer,
+                  nn__onnx_copy_text(n->walk->call, n->walk->arena, name.text, name.length), made,
+                  NULL);
+}
+
+static bool nn__onnx_fits(const nn__onnx_tensor *t, int rank, int64_t a, int64_t b, int64_t c) {
+    return t->rank == rank && t->data && t->extent[0] == a && t->extent[1] == b &&
+           (rank < 3 || t->extent[2] == c);
+}
+
+static bool nn__onnx_recurrent_weights(nn__onnx_node *n, const nn__onnx_recurrent *r,
+                                       const char *name, bool shared) {
+    const int64_t rows = (int64_t)r->gates * r->hidden;
+    const int64_t width = nn_node_shape(r->x).extent[2];
+    if (!nn__onnx_fits(r->w, 3, r->directions, rows, width) ||
+        !nn__onnx_fits(r->r, 3, r->directions, rows, r->hidden) ||
+        (r->b && !nn__onnx_fits(r->b, 2, r->directions, 2 * rows, 0)))
+        return nn__onnx_refuse(n, NULL, "its weights have not the extents of its gates");
+    for (int k = 0; k < r->directions && !shared; k++) {
+        nn__onnx_load_gates(n, r, name, "weight_ih", k, r->w, 0);
+        nn__onnx_load_gates(n, r, name, "weight_hh", k, r->r, 0);
+        if (!r->b) continue;
+        nn__onnx_load_gates(n, r, name, "bias_ih", k, r->b, 0);
+        nn__onnx_load_gates(n, r, name, "bias_hh", k, r->b, (int)rows);
+    }
+    return true;
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+static nn_node *nn__onnx_describe_lstm(nn__onnx_node *n, const nn__onnx_recurrent *r,
+                                       const char *name, nn_node *x, bool shared) {
+    nn_lstm_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.hidden_size = r->hidden;
+    desc.no_bias = !r->b;
+    desc.bidirectional = r->directions == 2;
+    desc.lengths = r->lengths;
+    desc.h_0 = r->h;
+    desc.c_0 = r->c;
+    desc.shared = shared;
+    return nn_lstm_at(n->site, n->net, name, x, &desc);
+}
+
+static nn_node *nn__onnx_describe_gru(nn__onnx_node *n, const nn__onnx_recurrent *r,
+                                      const char *name, nn_node *x, bool shared) {
+    nn_gru_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.hidden_size = r->hidden;
+    desc.no_bias = !r->b;
+    desc.bidirectional = r->directions == 2;
+    desc.lengths = r->lengths;
+    desc.h_0 = r->h;
+    desc.shared = shared;
+    return nn_gru_at(n->site, n->net, name, x, &desc);
+}
+
+static nn_node *nn__onnx_describe_rnn(nn__onnx_node *n, const nn__onnx_recurrent *r,
+                                      const char *name, nn_node *x, bool shared) {
+    nn_rnn_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.hidden_size = r->hidden;
+    desc.nonlinearity = r->relu ? NN_ACTIVATION_RELU : NN_ACTIVATION_TANH;
+    desc.no_bias = !r->b;
+    desc.bidirectional = r->directions == 2;
+    desc.lengths = r->lengths;
+    desc.h_0 = r->h;
+    desc.shared = shared;
+    return nn_rnn_at(n->site, n->net, name, x, &desc);
+}
+
+NN__ONNX_PRIVATE void nn__onnx_recurrent_layer(nn__onnx_node *n, nn__onnx_recurrent *r) {
+    bool shared;
+    const char *name = nn__onnx_layer(n, 1, 2, &shared);
+    nn_node *x = r->x, *y;
+    if (!nn__onnx_recurrent_weights(n, r, name, shared)) return;
+    if (r->reverse) x = nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(1));
+    y = r->cell == NN__ONNX_LSTM  ? nn__onnx_describe_lstm(n, r, name, x, shared)
+        : r->cell == NN__ONNX_GRU ? nn__onnx_describe_gru(n, r, name, x, shared)
+                                  : nn__onnx_describe_rnn(n, r, name, x, shared);
+    r->y = r->reverse ? nn_flip_at(n->site, n->net, y, nn__onnx_one_axis(1)) : y;
+    r->h_n = nn_output_at(n->site, y, 1);
+    if (r->cell == NN__ONNX_LSTM) r->c_n = nn_output_at(n->site, y, 2);
+}
+
+/* ---- which way ------------------------------------------------------------------------------- */
+
+static bool nn__onnx_same_word(const char *a, const char *b) {
+    for (; *a && *b; a++, b++)
+        if ((*a | 32) != (*b | 32)) return false;
+    return *a == *b;
+}
+
+/* True if the functions are those of our layers. */
+static bool nn__onnx_usual_functions(nn__onnx_node *n, nn__onnx_recurrent *r) {
+    static const char *const usual[3][3] = {
+        {"Sigmoid", "Tanh", "Tanh"}, {"Sigmoid", "Tanh", NULL}, {"Tanh", NULL, NULL}};
+    const nn__onnx_attribute *given = nn__onnx_attribute_of(n, "activations");
+    const uint32_t count = r->cell == NN__ONNX_LSTM ? 3 : r->cell == NN__ONNX_GRU ? 2 : 1;
+    if (!given || given->count == 0 || !given->texts) return true;
+    r->relu = r->cell == NN__ONNX_RNN && nn__onnx_same_word(given->texts[0], "Relu");
+    for (uint32_t i = 0; i < given->count; i++) {
+        const char *wanted = r->relu ? "Relu" : usual[r->cell][i % count];
+        if (!nn__onnx_same_word(given->texts[i], wanted)) return false;
+    }
+    return given->count == count * (uint32_t)r->directions;
+}
+
+static void nn__onnx_map_recurrent(nn__onnx_node *n) {
+    nn__onnx_recurrent r;
+    bool layer;
+    memset(&r, 0, sizeof r);
+    if (!nn__onnx_read_recurrent(n, &r)) return;
+    r.w = nn__onnx_known(n, 1);
+    r.r = nn__onnx_known(n, 2);
+    r.b = nn__onnx_known(n, 3);
+    layer = nn__onnx_usual_functions(n, &r) && r.w && r.r && (r.b || !nn__onnx_has(n, 3)) &&
+            nn__onnx_float(n, "clip", 0) == 0 && !nn__onnx_has(n, 7) &&
+            nn__onnx_int(n, "input_forget", 0) == 0 && !(r.reverse && r.lengths);
+    if (r.cell == NN__ONNX_GRU && nn__onnx_int(n, "linear_before_reset", 0) == 0) layer = false;
+    if (layer)
+        nn__onnx_recurrent_layer(n, &r);
+    else
+        nn__onnx_unroll(n, &r);
+    if (!n->refused) nn__onnx_give_recurrent(n, &r);
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_recurrent(void) {
+    static const nn__onnx_operator lines[] = {{"", "LSTM", 1, 0, nn__onnx_map_recurrent, NULL},
+                                              {"", "GRU", 7, 0, nn__onnx_map_recurrent, NULL},
+                                              {"", "RNN", 7, 0, nn__onnx_map_recurrent, NULL},
+                                              {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/operators.c ==== */
