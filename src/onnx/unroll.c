@@ -29,7 +29,8 @@ static nn_node *nn__onnx_apply(nn__onnx_node *n, const nn__onnx_unrolled *u, int
                                            {"Elu", "x: elu(x, 1)"},
                                            {"Softsign", "x: x / (1 + abs(x))"},
                                            {"Softplus", "x: softplus(x)"}};
-    if (u->clip > 0) x = nn__onnx_express(n, "x: clamp(x, q, p)", x, NULL, NULL, u->clip, -u->clip);
+    if (u->clip > 0 && which < 2) /* not the cells on their way to the output */
+        x = nn__onnx_express(n, "x: clamp(x, q, p)", x, NULL, NULL, u->clip, -u->clip);
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
         const char *a = texts[i][0], *b = u->functions[which];
         while (*a && *b && (*a | 32) == (*b | 32)) a++, b++;
