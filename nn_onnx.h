@@ -12,9 +12,9 @@
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   1977  a node, to its mapping
-  2748  known numbers: computed while reading
-  4003  mappings
-  8309  the walk
+  2750  known numbers: computed while reading
+  4005  mappings
+  8924  the walk
 */
 
 #include "nn.h"
@@ -2041,7 +2041,9 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(map_norm)                                                                                    \
     X(map_product)                                                                                 \
     X(map_attention)                                                                               \
-    X(map_recurrent)
+    X(map_recurrent)                                                                               \
+    X(map_quantised)                                                                               \
+    X(map_integers)
 #define NN__X(name) NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_##name(void);
 NN__ONNX_TABLES(NN__X)
 #undef NN__X
@@ -8268,6 +8270,619 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_recurrent(void) {
                                               {"", "GRU", 7, 0, nn__onnx_map_recurrent, NULL},
                                               {"", "RNN", 7, 0, nn__onnx_map_recurrent, NULL},
                                               {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/quantised.c ==== */
+/* onnx/quantised.c - numbers with scales and zero points. */
+/* ==== onnx/quantised.h ==== */
+/* onnx/quantised.h - what the mappings of quantised operators share. Whole numbers are computed in
+   f32, exactly: where a sum could exceed 2^24 it is split. */
+
+
+/* The numbers that a dtype can hold; false: it is no integer of at most 16 bits. */
+NN__ONNX_PRIVATE bool nn__onnx_limits_of(nn__onnx_type type, double *least, double *most);
+/* Operand i, a scale or a zero point, so that it broadcasts with x: one number, one for each place
+   of an axis, or one for each block along it. Zero points that are left out are 0. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_aligned(nn__onnx_node *n, int i, nn_shape x, int axis,
+                                           int block);
+/* (x - zero) * scale; clamp(round(x / scale) + zero). */
+NN__ONNX_PRIVATE nn_node *nn__onnx_dequantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
+                                               nn_node *zero);
+NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
+                                             nn_node *zero, nn__onnx_type type);
+/* Operand i less its zero point, operand z, which has one number or one for each place of `axis`.
+ */
+NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis);
+/* True if sums of products of activations and weight operand i (less zero point z), over all its
+   axes but `axis`, can exceed 2^24. Where the weight is computed, `terms` are added. */
+NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis, int64_t terms);
+/* Writes whole numbers x as 16 * high + low. */
+NN__ONNX_PRIVATE void nn__onnx_split(nn__onnx_node *n, nn_node *x, nn_node **high, nn_node **low);
+NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_node *low);
+/* u8 numbers of x with the scale and zero point that its least and largest number make. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
+                                                nn_node **zero);
+
+NN__ONNX_PRIVATE bool nn__onnx_limits_of(nn__onnx_type type, double *least, double *most) {
+    *least = type == NN__ONNX_INT8    ? -128
+             : type == NN__ONNX_INT16 ? -32768
+             : type == NN__ONNX_INT4  ? -8
+                                      : 0;
+    *most = type == NN__ONNX_UINT8    ? 255
+            : type == NN__ONNX_INT8   ? 127
+            : type == NN__ONNX_UINT16 ? 65535
+            : type == NN__ONNX_INT16  ? 32767
+            : type == NN__ONNX_UINT4  ? 15
+            : type == NN__ONNX_INT4   ? 7
+                                      : -1;
+    return *most > 0;
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_aligned(nn__onnx_node *n, int i, nn_shape x, int axis,
+                                           int block) {
+    const nn_shape shape = nn__onnx_shape(n, i);
+    nn_node *node;
+    if (!nn__onnx_has(n, i)) return nn__onnx_number_node(n, 0);
+    node = nn__onnx_x(n, i);
+    if (nn_shape_count(shape) == 1 && block == 0) {
+        nn_shape none;
+        memset(&none, 0, sizeof none);
+        return nn__onnx_reshaped(n, node, none);
+    }
+    if (block == 0) {
+        if (shape.rank == 1) {
+            nn_shape wide = x;
+            for (int k = 0; k < x.rank; k++) wide.extent[k] = k == axis ? shape.extent[0] : 1;
+            return nn__onnx_reshaped(n, node, wide);
+        }
+        return node;
+    }
+    node = nn_repeat_interleave_at(n->site, n->net, node, block, axis);
+    return nn_node_shape(node).extent[axis] > x.extent[axis]
+               ? nn__onnx_cut(n, node, axis, 0, x.extent[axis], 1)
+               : node;
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_dequantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
+                                               nn_node *zero) {
+    if (!zero) return nn_multiply_at(n->site, n->net, x, scale);
+    return nn__onnx_express(n, "x, s, z: (x - z) * s", x, scale, zero, 0, 0);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
+                                             nn_node *zero, nn__onnx_type type) {
+    double least, most;
+    if (!nn__onnx_limits_of(type, &least, &most)) {
+        nn__onnx_refuse(n, NULL,
+                        "it makes numbers of %s; integers of 4, 8 and 16 bits have a place "
+                        "here",
+                        nn__onnx_type_name(type));
+        return NULL;
+    }
+    return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, p, q)", x, scale,
+                            zero ? zero : nn__onnx_number_node(n, 0), least, most);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis) {
+    double number;
+    nn_node *x = nn__onnx_x(n, i);
+    if (!nn__onnx_has(n, z) || (nn__onnx_scalar(n, z, &number) && number == 0)) return x;
+    return nn_subtract_at(n->site, n->net, x,
+                          nn__onnx_aligned(n, z, nn__onnx_shape(n, i), axis, 0));
+}
+
+/* ---- exact sums ------------------------------------------------------------------------------ */
+
+NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis, int64_t terms) {
+    const nn__onnx_tensor *w = nn__onnx_known(n, i), *zero = nn__onnx_known(n, z);
+    uint64_t inner = 1, places;
+    double *sums, most = 0;
+    if (!w || !w->data || (nn__onnx_has(n, z) && !zero) || axis >= w->rank)
+        return terms > (1 << 24) / (255 * 255);
+    for (int k = axis + 1; k < w->rank; k++) inner *= (uint64_t)w->extent[k];
+    places = (uint64_t)w->extent[axis];
+    sums = (double *)nn__onnx_scratch(n, places * sizeof *sums);
+    for (uint64_t k = 0; sums && k < w->count; k++) {
+        const uint64_t place = k / inner % places;
+        const double from = !zero || zero->count == 0
+                                ? 0
+                                : nn__onnx_real(zero, zero->count > 1 ? place % zero->count : 0);
+        sums[place] += fabs(nn__onnx_real(w, k) - from);
+        if (sums[place] > most) most = sums[place];
+    }
+    return most * 255 >= 16777216;
+}
+
+NN__ONNX_PRIVATE void nn__onnx_split(nn__onnx_node *n, nn_node *x, nn_node **high, nn_node **low) {
+    *high = nn__onnx_express(n, "x: floor(x / 16)", x, NULL, NULL, 0, 0);
+    *low = nn__onnx_express(n, "x, y: x - 16 * y", x, *high, NULL, 0, 0);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_node *low) {
+    return nn__onnx_express(n, "x, y: 16 * x + y", high, low, NULL, 0, 0);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
+                                                nn_node **zero) {
+    nn_axes all;
+    nn_node *most, *least;
+    memset(&all, 0, sizeof all);
+    most = nn_reduce_at(n->site, n->net, NN_MAX, x, all, false);
+    least = nn_reduce_at(n->site, n->net, NN_MIN, x, all, false);
+    *scale = nn__onnx_express(n, "a, b: max(a, 0) == min(b, 0) ? 1 : (max(a, 0) - min(b, 0)) / 255",
+                              most, least, NULL, 0, 0);
+    *zero = nn__onnx_express(n, "b, s: clamp(round(0 - min(b, 0) / s), 0, 255)", least, *scale,
+                             NULL, 0, 0);
+    return nn__onnx_quantised(n, x, *scale, *zero, NN__ONNX_UINT8);
+}
+/* ==== onnx/map_quantised.c ==== */
+/* onnx/map_quantised.c - QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear; com.microsoft's
+   operators between quantised numbers. */
+
+/* ---- known numbers --------------------------------------------------------------------------- */
+
+/* Where the scale of element i is. */
+typedef struct nn__onnx_scales {
+    const nn__onnx_tensor *x, *scale, *zero;
+    int axis;
+    uint64_t inner, block, places;
+} nn__onnx_scales;
+
+static uint64_t nn__onnx_scale_place(const nn__onnx_scales *s, uint64_t i) {
+    const uint64_t place = i / s->inner % (uint64_t)s->x->extent[s->axis];
+    if (s->scale->count == 1) return 0;
+    if (s->block == 0) return place;
+    return (i / s->inner / (uint64_t)s->x->extent[s->axis] * s->places + place / s->block) *
+               s->inner +
+           i % s->inner;
+}
+
+/* Reads the scales of known numbers. False: they are not known, too many, or do not fit. */
+static bool nn__onnx_known_scales(nn__onnx_node *n, nn__onnx_scales *s) {
+    int64_t axis = nn__onnx_int(n, "axis", 1);
+    memset(s, 0, sizeof *s);
+    s->x = nn__onnx_known(n, 0);
+    s->scale = nn__onnx_known(n, 1);
+    s->zero = nn__onnx_known(n, 2);
+    if (!s->x || !s->scale || (nn__onnx_has(n, 2) && !s->zero)) return false;
+    if (!s->x->data || !s->scale->data || s->x->powers || s->x->count == 0 ||
+        s->x->count > NN__ONNX_FOLDED / 4)
+        return false;
+    if (s->x->rank == 0) return false;
+    if (axis < 0) axis += s->x->rank;
+    if (s->scale->count == 1) axis = 0;
+    if (axis < 0 || axis >= s->x->rank) return false;
+    s->axis = (int)axis;
+    s->inner = 1;
+    for (int k = s->axis + 1; k < s->x->rank; k++) s->inner *= (uint64_t)s->x->extent[k];
+    s->block = (uint64_t)nn__onnx_int(n, "block_size", 0);
+    if (s->scale->count > 1 && s->block > 0) {
+        if (s->scale->rank != s->x->rank) return false;
+        s->places = (uint64_t)s->scale->extent[s->axis];
+        for (int k = 0; k < s->x->rank; k++)
+            if (k == s->axis ? (uint64_t)s->x->extent[k] > s->places * s->block
+                             : s->x->extent[k] != s->scale->extent[k])
+                return false;
+    } else if (s->scale->count > 1 && s->scale->count != (uint64_t)s->x->extent[s->axis]) {
+        return false;
+    }
+    return !s->zero || (s->zero->data && s->zero->count == s->scale->count);
+}
+
+/* A weight in 8 bits is a weight: its name without what quantizers add to it. */
+static const char *nn__onnx_plain_name(nn__onnx_node *n, const char *name) {
+    static const char tail[] = "_quantized";
+    const size_t length = strlen(name), more = sizeof tail - 1;
+    if (length <= more || strcmp(name + length - more, tail) != 0) return name;
+    return nn__onnx_copy_text(n->walk->call, n->walk->arena, name, length - more);
+}
+
+static bool nn__onnx_fold_dequantise(nn__onnx_node *n) {
+    nn__onnx_scales s;
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    if (!nn__onnx_known_scales(n, &s)) return false;
+    made = nn__onnx_new(n, NN__ONNX_FLOAT, s.x->rank, s.x->extent, &data);
+    if (!made) return true;
+    made->name = nn__onnx_plain_name(n, s.x->name);
+    for (uint64_t i = 0; i < s.x->count; i++) {
+        const uint64_t k = nn__onnx_scale_place(&s, i);
+        const double zero = s.zero ? nn__onnx_real(s.zero, k) : 0;
+        nn__onnx_put_real(data, NN__ONNX_FLOAT, i,
+                          (nn__onnx_real(s.x, i) - zero) * nn__onnx_real(s.scale, k));
+    }
+    nn__onnx_give_known(n, 0, made);
+    return true;
+}
+
+static nn__onnx_type nn__onnx_quantised_type(const nn__onnx_node *n) {
+    const nn__onnx_type wanted = (nn__onnx_type)nn__onnx_int(n, "output_dtype", 0);
+    return nn__onnx_has(n, 2) ? nn__onnx_dtype(n, 2) : wanted ? wanted : NN__ONNX_UINT8;
+}
+
+static bool nn__onnx_fold_quantise(nn__onnx_node *n) {
+    const nn__onnx_type type = nn__onnx_quantised_type(n);
+    nn__onnx_scales s;
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    double least, most;
+    if (!nn__onnx_limits_of(type, &least, &most) || !nn__onnx_type_size(type) ||
+        !nn__onnx_known_scales(n, &s))
+        return false;
+    made = nn__onnx_new(n, type, s.x->rank, s.x->extent, &data);
+    if (!made) return true;
+    made->name = s.x->name;
+    for (uint64_t i = 0; i < s.x->count; i++) {
+        const uint64_t k = nn__onnx_scale_place(&s, i);
+        const float ratio = (float)nn__onnx_real(s.x, i) / (float)nn__onnx_real(s.scale, k);
+        double number = floor((double)ratio + 0.5);
+        if (number - (double)ratio == 0.5 && fmod(number, 2) != 0) number -= 1; /* halves to even */
+        number += s.zero ? nn__onnx_real(s.zero, k) : 0;
+        nn__onnx_put_whole(data, type, i,
+                           (int64_t)(number < least  ? least
+                                     : number > most ? most
+                                                     : number));
+    }
+    nn__onnx_give_known(n, 0, made);
+    return true;
+}
+
+/* ---- computed numbers ------------------------------------------------------------------------ */
+
+/* The axis of the scales; -1 after a refusal. */
+static int nn__onnx_scale_axis(nn__onnx_node *n, const nn_shape *shape) {
+    if (shape->rank == 0 || nn_shape_count(nn__onnx_shape(n, 1)) == 1) return 0;
+    return nn__onnx_axis(n, 1, shape->rank);
+}
+
+static void nn__onnx_map_dequantise(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int axis = nn__onnx_scale_axis(n, &shape);
+    const int block = (int)nn__onnx_int(n, "block_size", 0);
+    const nn__onnx_type wanted = (nn__onnx_type)nn__onnx_int(n, "output_dtype", 0);
+    const nn__onnx_type from = nn__onnx_dtype(n, 0);
+    if (axis < 0) return;
+    if ((int)from >= (int)NN__ONNX_FLOAT8 && from != NN__ONNX_UINT4 && from != NN__ONNX_INT4) {
+        nn__onnx_refuse(n, NULL, "it reads %s, which nn.h does not have", nn__onnx_type_name(from));
+        return;
+    }
+    nn__onnx_give(n, 0,
+                  nn__onnx_dequantised(
+                      n, nn__onnx_x(n, 0), nn__onnx_aligned(n, 1, shape, axis, block),
+                      nn__onnx_has(n, 2) ? nn__onnx_aligned(n, 2, shape, axis, block) : NULL),
+                  wanted                                  ? wanted
+                  : nn__onnx_dtype(n, 1) != NN__ONNX_NONE ? nn__onnx_dtype(n, 1)
+                                                          : NN__ONNX_FLOAT);
+}
+
+static void nn__onnx_map_quantise(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int axis = nn__onnx_scale_axis(n, &shape);
+    const int block = (int)nn__onnx_int(n, "block_size", 0);
+    const nn__onnx_type type = nn__onnx_quantised_type(n);
+    if (axis < 0) return;
+    nn__onnx_give(n, 0,
+                  nn__onnx_quantised(n, nn__onnx_x(n, 0),
+                                     nn__onnx_aligned(n, 1, shape, axis, block),
+                                     nn__onnx_aligned(n, 2, shape, axis, block), type),
+                  type);
+}
+
+static void nn__onnx_map_dynamic_quantise(nn__onnx_node *n) {
+    nn_node *scale, *zero, *y = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero);
+    nn__onnx_give(n, 0, y, NN__ONNX_UINT8);
+    nn__onnx_give(n, 1, scale, NN__ONNX_FLOAT);
+    nn__onnx_give(n, 2, zero, NN__ONNX_UINT8);
+}
+
+/* ---- com.microsoft --------------------------------------------------------------------------- */
+
+/* Operand i with its scale and zero point after it, as numbers. */
+static nn_node *nn__onnx_numbers_of(nn__onnx_node *n, int i) {
+    const nn_shape shape = nn__onnx_shape(n, i);
+    return nn__onnx_dequantised(n, nn__onnx_x(n, i), nn__onnx_aligned(n, i + 1, shape, 1, 0),
+                                nn__onnx_has(n, i + 2) ? nn__onnx_aligned(n, i + 2, shape, 1, 0)
+                                                       : NULL);
+}
+
+/* Gives numbers with the scale of operand i and the zero point after it. */
+static void nn__onnx_give_quantised(nn__onnx_node *n, nn_node *y, int i) {
+    const nn_shape shape = nn_node_shape(y);
+    const nn__onnx_type type = nn__onnx_dtype(n, nn__onnx_has(n, i + 1) ? i + 1 : 0);
+    nn__onnx_give(n, 0,
+                  nn__onnx_quantised(n, y, nn__onnx_aligned(n, i, shape, 1, 0),
+                                     nn__onnx_aligned(n, i + 1, shape, 1, 0), type),
+                  type);
+}
+
+static void nn__onnx_map_q_binary(nn__onnx_node *n) {
+    nn_node *a = nn__onnx_numbers_of(n, 0), *b = nn__onnx_numbers_of(n, 3);
+    nn__onnx_give_quantised(n,
+                            strcmp(n->op->type, "QLinearAdd") == 0
+                                ? nn_add_at(n->site, n->net, a, b)
+                                : nn_multiply_at(n->site, n->net, a, b),
+                            6);
+}
+
+static void nn__onnx_map_q_unary(nn__onnx_node *n) {
+    nn_node *x = nn__onnx_numbers_of(n, 0);
+    x = strcmp(n->op->type, "QLinearSigmoid") == 0
+            ? nn_sigmoid_at(n->site, n->net, x)
+            : nn__onnx_express(n, "x: x < 0 ? x * p : x", x, NULL, NULL,
+                               nn__onnx_float(n, "alpha", 0.01), 0);
+    nn__onnx_give_quantised(n, x, 3);
+}
+
+/* Before opset 13 all axes from this one on are one. */
+static void nn__onnx_map_q_softmax(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int axis = nn__onnx_axis(n, -1, shape.rank);
+    nn_node *x = nn__onnx_numbers_of(n, 0);
+    nn_shape flat = shape;
+    if (axis < 0) return;
+    if (nn__onnx_int(n, "opset", 13) < 13) {
+        flat.rank = axis + 1;
+        flat.extent[axis] = nn__onnx_joined(n, &shape, axis, shape.rank);
+    }
+    x = nn_softmax_over_at(n->site, n->net, nn__onnx_reshaped(n, x, flat), axis);
+    nn__onnx_give_quantised(n, nn__onnx_reshaped(n, x, shape), 3);
+}
+
+static void nn__onnx_map_q_global_average(nn__onnx_node *n) {
+    const int rank = nn__onnx_rank(n, 0);
+    const bool last = nn__onnx_int(n, "channels_last", 0) != 0;
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    for (int i = last ? 1 : 2; i < (last ? rank - 1 : rank); i++) axes.axis[axes.count++] = i;
+    nn__onnx_give_quantised(
+        n, nn_reduce_at(n->site, n->net, NN_MEAN, nn__onnx_numbers_of(n, 0), axes, true), 3);
+}
+
+static void nn__onnx_map_q_concat(nn__onnx_node *n) {
+    const int count = (n->operand_count - 2) / 3, axis = nn__onnx_axis(n, 0, nn__onnx_rank(n, 2));
+    nn_node **parts;
+    nn_nodes list;
+    if (count < 1 || axis < 0) return;
+    parts = (nn_node **)nn__onnx_scratch(n, (uint64_t)count * sizeof *parts);
+    for (int i = 0; parts && i < count; i++) parts[i] = nn__onnx_numbers_of(n, 2 + 3 * i);
+    if (!parts || n->refused) return;
+    list.node = parts;
+    list.count = count;
+    nn__onnx_give_quantised(n, nn_concat_at(n->site, n->net, list, axis), 0);
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_quantised(void) {
+    static const char microsoft[] = "com.microsoft";
+    static const nn__onnx_operator lines[] = {
+        {"", "QuantizeLinear", 10, 0, nn__onnx_map_quantise, nn__onnx_fold_quantise},
+        {"", "DequantizeLinear", 10, 0, nn__onnx_map_dequantise, nn__onnx_fold_dequantise},
+        {"", "DynamicQuantizeLinear", 11, 0, nn__onnx_map_dynamic_quantise, NULL},
+        {microsoft, "QuantizeLinear", 1, 0, nn__onnx_map_quantise, nn__onnx_fold_quantise},
+        {microsoft, "DequantizeLinear", 1, 0, nn__onnx_map_dequantise, nn__onnx_fold_dequantise},
+        {microsoft, "QLinearAdd", 1, 0, nn__onnx_map_q_binary, NULL},
+        {microsoft, "QLinearMul", 1, 0, nn__onnx_map_q_binary, NULL},
+        {microsoft, "QLinearSigmoid", 1, 0, nn__onnx_map_q_unary, NULL},
+        {microsoft, "QLinearLeakyRelu", 1, 0, nn__onnx_map_q_unary, NULL},
+        {microsoft, "QLinearSoftmax", 1, 0, nn__onnx_map_q_softmax, NULL},
+        {microsoft, "QLinearGlobalAveragePool", 1, 0, nn__onnx_map_q_global_average, NULL},
+        {microsoft, "QLinearConcat", 1, 0, nn__onnx_map_q_concat, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_integers.c ==== */
+/* onnx/map_integers.c - products of whole numbers: MatMulInteger, ConvInteger, QLinearMatMul,
+   QLinearConv, DynamicQuantizeMatMul, MatMulIntegerToFloat, DynamicQuantizeLSTM. */
+
+enum { NN__ONNX_TERMS = 4096 }; /* terms of 4 by 8 bits whose sum is below 2^24 */
+
+/* The exact product of whole numbers a (..., K) and b (..., K, N). */
+static nn_node *nn__onnx_exact_matmul(nn__onnx_node *n, nn_node *a, nn_node *b, bool wide) {
+    const nn_shape shape = nn_node_shape(a), shape_b = nn_node_shape(b);
+    const int last = shape.rank - 1, axis = shape_b.rank > 1 ? shape_b.rank - 2 : 0;
+    const int terms = last >= 0 ? shape.extent[last] : 0;
+    nn_node *y = NULL, *high, *low;
+    if (!wide) return nn_matmul_at(n->site, n->net, a, b, NULL);
+    if (terms < 1) {
+        nn__onnx_refuse(n, "give that extent a number in .extents",
+                        "its sums are too large for f32, and their number is free");
+        return NULL;
+    }
+    for (int i = 0; i < terms; i += NN__ONNX_TERMS) {
+        const int end = terms - i < NN__ONNX_TERMS ? terms : i + NN__ONNX_TERMS;
+        const bool all = i == 0 && end == terms;
+        nn_node *part = all ? a : nn__onnx_cut(n, a, last, i, end, 1);
+        nn_node *other = all ? b : nn__onnx_cut(n, b, axis, i, end, 1);
+        nn__onnx_split(n, part, &high, &low);
+        part = nn__onnx_unsplit(n, nn_matmul_at(n->site, n->net, high, other, NULL),
+                                nn_matmul_at(n->site, n->net, low, other, NULL));
+        y = y ? nn_add_at(n->site, n->net, y, part) : part;
+    }
+    return y;
+}
+
+/* Zero points of a are one number or one for each row, those of b one for each column. */
+static nn_node *nn__onnx_whole_matmul(nn__onnx_node *n, int a, int az, int b, int bz) {
+    const nn_shape shape = nn__onnx_shape(n, a), shape_b = nn__onnx_shape(n, b);
+    const int columns = shape_b.rank > 1 ? shape_b.rank - 1 : 0;
+    nn_node *x = nn__onnx_less_zero(n, a, az, shape.rank > 1 ? shape.rank - 2 : 0);
+    nn_node *y = nn__onnx_less_zero(n, b, bz, columns);
+    return nn__onnx_exact_matmul(
+        n, x, y,
+        nn__onnx_is_wide(n, b, bz, columns, shape.rank ? shape.extent[shape.rank - 1] : 1));
+}
+
+static void nn__onnx_map_matmul_integer(nn__onnx_node *n) {
+    nn__onnx_give(n, 0, nn__onnx_whole_matmul(n, 0, 2, 1, 3), NN__ONNX_INT32);
+}
+
+/* The product of the scales a and b by that of y, in f32: (..., places) along `axis` of y. */
+static nn_node *nn__onnx_joint_scale(nn__onnx_node *n, nn_node *a, nn_node *b, nn_node *y) {
+    return nn__onnx_express(n, "a, b, y: a * b / y", a, b, y, 0, 0);
+}
+
+static void nn__onnx_requantise(nn__onnx_node *n, nn_node *sum, nn_node *scale, int zero) {
+    const nn__onnx_type type = nn__onnx_dtype(n, zero);
+    double least, most;
+    if (!nn__onnx_limits_of(type, &least, &most)) {
+        nn__onnx_refuse(n, NULL,
+                        "its zero point is of %s; integers of 8 and 16 bits have a place "
+                        "here",
+                        nn__onnx_type_name(type));
+        return;
+    }
+    nn__onnx_give(n, 0,
+                  nn__onnx_express(n, "x, s, z: clamp(round(x * s) + z, p, q)", sum, scale,
+                                   nn__onnx_aligned(n, zero, nn_node_shape(sum), 1, 0), least,
+                                   most),
+                  type);
+}
+
+static void nn__onnx_map_q_matmul(nn__onnx_node *n) {
+    const nn_shape a = nn__onnx_shape(n, 0), b = nn__onnx_shape(n, 3);
+    nn_node *sum = nn__onnx_whole_matmul(n, 0, 2, 3, 5);
+    nn_node *scale = nn__onnx_joint_scale(
+        n, nn__onnx_aligned(n, 1, a, a.rank > 1 ? a.rank - 2 : 0, 0),
+        nn__onnx_aligned(n, 4, b, b.rank - 1, 0),
+        nn__onnx_aligned(n, 6, nn_node_shape(sum), nn_node_shape(sum).rank - 2, 0));
+    nn__onnx_requantise(n, sum, scale, 7);
+}
+
+/* ---- convolutions ---------------------------------------------------------------------------- */
+
+/* Operands x, its zero point, weight, its zero point; the window is of the attributes. */
+static nn_node *nn__onnx_whole_conv(nn__onnx_node *n, int xz, int weight, int wz) {
+    const nn_shape shape = nn__onnx_shape(n, weight);
+    const int groups = (int)nn__onnx_int(n, "group", 1);
+    int64_t terms = 1;
+    nn__onnx_window w;
+    nn_node *x, *y, *high, *low;
+    if (!nn__onnx_window_of(n, &w, weight)) return NULL;
+    for (int i = 1; i < shape.rank; i++) terms *= shape.extent[i];
+    x = nn__onnx_less_zero(n, 0, xz, 1);
+    y = nn__onnx_less_zero(n, weight, wz, 0);
+    if (!nn__onnx_is_wide(n, weight, wz, 0, terms)) return nn__onnx_convolve(n, x, y, &w, groups);
+    nn__onnx_split(n, x, &high, &low);
+    return nn__onnx_unsplit(n, nn__onnx_convolve(n, high, y, &w, groups),
+                            nn__onnx_convolve(n, low, y, &w, groups));
+}
+
+static void nn__onnx_map_conv_integer(nn__onnx_node *n) {
+    nn__onnx_give(n, 0, nn__onnx_whole_conv(n, 2, 1, 3), NN__ONNX_INT32);
+}
+
+static void nn__onnx_map_q_conv(nn__onnx_node *n) {
+    nn_node *sum = nn__onnx_whole_conv(n, 2, 3, 5), *scale;
+    const nn_shape shape = nn_node_shape(sum);
+    if (!sum) return;
+    if (nn__onnx_has(n, 8)) sum = nn__onnx_add_bias(n, sum, nn__onnx_x(n, 8));
+    scale = nn__onnx_joint_scale(n, nn__onnx_aligned(n, 1, shape, 1, 0),
+                                 nn__onnx_aligned(n, 4, shape, 1, 0),
+                                 nn__onnx_aligned(n, 6, shape, 1, 0));
+    nn__onnx_requantise(n, sum, scale, 7);
+}
+
+/* ---- com.microsoft --------------------------------------------------------------------------- */
+
+/* A, B, scale of B, its zero point, bias: A is quantised as it is now. */
+static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
+    const nn_shape b = nn__onnx_shape(n, 1), a = nn__onnx_shape(n, 0);
+    nn_node *scale, *zero, *x = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero), *y;
+    x = nn_subtract_at(n->site, n->net, x, zero);
+    y = nn__onnx_exact_matmul(
+        n, x, nn__onnx_less_zero(n, 1, 3, b.rank - 1),
+        nn__onnx_is_wide(n, 1, 3, b.rank - 1, a.rank ? a.extent[a.rank - 1] : 1));
+    y = nn__onnx_express(n, "x, a, b: x * (a * b)", y, scale,
+                         nn__onnx_aligned(n, 2, b, b.rank - 1, 0), 0, 0);
+    if (nn__onnx_has(n, 4)) y = nn_add_at(n->site, n->net, y, nn__onnx_x(n, 4));
+    nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
+}
+
+/* A, B, their scales, their zero points, bias. */
+static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
+    const nn_shape a = nn__onnx_shape(n, 0), b = nn__onnx_shape(n, 1);
+    nn_node *y = nn__onnx_whole_matmul(n, 0, 4, 1, 5);
+    y = nn__onnx_express(n, "x, a, b: x * (a * b)", y,
+                         nn__onnx_aligned(n, 2, a, a.rank > 1 ? a.rank - 2 : 0, 0),
+                         nn__onnx_aligned(n, 3, b, b.rank - 1, 0), 0, 0);
+    if (nn__onnx_has(n, 6)) y = nn_add_at(n->site, n->net, y, nn__onnx_x(n, 6));
+    nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
+}
+
+/* Weights (D, C, G H) of 8 bits with one scale for each direction or each column, as (D, G H, C).
+ */
+static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale, int zero) {
+    const nn__onnx_tensor *w = nn__onnx_numbers(n, i, "weight"), *s, *z;
+    int64_t extents[3];
+    uint64_t rows, columns;
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    if (!w || !(s = nn__onnx_numbers(n, scale, "scale"))) return NULL;
+    z = nn__onnx_known(n, zero);
+    if (w->rank != 3 || w->count == 0 || s->count == 0 || (z && z->count == 0)) return NULL;
+    rows = (uint64_t)w->extent[1];
+    columns = (uint64_t)w->extent[2];
+    extents[0] = w->extent[0];
+    extents[1] = w->extent[2];
+    extents[2] = w->extent[1];
+    made = nn__onnx_new(n, NN__ONNX_FLOAT, 3, extents, &data);
+    if (!made) return NULL;
+    made->name = w->name;
+    for (uint64_t k = 0; k < w->count; k++) {
+        const uint64_t direction = k / columns / rows, row = k / columns % rows,
+                       column = k % columns;
+        const uint64_t wide = direction * columns + column;
+        const double of = nn__onnx_real(s, s->count == 1                        ? 0
+                                           : s->count == (uint64_t)w->extent[0] ? direction
+                                                                                : wide % s->count);
+        const double from =
+            z ? nn__onnx_real(z, z->count == 1                        ? 0
+                                 : z->count == (uint64_t)w->extent[0] ? direction
+                                                                      : wide % z->count)
+              : 0;
+        nn__onnx_put_real(data, NN__ONNX_FLOAT, (direction * columns + column) * rows + row,
+                          (nn__onnx_real(w, k) - from) * of);
+    }
+    return made;
+}
+
+/* x is rounded to 8 bits as onnxruntime does; the states are not: which of them onnxruntime rounds
+   together depends on its threads. */
+static void nn__onnx_map_dynamic_lstm(nn__onnx_node *n) {
+    nn__onnx_recurrent r;
+    nn_node *scale, *zero;
+    memset(&r, 0, sizeof r);
+    if (!nn__onnx_read_recurrent(n, &r)) return;
+    r.hidden = (int)nn__onnx_int(n, "hidden_size", r.hidden);
+    r.w = nn__onnx_lstm_weight(n, 1, 8, 9);
+    r.r = nn__onnx_lstm_weight(n, 2, 10, 11);
+    r.b = nn__onnx_has(n, 3) ? nn__onnx_numbers(n, 3, "B") : NULL;
+    if (!r.w || !r.r) {
+        nn__onnx_refuse(n, NULL, "its weights have not three axes");
+        return;
+    }
+    if (nn__onnx_has(n, 7) || nn__onnx_float(n, "clip", 0) > 0 || (r.reverse && r.lengths) ||
+        nn__onnx_int(n, "input_forget", 0) != 0 || nn__onnx_attribute_of(n, "activations")) {
+        nn__onnx_refuse(n, "use the file before quantisation",
+                        "it has peepholes, limits, other functions, or reversed lengths");
+        return;
+    }
+    r.x = nn__onnx_quantise_now(n, r.x, &scale, &zero);
+    r.x = nn__onnx_dequantised(n, r.x, scale, zero);
+    nn__onnx_recurrent_layer(n, &r);
+    if (!n->refused) nn__onnx_give_recurrent(n, &r);
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_integers(void) {
+    static const char microsoft[] = "com.microsoft";
+    static const nn__onnx_operator lines[] = {
+        {"", "MatMulInteger", 10, 0, nn__onnx_map_matmul_integer, NULL},
+        {"", "ConvInteger", 10, 0, nn__onnx_map_conv_integer, NULL},
+        {"", "QLinearMatMul", 10, 0, nn__onnx_map_q_matmul, NULL},
+        {"", "QLinearConv", 10, 0, nn__onnx_map_q_conv, NULL},
+        {microsoft, "DynamicQuantizeMatMul", 1, 0, nn__onnx_map_dynamic_matmul, NULL},
+        {microsoft, "MatMulIntegerToFloat", 1, 0, nn__onnx_map_matmul_to_float, NULL},
+        {microsoft, "DynamicQuantizeLSTM", 1, 0, nn__onnx_map_dynamic_lstm, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/operators.c ==== */
