@@ -11,10 +11,10 @@
                                         a model, and loads their weights
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  1977  a node, to its mapping
-  2750  known numbers: computed while reading
-  4005  mappings
-  8924  the walk
+  2000  a node, to its mapping
+  2774  known numbers: computed while reading
+  4029  mappings
+  8967  the walk
 */
 
 #include "nn.h"
@@ -238,6 +238,8 @@ NN__ONNX_PRIVATE const char *nn__onnx_copy_text(nn__onnx_call *call, nn__onnx_ar
 NN__ONNX_PRIVATE void nn__onnx_say(nn__onnx_message *message, const char *format, ...);
 NN__ONNX_PRIVATE void nn__onnx_say_with(nn__onnx_message *message, const char *format,
                                         va_list *arguments);
+/* Begins a message: "nn_open_onnx at main.c:12: ". */
+NN__ONNX_PRIVATE void nn__onnx_say_call(nn__onnx_message *message, const nn__onnx_call *call);
 /* Records the first error of a call. Returns false. */
 NN__ONNX_PRIVATE bool nn__onnx_fail(nn__onnx_call *call, nn_result code, const char *format, ...);
 NN__ONNX_PRIVATE nn__onnx_call nn__onnx_begin(nn_context *nn, nn_site site, const char *name);
@@ -465,6 +467,7 @@ struct nn_onnx {
     const char **metadata; /* key, value, key ... */
     int32_t opset_count, function_count, metadata_count;
     nn__onnx_graph *graph;
+    nn__onnx_map uses; /* of each name, in all graphs: a number in the place of a pointer */
     nn__onnx_extra *extras;
     nn__onnx_described *described; /* by nn_onnx_net, newest first */
 };
@@ -545,21 +548,22 @@ typedef struct nn__onnx_walk {
     nn__onnx_map extents;  /* free extents by name: int32_t * */
     nn__onnx_refusal *refusals, **last_refusal;
     int32_t refusal_count;
-    const nn__onnx_op *op; /* that is being mapped, for errors */
-    int32_t depth;
+    const char *const *outputs; /* that the user named, up to output_count or NULL */
+    int32_t output_count;
 } nn__onnx_walk;
 
 /* Writes name, cleaned, shortened and unique, with the prefix: "vad.conv1". NULL: no memory. */
 NN__ONNX_PRIVATE const char *nn__onnx_unique(nn__onnx_walk *walk, const char *name);
 /* Adds a refusal. type: of the operator; "" for an input. Returns false. */
 NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
-                                           const char *subject, const char *cause,
-                                           const char *fix);
+                                           const char *subject, const char *cause, const char *fix);
 /* Returns a value of this scope or one around it, if it is computed already. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_see(const nn__onnx_scope *scope, const char *name);
 /* Adds a value to a scope; it is not known and has no node yet. NULL: no memory. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_add_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                                     const char *name);
+/* How often nodes, graphs and the user read a value. */
+NN__ONNX_PRIVATE int64_t nn__onnx_uses(const nn__onnx_walk *walk, const char *name);
 /* Begins a scope for a graph: its initializers are values. NULL: no memory, or nested too deep,
    which is refused for n (NULL: the file's graph). */
 NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__onnx_node *n,
@@ -811,15 +815,22 @@ NN__ONNX_PRIVATE void nn__onnx_say(nn__onnx_message *message, const char *format
     va_end(arguments);
 }
 
+NN__ONNX_PRIVATE void nn__onnx_say_call(nn__onnx_message *message, const nn__onnx_call *call) {
+    nn__onnx_say(message, "%s", call->name);
+#if !defined(NN_NO_CALL_SITES) || !defined(NN_NO_REPORTS)
+    if (call->site.file)
+        nn__onnx_say(message, " at %s:%d", call->site.file, (int64_t)call->site.line);
+#endif
+    nn__onnx_say(message, ": ");
+}
+
 NN__ONNX_PRIVATE bool nn__onnx_fail(nn__onnx_call *call, nn_result code, const char *format, ...) {
     nn__onnx_message message;
     va_list arguments;
     if (call->code != NN_OK) return false;
     call->code = code;
     message.length = 0;
-    if (call->site.file)
-        nn__onnx_say(&message, "%s:%d: ", call->site.file, (int64_t)call->site.line);
-    nn__onnx_say(&message, "%s: ", call->name);
+    nn__onnx_say_call(&message, call);
     va_start(arguments, format);
     nn__onnx_say_with(&message, format, &arguments);
     va_end(arguments);
@@ -1562,6 +1573,13 @@ static bool nn__onnx_read_attribute(nn_onnx *file, nn__onnx_call *call, nn__onnx
     return !cursor.damaged && nn__onnx_read_lists(file, call, message, to);
 }
 
+/* Counts one more use of a name. */
+static bool nn__onnx_count_use(nn_onnx *file, nn__onnx_call *call, const char *name) {
+    const uintptr_t uses = (uintptr_t)nn__onnx_find(&file->uses, name);
+    file->uses.arena = &file->arena;
+    return nn__onnx_set(call, &file->uses, name, (void *)(uses + 1));
+}
+
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 static bool nn__onnx_read_op(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
@@ -1608,6 +1626,8 @@ static bool nn__onnx_read_ops(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes
         op->index = i++;
         if (!nn__onnx_read_op(file, call, cursor.bytes, op, depth))
             return nn__onnx_damaged(file, call, "a node");
+        for (int32_t k = 0; k < op->input_count; k++)
+            if (!nn__onnx_count_use(file, call, op->inputs[k])) return false;
         for (int32_t k = 0; k < op->output_count; k++) {
             if (!*op->outputs[k]) continue;
             if (nn__onnx_find(&graph->producers, op->outputs[k]))
@@ -1694,7 +1714,9 @@ static bool nn__onnx_read_infos(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
         if (cursor.field != field || cursor.wire != 2) continue;
         memset(info, 0, sizeof *info);
         if (!nn__onnx_read_info(file, call, cursor.bytes, info)) return false;
-        if (!except || !nn__onnx_find(except, info->name)) ++*count;
+        if (except && nn__onnx_find(except, info->name)) continue;
+        ++*count;
+        if (!except && !nn__onnx_count_use(file, call, info->name)) return false;
     }
     return true;
 }
@@ -1757,6 +1779,7 @@ static bool nn__onnx_read_ends(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
     for (int32_t i = 0; *infos && i < *count; i++) {
         (*infos)[i].name = texts[i];
         (*infos)[i].rank = -1;
+        if (!nn__onnx_count_use(file, call, texts[i])) return false;
     }
     return *infos != NULL;
 }
@@ -2008,6 +2031,7 @@ struct nn__onnx_node {
     int32_t opset; /* version of the operator's domain: what the operator means */
     nn__onnx_value **operands, **results; /* NULL: left out */
     int32_t operand_count, result_count;
+    int32_t pattern_kind; /* of a mapping of patterns.c */
     bool refused;
 };
 
@@ -3420,7 +3444,7 @@ static bool nn__onnx_fold_where(nn__onnx_node *n) {
 /* From opset 11 on limits are operands; before, they are attributes of floats. */
 static bool nn__onnx_fold_clip(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
-    nn__onnx_number low = {-INFINITY, INT64_MIN, 0}, high = {INFINITY, INT64_MAX, 0};
+    nn__onnx_number low = {-HUGE_VAL, INT64_MIN, 0}, high = {HUGE_VAL, INT64_MAX, 0};
     nn__onnx_made made;
     if (!x || !nn__onnx_all_known(n) || x->powers ||
         !nn__onnx_make_result(n, &made, x->dtype, x->rank, x->extent, x->uniform))
@@ -4486,7 +4510,8 @@ static void nn__onnx_map_clip(nn__onnx_node *n) {
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
 }
 
-/* A layer where the slopes are known, one for all or one for each channel. */
+/* A layer where the slopes are known, one for all or one for each channel, which is all that there
+   is before opset 7. */
 static void nn__onnx_map_prelu(nn__onnx_node *n) {
     const nn__onnx_tensor *slope = nn__onnx_known(n, 1);
     const nn_shape shape = nn__onnx_shape(n, 0);
@@ -4494,9 +4519,14 @@ static void nn__onnx_map_prelu(nn__onnx_node *n) {
     const char *name;
     bool shared, layer = slope != NULL && slope->count > 0 && shape.rank > 0;
     for (int i = 0; layer && i < slope->rank; i++) /* its last axes are those of x */
-        if (slope->extent[i] != 1 && i + shape.rank - slope->rank != 1) layer = false;
+        if (slope->extent[i] != 1 && n->opset >= 7 && i + shape.rank - slope->rank != 1)
+            layer = false;
     if (layer && slope->count > 1 && (shape.rank < 2 || slope->count != (uint64_t)shape.extent[1]))
         layer = false;
+    if (!layer && n->opset < 7) {
+        nn__onnx_refuse(n, "convert the file to opset 7 or newer", "its slopes are not known");
+        return;
+    }
     if (!layer) {
         nn__onnx_give(n, 0,
                       nn__onnx_express(n, "x, slope: x > 0 ? x : slope * x", nn__onnx_x(n, 0),
@@ -4541,7 +4571,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_elementwise(void) {
         {"", "Mish", 18, 0, nn__onnx_map_unary, NULL},
         {"", "Neg", 1, 0, nn__onnx_map_unary, NULL},
         {"", "Not", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "PRelu", 7, 0, nn__onnx_map_prelu, NULL},
+        {"", "PRelu", 1, 0, nn__onnx_map_prelu, NULL},
         {"", "Reciprocal", 1, 0, nn__onnx_map_unary, NULL},
         {"", "Relu", 1, 0, nn__onnx_map_unary, NULL},
         {"", "Round", 11, 0, nn__onnx_map_unary, NULL},
@@ -4581,6 +4611,20 @@ static nn_node *nn__onnx_whole_result(nn__onnx_node *n, nn_node *y, nn__onnx_typ
     return y;
 }
 
+/* Operand 1. Before opset 7 it stood, with "axis", below the axes of operand 0 from that one on. */
+static nn_node *nn__onnx_second(nn__onnx_node *n) {
+    const int rank = nn__onnx_rank(n, 0), own = nn__onnx_rank(n, 1);
+    nn_node *x = nn__onnx_x(n, 1);
+    nn_shape shape;
+    int axis;
+    if (n->opset >= 7 || !nn__onnx_attribute_of(n, "axis")) return x;
+    axis = nn__onnx_axis(n, 0, rank);
+    if (axis < 0 || axis + own >= rank) return x;
+    shape = nn__onnx_shape(n, 1);
+    for (shape.rank = own; shape.rank < rank - axis; shape.rank++) shape.extent[shape.rank] = 1;
+    return nn__onnx_reshaped(n, x, shape);
+}
+
 /* x and one number: nn_scale, nn_offset, nn_square ... NULL: it needs two operands. */
 static nn_node *nn__onnx_with_number(nn__onnx_node *n) {
     const char *type = n->op->type;
@@ -4616,7 +4660,7 @@ static void nn__onnx_map_arithmetic(nn__onnx_node *n) {
     nn_node *y = nn__onnx_with_number(n);
     for (unsigned i = 0; i < sizeof functions / sizeof *functions && !y; i++)
         if (strcmp(functions[i].type, n->op->type) == 0)
-            y = functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1));
+            y = functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_second(n));
     nn__onnx_give(n, 0, nn__onnx_whole_result(n, y, nn__onnx_dtype(n, 0)), nn__onnx_dtype(n, 0));
 }
 
@@ -4644,7 +4688,7 @@ static void nn__onnx_map_truth(nn__onnx_node *n) {
     for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(functions[i].type, n->op->type) == 0)
             nn__onnx_give(n, 0,
-                          functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1)),
+                          functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_second(n)),
                           NN__ONNX_BOOL);
 }
 
@@ -4743,8 +4787,8 @@ static void nn__onnx_map_bits(nn__onnx_node *n) {
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "Add", 7, 0, nn__onnx_map_arithmetic, NULL},
-        {"", "And", 7, 0, nn__onnx_map_truth, NULL},
+        {"", "Add", 1, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "And", 1, 0, nn__onnx_map_truth, NULL},
         {"", "BitCast", 1, 0, nn__onnx_map_bits, NULL},
         {"", "BitShift", 11, 0, nn__onnx_map_bits, NULL},
         {"", "BitwiseAnd", 18, 0, nn__onnx_map_bits, NULL},
@@ -4753,24 +4797,24 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
         {"", "BitwiseXor", 18, 0, nn__onnx_map_bits, NULL},
         {"", "Cast", 6, 0, nn__onnx_map_cast, NULL},
         {"", "CastLike", 15, 0, nn__onnx_map_cast, NULL},
-        {"", "Div", 7, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Div", 1, 0, nn__onnx_map_arithmetic, NULL},
         {"", "Dropout", 7, 0, nn__onnx_map_dropout, NULL},
-        {"", "Equal", 7, 0, nn__onnx_map_truth, NULL},
-        {"", "Greater", 7, 0, nn__onnx_map_truth, NULL},
+        {"", "Equal", 1, 0, nn__onnx_map_truth, NULL},
+        {"", "Greater", 1, 0, nn__onnx_map_truth, NULL},
         {"", "GreaterOrEqual", 12, 0, nn__onnx_map_truth, NULL},
-        {"", "Less", 7, 0, nn__onnx_map_truth, NULL},
+        {"", "Less", 1, 0, nn__onnx_map_truth, NULL},
         {"", "LessOrEqual", 12, 0, nn__onnx_map_truth, NULL},
         {"", "Max", 6, 0, nn__onnx_map_variadic, NULL},
         {"", "Mean", 6, 0, nn__onnx_map_variadic, NULL},
         {"", "Min", 6, 0, nn__onnx_map_variadic, NULL},
         {"", "Mod", 10, 0, nn__onnx_map_mod, NULL},
-        {"", "Mul", 7, 0, nn__onnx_map_arithmetic, NULL},
-        {"", "Or", 7, 0, nn__onnx_map_truth, NULL},
-        {"", "Pow", 7, 0, nn__onnx_map_arithmetic, NULL},
-        {"", "Sub", 7, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Mul", 1, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Or", 1, 0, nn__onnx_map_truth, NULL},
+        {"", "Pow", 1, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Sub", 1, 0, nn__onnx_map_arithmetic, NULL},
         {"", "Sum", 6, 0, nn__onnx_map_variadic, NULL},
         {"", "Where", 9, 0, nn__onnx_map_where, NULL},
-        {"", "Xor", 7, 0, nn__onnx_map_truth, NULL},
+        {"", "Xor", 1, 0, nn__onnx_map_truth, NULL},
         {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
@@ -4805,10 +4849,10 @@ static void nn__onnx_map_pad(nn__onnx_node *n) {
     const nn_padding_mode mode = strcmp(word, "reflect") == 0 ? NN_PADDING_REFLECT
                                  : strcmp(word, "edge") == 0  ? NN_PADDING_REPLICATE
                                  : strcmp(word, "wrap") == 0  ? NN_PADDING_CIRCULAR
-                                                              : (nn_padding_mode)0;
+                                                              : NN_PADDING_ZEROS;
     int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];
     double value = n->opset < 11 ? nn__onnx_float(n, "value", 0) : 0;
-    if (!constant && mode == (nn_padding_mode)0) {
+    if (!constant && mode == NN_PADDING_ZEROS) {
         nn__onnx_refuse(n, NULL, "its mode %q is unknown", word);
         return;
     }
@@ -4844,8 +4888,7 @@ static void nn__onnx_map_center_crop_pad(nn__onnx_node *n) {
         before[axis] = more > 0 ? more / 2 : -(-more / 2);
         after[axis] = more - before[axis];
     }
-    nn__onnx_give(n, 0,
-                  nn__onnx_padded(n, nn__onnx_raw(n, 0), before, after, 0, (nn_padding_mode)0),
+    nn__onnx_give(n, 0, nn__onnx_padded(n, nn__onnx_raw(n, 0), before, after, 0, NN_PADDING_ZEROS),
                   nn__onnx_dtype(n, 0));
 }
 
@@ -8922,6 +8965,418 @@ NN__ONNX_PRIVATE bool nn__onnx_is_mapped(const char *domain, const char *type) {
     return false;
 }
 /* ---- the walk ---- */
+/* ==== onnx/patterns.h ==== */
+/* onnx/patterns.h - groups of nodes that exporters write out and that are one layer here. */
+
+
+/* A group, found from its last node. Its mapping sees a node whose operands are `inputs`. */
+typedef struct nn__onnx_pattern {
+    void (*map)(nn__onnx_node *n);
+    bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
+    const nn__onnx_op *named; /* the node of the group that a layer is called after */
+    const char *inputs[8];
+    int count, kind; /* kind: of the mapping's own */
+} nn__onnx_pattern;
+
+typedef enum nn__onnx_match_state {
+    NN__ONNX_NO_MATCH,
+    NN__ONNX_NEEDS_INPUTS, /* whether it is one is seen when its inputs are there */
+    NN__ONNX_MATCH
+} nn__onnx_match_state;
+
+/* Says the same until another input is there. */
+NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
+                                                     const nn__onnx_scope *scope,
+                                                     const nn__onnx_op *op,
+                                                     nn__onnx_pattern *pattern);
+/* The node of this scope's graph that makes a value, if it is of this type. */
+NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
+                                                     const char *type);
+/* The value of an input of a pattern. */
+static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pattern,
+                                                      const nn__onnx_scope *scope, int i) {
+    return nn__onnx_see(scope, pattern->inputs[i]);
+}
+/* Axes of a value that the net computes; -1: it is known, or refused. */
+NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
+/* True if an input is one known number. */
+NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);
+NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
+                                                                  const char *name);
+/* pattern_attention.c: fills the pattern if its last node may be this one. */
+NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
+                                              nn__onnx_pattern *pattern);
+/* ==== onnx/patterns.c ==== */
+/* onnx/patterns.c - MatMul and Add that are a linear layer, and a layer norm in nine nodes. */
+
+/* ---- help ------------------------------------------------------------------------------------ */
+
+NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
+                                                     const char *type) {
+    const nn__onnx_op *op = (const nn__onnx_op *)nn__onnx_find(&scope->graph->producers, name);
+    return op && strcmp(op->type, type) == 0 && !*op->domain && op->output_count > 0 &&
+                   strcmp(op->outputs[0], name) == 0
+               ? op
+               : NULL;
+}
+
+NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value) {
+    return value && !value->known && value->node && !value->refused
+               ? nn_node_shape(value->node).rank
+               : -1;
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number) {
+    const nn__onnx_tensor *known = value ? value->known : NULL;
+    if (!known || known->count != 1 || known->powers || !known->data) return false;
+    *number = nn__onnx_real(known, 0);
+    return true;
+}
+
+NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
+                                                                  const char *name) {
+    for (int32_t i = 0; i < op->attribute_count; i++)
+        if (strcmp(op->attributes[i].name, name) == 0) return &op->attributes[i];
+    return NULL;
+}
+
+/* Operand `i` of an operator of two, and the other one. */
+static bool nn__onnx_sides(const nn__onnx_op *op, int i, const char **one, const char **other) {
+    if (op->input_count != 2) return false;
+    *one = op->inputs[i];
+    *other = op->inputs[1 - i];
+    return **one && **other;
+}
+
+/* True for known floats of this many numbers along the last axis. */
+static bool nn__onnx_is_row(const nn__onnx_value *value, int64_t count) {
+    const nn__onnx_tensor *known = value ? value->known : NULL;
+    return known && known->data && !known->powers && nn__onnx_is_float(known->dtype) &&
+           known->rank > 0 && known->count == (uint64_t)count &&
+           known->extent[known->rank - 1] == count;
+}
+
+/* ---- linear: MatMul with a known matrix, then Add -------------------------------------------- */
+
+static bool nn__onnx_linear_fits(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope) {
+    const nn__onnx_value *x = nn__onnx_input_of(pattern, scope, 0);
+    const nn__onnx_value *bias = nn__onnx_input_of(pattern, scope, 2);
+    const nn__onnx_tensor *weight = nn__onnx_input_of(pattern, scope, 1)->known;
+    const int rank = nn__onnx_computed_rank(x);
+    return weight && weight->rank == 2 && nn__onnx_is_float(weight->dtype) && weight->data &&
+           weight->count > 0 && rank >= 2 &&
+           nn_node_shape(x->node).extent[rank - 1] == weight->extent[0] &&
+           nn__onnx_is_row(bias, weight->extent[1]) && bias->known->rank <= rank;
+}
+
+static void nn__onnx_map_linear(nn__onnx_node *n) {
+    const nn__onnx_tensor *weight = nn__onnx_known(n, 1);
+    nn_linear_desc desc;
+    const char *name;
+    bool shared;
+    memset(&desc, 0, sizeof desc);
+    name = nn__onnx_layer(n, 1, 2, &shared);
+    desc.out_features = (int)weight->extent[1];
+    desc.shared = shared;
+    nn__onnx_give(n, 0, nn_linear_transposed_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc),
+                  nn__onnx_dtype(n, 0));
+    if (shared) return;
+    nn__onnx_load(n, name, "weight", weight, NULL);
+    nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), NULL);
+}
+
+static bool nn__onnx_find_linear(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
+                                 const nn__onnx_op *op, nn__onnx_pattern *pattern) {
+    if (strcmp(op->type, "Add") != 0) return false;
+    for (int i = 0; i < 2; i++) {
+        const char *sum, *bias;
+        const nn__onnx_op *product;
+        if (!nn__onnx_sides(op, i, &sum, &bias)) continue;
+        product = nn__onnx_made_by(scope, sum, "MatMul");
+        if (!product || product->input_count != 2 || nn__onnx_uses(walk, sum) != 1) continue;
+        pattern->map = nn__onnx_map_linear;
+        pattern->fits = nn__onnx_linear_fits;
+        pattern->named = product;
+        pattern->inputs[0] = product->inputs[0];
+        pattern->inputs[1] = product->inputs[1];
+        pattern->inputs[2] = bias;
+        pattern->count = 3;
+        return true;
+    }
+    return false;
+}
+
+/* ---- layer norm ------------------------------------------------------------------------------ */
+
+/* Inputs: 0 x, 1 weight, 2 bias, 3 epsilon, 4 the exponent (or epsilon again), 5 and 6 axes of the
+   two means, if these are operands (else epsilon again). kind: the axis of the attributes. */
+static bool nn__onnx_norm_fits(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope) {
+    const nn__onnx_value *x = nn__onnx_input_of(pattern, scope, 0);
+    const int rank = nn__onnx_computed_rank(x);
+    const int64_t last = rank > 0 ? nn_node_shape(x->node).extent[rank - 1] : 0;
+    double number;
+    if (last <= 0 || !nn__onnx_is_row(nn__onnx_input_of(pattern, scope, 1), last) ||
+        !nn__onnx_is_row(nn__onnx_input_of(pattern, scope, 2), last) ||
+        !nn__onnx_one_number(nn__onnx_input_of(pattern, scope, 3), &number) || number <= 0)
+        return false;
+    if (pattern->inputs[4] != pattern->inputs[3] &&
+        (!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, 4), &number) || number != 2))
+        return false;
+    for (int i = 5; i < 7; i++) {
+        number = pattern->kind;
+        if (pattern->inputs[i] != pattern->inputs[3] &&
+            !nn__onnx_one_number(nn__onnx_input_of(pattern, scope, i), &number))
+            return false;
+        if (number != -1 && number != rank - 1) return false;
+    }
+    return true;
+}
+
+static void nn__onnx_map_norm(nn__onnx_node *n) {
+    nn_layer_norm_desc desc;
+    const char *name;
+    bool shared;
+    double epsilon = 0;
+    memset(&desc, 0, sizeof desc);
+    nn__onnx_scalar(n, 3, &epsilon);
+    desc.epsilon = (float)epsilon;
+    name = nn__onnx_layer(n, 1, 2, &shared);
+    desc.shared = shared;
+    nn__onnx_give(n, 0, nn_layer_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc),
+                  nn__onnx_dtype(n, 0));
+    if (shared) return;
+    nn__onnx_load(n, name, "weight", nn__onnx_known(n, 1), NULL);
+    nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), NULL);
+}
+
+/* A mean over one axis that is kept. Returns what it is of, and where its axis stands. */
+static const char *nn__onnx_mean_of(const nn__onnx_scope *scope, const char *name,
+                                    nn__onnx_pattern *pattern, int i) {
+    const nn__onnx_op *mean = nn__onnx_made_by(scope, name, "ReduceMean");
+    const nn__onnx_attribute *axes = mean ? nn__onnx_own_attribute(mean, "axes") : NULL;
+    const nn__onnx_attribute *keep = mean ? nn__onnx_own_attribute(mean, "keepdims") : NULL;
+    if (!mean || mean->input_count == 0 || (keep && keep->whole == 0)) return NULL;
+    pattern->inputs[i] = NULL; /* epsilon's, which is not known yet */
+    if (mean->input_count > 1) {
+        pattern->inputs[i] = mean->inputs[1];
+    } else {
+        if (!axes || axes->count != 1 || (i == 6 && pattern->kind != (int)axes->wholes[0]))
+            return NULL;
+        pattern->kind = (int)axes->wholes[0];
+    }
+    return mean->inputs[0];
+}
+
+/* x - mean(x). Returns x. */
+static const char *nn__onnx_centred(const nn__onnx_scope *scope, const char *name,
+                                    nn__onnx_pattern *pattern) {
+    const nn__onnx_op *sub = nn__onnx_made_by(scope, name, "Sub");
+    const char *x;
+    if (!sub || sub->input_count != 2) return NULL;
+    x = nn__onnx_mean_of(scope, sub->inputs[1], pattern, 5);
+    return x && strcmp(x, sub->inputs[0]) == 0 ? x : NULL;
+}
+
+/* The square root of mean((x - mean(x))^2) + epsilon. */
+static bool nn__onnx_deviation(const nn__onnx_scope *scope, const char *name, const char *x,
+                               nn__onnx_pattern *pattern) {
+    const nn__onnx_op *root = nn__onnx_made_by(scope, name, "Sqrt"), *sum, *square;
+    const char *of = NULL, *again;
+    if (!root || root->input_count != 1) return false;
+    sum = nn__onnx_made_by(scope, root->inputs[0], "Add");
+    for (int i = 0; i < 2 && sum && !of; i++) {
+        const char *variance, *epsilon;
+        if (!nn__onnx_sides(sum, i, &variance, &epsilon)) return false;
+        of = nn__onnx_mean_of(scope, variance, pattern, 6);
+        pattern->inputs[3] = epsilon;
+    }
+    if (!of) return false;
+    pattern->inputs[4] = pattern->inputs[3];
+    square = nn__onnx_made_by(scope, of, "Mul");
+    if (square) {
+        if (square->input_count != 2 || strcmp(square->inputs[0], square->inputs[1]) != 0)
+            return false;
+    } else {
+        square = nn__onnx_made_by(scope, of, "Pow");
+        if (!square || square->input_count != 2) return false;
+        pattern->inputs[4] = square->inputs[1];
+    }
+    again = nn__onnx_centred(scope, square->inputs[0], pattern);
+    return again && strcmp(again, x) == 0;
+}
+
+/* The quotient of both, without weight and bias. */
+static bool nn__onnx_standard(const nn__onnx_scope *scope, const char *name,
+                              nn__onnx_pattern *pattern) {
+    const nn__onnx_op *quotient = nn__onnx_made_by(scope, name, "Div");
+    if (!quotient || quotient->input_count != 2) return false;
+    pattern->inputs[0] = nn__onnx_centred(scope, quotient->inputs[0], pattern);
+    if (!pattern->inputs[0] ||
+        !nn__onnx_deviation(scope, quotient->inputs[1], pattern->inputs[0], pattern))
+        return false;
+    for (int i = 5; i < 7; i++)
+        if (!pattern->inputs[i]) pattern->inputs[i] = pattern->inputs[3];
+    return true;
+}
+
+static bool nn__onnx_find_norm(const nn__onnx_scope *scope, const nn__onnx_op *op,
+                               nn__onnx_pattern *pattern) {
+    if (strcmp(op->type, "Add") != 0) return false;
+    for (int i = 0; i < 4; i++) {
+        const char *scaled, *bias, *standard, *weight;
+        const nn__onnx_op *product;
+        if (!nn__onnx_sides(op, i & 1, &scaled, &bias)) return false;
+        product = nn__onnx_made_by(scope, scaled, "Mul");
+        if (!product || !nn__onnx_sides(product, i >> 1, &standard, &weight) ||
+            !nn__onnx_standard(scope, standard, pattern))
+            continue;
+        pattern->map = nn__onnx_map_norm;
+        pattern->fits = nn__onnx_norm_fits;
+        pattern->named = product;
+        pattern->inputs[1] = weight;
+        pattern->inputs[2] = bias;
+        pattern->count = 7;
+        return true;
+    }
+    return false;
+}
+
+/* ---- all patterns ---------------------------------------------------------------------------- */
+
+static nn__onnx_match_state nn__onnx_judge(const nn__onnx_pattern *pattern,
+                                           const nn__onnx_scope *scope) {
+    for (int i = 0; i < pattern->count; i++) {
+        const nn__onnx_value *value = nn__onnx_input_of(pattern, scope, i);
+        if (!value) return NN__ONNX_NEEDS_INPUTS;
+        if (value->refused || value->absent) return NN__ONNX_NO_MATCH;
+    }
+    return pattern->fits(pattern, scope) ? NN__ONNX_MATCH : NN__ONNX_NO_MATCH;
+}
+
+NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
+                                                     const nn__onnx_scope *scope,
+                                                     const nn__onnx_op *op,
+                                                     nn__onnx_pattern *pattern) {
+    nn__onnx_match_state state;
+    if (*op->domain || op->output_count != 1) return NN__ONNX_NO_MATCH;
+    for (int i = 0; i < 3; i++) {
+        memset(pattern, 0, sizeof *pattern);
+        if (!(i == 0   ? nn__onnx_find_linear(walk, scope, op, pattern)
+              : i == 1 ? nn__onnx_find_norm(scope, op, pattern)
+                       : nn__onnx_find_attention(scope, op, pattern)))
+            continue;
+        state = nn__onnx_judge(pattern, scope);
+        if (state != NN__ONNX_NO_MATCH) return state;
+    }
+    return NN__ONNX_NO_MATCH;
+}
+/* ==== onnx/pattern_attention.c ==== */
+/* onnx/pattern_attention.c - softmax(q k^T scale + mask) v, written out with MatMul and Softmax. */
+
+/* How the keys came to be transposed. */
+enum {
+    NN__ONNX_KEYS_T = 0,       /* somehow: they are transposed back */
+    NN__ONNX_KEYS_SWAPPED = 1, /* the last two axes of k */
+    NN__ONNX_KEYS_INSIDE = 2,  /* (N, S, H, E) to (N, H, E, S) */
+    NN__ONNX_KEYS = 3,
+    NN__ONNX_MULTIPLIES = 4, /* input 3 is a factor of the scores */
+    NN__ONNX_DIVIDES = 8,    /* or a divisor */
+    NN__ONNX_MASKED = 16     /* the last input is added to the scores */
+};
+
+static int nn__onnx_perm(const nn__onnx_op *op) {
+    static const int64_t swapped[4] = {0, 1, 3, 2}, inside[4] = {0, 2, 3, 1};
+    const nn__onnx_attribute *perm = nn__onnx_own_attribute(op, "perm");
+    if (!perm || perm->count != 4) return NN__ONNX_KEYS_T;
+    if (memcmp(perm->wholes, swapped, sizeof swapped) == 0) return NN__ONNX_KEYS_SWAPPED;
+    if (memcmp(perm->wholes, inside, sizeof inside) == 0) return NN__ONNX_KEYS_INSIDE;
+    return NN__ONNX_KEYS_T;
+}
+
+/* Scores: q k^T, perhaps scaled. Fills inputs 0, 1 and 3. */
+static bool nn__onnx_scores(const nn__onnx_scope *scope, const char *name,
+                            nn__onnx_pattern *pattern) {
+    const nn__onnx_op *product = nn__onnx_made_by(scope, name, "MatMul"), *keys;
+    for (int i = 0; i < 3 && !product; i++) { /* x / s, x * s, s * x */
+        const nn__onnx_op *scaled = nn__onnx_made_by(scope, name, i == 0 ? "Div" : "Mul");
+        if (!scaled || scaled->input_count != 2) continue;
+        product = nn__onnx_made_by(scope, scaled->inputs[i == 2], "MatMul");
+        pattern->inputs[3] = scaled->inputs[i != 2];
+        pattern->kind = i == 0 ? NN__ONNX_DIVIDES : NN__ONNX_MULTIPLIES;
+    }
+    if (!product || product->input_count != 2) return false;
+    if (!pattern->inputs[3]) pattern->kind = 0;
+    pattern->inputs[0] = product->inputs[0];
+    pattern->inputs[1] = product->inputs[1];
+    keys = nn__onnx_made_by(scope, product->inputs[1], "Transpose");
+    if (keys && nn__onnx_perm(keys) != NN__ONNX_KEYS_T) {
+        pattern->inputs[1] = keys->inputs[0];
+        pattern->kind |= nn__onnx_perm(keys);
+    }
+    return true;
+}
+
+static bool nn__onnx_attention_fits(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope) {
+    const nn__onnx_attribute *axis = nn__onnx_own_attribute(pattern->named, "axis");
+    const int64_t along = axis ? axis->whole : scope->opset >= 13 || scope->opset == 0 ? -1 : 1;
+    double number;
+    for (int i = 0; i < 3; i++)
+        if (nn__onnx_computed_rank(nn__onnx_input_of(pattern, scope, i)) != 4) return false;
+    if (along != -1 && along != 3) return false;
+    if (pattern->kind & (NN__ONNX_DIVIDES | NN__ONNX_MULTIPLIES) &&
+        (!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, 3), &number) || number <= 0))
+        return false;
+    if (pattern->kind & NN__ONNX_MASKED) {
+        const nn__onnx_value *mask = nn__onnx_input_of(pattern, scope, pattern->count - 1);
+        const int rank = mask->known ? mask->known->rank : nn__onnx_computed_rank(mask);
+        if (rank < 0 || rank > 4 || !nn__onnx_is_float(mask->dtype)) return false;
+    }
+    return true;
+}
+
+static void nn__onnx_map_pattern_attention(nn__onnx_node *n) {
+    nn_scaled_dot_product_attention_desc desc;
+    nn_node *k = nn__onnx_x(n, 1);
+    const int kind = n->pattern_kind;
+    double scale = 1;
+    memset(&desc, 0, sizeof desc);
+    if ((kind & NN__ONNX_KEYS) == NN__ONNX_KEYS_T)
+        k = nn_transpose_at(n->site, n->net, k, 2, 3);
+    else if ((kind & NN__ONNX_KEYS) == NN__ONNX_KEYS_INSIDE)
+        k = nn_transpose_at(n->site, n->net, k, 1, 2);
+    if (kind & (NN__ONNX_DIVIDES | NN__ONNX_MULTIPLIES)) nn__onnx_scalar(n, 3, &scale);
+    desc.scale = (float)(kind & NN__ONNX_DIVIDES ? 1 / scale : scale);
+    if (kind & NN__ONNX_MASKED) desc.attn_mask = nn__onnx_x(n, n->operand_count - 1);
+    nn__onnx_give(n, 0,
+                  nn_scaled_dot_product_attention_at(n->site, n->net, nn__onnx_x(n, 0), k,
+                                                     nn__onnx_x(n, 2), &desc),
+                  nn__onnx_dtype(n, 0));
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
+                                              nn__onnx_pattern *pattern) {
+    const nn__onnx_op *softmax, *sum;
+    bool found;
+    if (strcmp(op->type, "MatMul") != 0 || op->input_count != 2) return false;
+    softmax = nn__onnx_made_by(scope, op->inputs[0], "Softmax");
+    if (!softmax || softmax->input_count != 1) return false;
+    pattern->map = nn__onnx_map_pattern_attention;
+    pattern->fits = nn__onnx_attention_fits;
+    pattern->named = softmax;
+    pattern->inputs[2] = op->inputs[1];
+    found = nn__onnx_scores(scope, softmax->inputs[0], pattern);
+    sum = found ? NULL : nn__onnx_made_by(scope, softmax->inputs[0], "Add");
+    for (int i = 0; i < 2 && sum && sum->input_count == 2 && !found; i++) {
+        const char *mask = sum->inputs[1 - i];
+        pattern->inputs[3] = NULL;
+        found = nn__onnx_scores(scope, sum->inputs[i], pattern);
+        if (!found) continue;
+        pattern->inputs[pattern->inputs[3] ? 4 : 3] = mask;
+        pattern->kind |= NN__ONNX_MASKED;
+    }
+    pattern->count = pattern->inputs[4] ? 5 : pattern->inputs[3] ? 4 : 3;
+    return found;
+}
 /* ==== onnx/control.c ==== */
 /* onnx/control.c - If and calls of the file's own functions: their graphs are described in the
    place of the node. */
@@ -9350,21 +9805,22 @@ static int32_t nn__onnx_opset_of(const nn__onnx_walk *walk, const nn__onnx_scope
     return 1;
 }
 
-/* Fills in operands and results. False: no memory. */
-static bool nn__onnx_ready(nn__onnx_node *n, bool *refused) {
+/* Fills in operands, which may be those of a pattern, and results. False: no memory. */
+static bool nn__onnx_ready(nn__onnx_node *n, const char *const *inputs, int32_t count,
+                           bool *refused) {
     nn__onnx_walk *walk = n->walk;
     const nn__onnx_op *op = n->op;
     *refused = false;
-    n->operand_count = op->input_count;
+    n->operand_count = count;
     n->result_count = op->output_count;
     n->operands = (nn__onnx_value **)nn__onnx_take(walk->call, walk->arena,
-                                                   (uint64_t)op->input_count * sizeof *n->operands);
+                                                   (uint64_t)count * sizeof *n->operands);
     n->results = (nn__onnx_value **)nn__onnx_take(walk->call, walk->arena,
                                                   (uint64_t)op->output_count * sizeof *n->results);
     if (!n->operands || !n->results) return false;
-    for (int32_t i = 0; i < op->input_count; i++) {
-        if (!*op->inputs[i]) continue;
-        n->operands[i] = nn__onnx_see(n->scope, op->inputs[i]);
+    for (int32_t i = 0; i < count; i++) {
+        if (!*inputs[i]) continue;
+        n->operands[i] = nn__onnx_see(n->scope, inputs[i]);
         if (!n->operands[i] || n->operands[i]->refused)
             *refused = true;
         else if (n->operands[i]->absent)
@@ -9450,9 +9906,24 @@ static void nn__onnx_map_op(nn__onnx_node *n) {
     if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
 }
 
+static void nn__onnx_map_group(nn__onnx_node *n, const nn__onnx_pattern *pattern) {
+    const int faults = nn_fault_count(n->net);
+    pattern->map(n);
+    if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
+}
+
+NN__ONNX_PRIVATE int64_t nn__onnx_uses(const nn__onnx_walk *walk, const char *name) {
+    int64_t uses = (int64_t)(uintptr_t)nn__onnx_find(&walk->file->uses, name);
+    for (int32_t i = 0; i < walk->output_count && walk->outputs[i]; i++)
+        uses += strcmp(walk->outputs[i], name) == 0;
+    return uses;
+}
+
 NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                   const nn__onnx_op *op) {
     nn__onnx_node n;
+    nn__onnx_pattern pattern;
+    const bool group = nn__onnx_match(walk, scope, op, &pattern) == NN__ONNX_MATCH;
     bool refused, done = false;
     memset(&n, 0, sizeof n);
     n.walk = walk;
@@ -9461,8 +9932,14 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
     n.op = op;
     n.scope = scope;
     n.opset = nn__onnx_opset_of(walk, scope, op->domain);
-    if (!nn__onnx_ready(&n, &refused)) return false;
-    if (!refused) {
+    if (!nn__onnx_ready(&n, group ? pattern.inputs : op->inputs,
+                        group ? pattern.count : op->input_count, &refused))
+        return false;
+    if (group) {
+        n.op = pattern.named;
+        n.pattern_kind = pattern.kind;
+        nn__onnx_map_group(&n, &pattern);
+    } else if (!refused) {
         if (!nn__onnx_control(&n, &done)) return false;
         if (!done) nn__onnx_map_op(&n);
     }
@@ -9604,6 +10081,13 @@ static bool nn__onnx_push_needs(nn__onnx_stack *stack, nn__onnx_scope *scope,
     const uint32_t before = stack->count;
     const nn__onnx_value *first;
     const char *branch = NULL;
+    nn__onnx_pattern pattern;
+    const nn__onnx_match_state state = nn__onnx_match(stack->walk, scope, op, &pattern);
+    if (state != NN__ONNX_NO_MATCH) {
+        for (int i = pattern.count - 1; i >= 0; i--)
+            if (!nn__onnx_push_name(stack, scope, pattern.inputs[i], false)) return false;
+        return true;
+    }
     for (int32_t i = op->input_count - 1; i >= 0; i--)
         if (!nn__onnx_push_name(stack, scope, op->inputs[i], false)) return false;
     if (stack->count > before) return true;
@@ -9910,6 +10394,8 @@ static bool nn__onnx_pass_over(nn__onnx_walk *walk, const nn_onnx_net_desc *desc
     nn__onnx_graph *graph = walk->file->graph;
     nn__onnx_scope *scope = nn__onnx_begin_scope(walk, NULL, NULL, graph);
     const char *name;
+    walk->outputs = desc->outputs;
+    walk->output_count = NN__ONNX_OUTPUTS;
     if (!scope || !nn__onnx_inputs(walk, scope, desc)) return false;
     /* in the order of the file, what the trial found to be needed */
     for (int32_t i = 0; !walk->trial && i < graph->op_count; i++) {
@@ -9968,10 +10454,8 @@ static void nn__onnx_report_all(nn__onnx_report *report, const nn__onnx_walk *wa
     int64_t number = 0;
     nn__onnx_message line;
     memset(&line, 0, sizeof line);
-    nn__onnx_say(&line,
-                 "%s:%d: nn_onnx_net: %d part%s of %q %s no place here; nothing was "
-                 "described",
-                 walk->site.file ? walk->site.file : "?", (int64_t)walk->site.line,
+    nn__onnx_say_call(&line, walk->call);
+    nn__onnx_say(&line, "%d part%s of %q %s no place here; nothing was described",
                  (int64_t)walk->refusal_count, walk->refusal_count == 1 ? "" : "s",
                  walk->file->label, walk->refusal_count == 1 ? "has" : "have");
     nn__onnx_report_add(report, line.text);

@@ -65,6 +65,9 @@
 #include "onnx/map_integers.c"
 #include "onnx/operators.c"
 /* ---- the walk ---- */
+#include "onnx/patterns.h"
+#include "onnx/patterns.c"
+#include "onnx/pattern_attention.c"
 #include "onnx/control.c"
 #include "onnx/loops.c"
 #include "onnx/walk.c"

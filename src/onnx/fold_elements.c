@@ -268,7 +268,7 @@ static bool nn__onnx_fold_where(nn__onnx_node *n) {
 /* From opset 11 on limits are operands; before, they are attributes of floats. */
 static bool nn__onnx_fold_clip(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
-    nn__onnx_number low = {-INFINITY, INT64_MIN, 0}, high = {INFINITY, INT64_MAX, 0};
+    nn__onnx_number low = {-HUGE_VAL, INT64_MIN, 0}, high = {HUGE_VAL, INT64_MAX, 0};
     nn__onnx_made made;
     if (!x || !nn__onnx_all_known(n) || x->powers ||
         !nn__onnx_make_result(n, &made, x->dtype, x->rank, x->extent, x->uniform))

@@ -110,6 +110,13 @@ static bool nn__onnx_read_attribute(nn_onnx *file, nn__onnx_call *call, nn__onnx
     return !cursor.damaged && nn__onnx_read_lists(file, call, message, to);
 }
 
+/* Counts one more use of a name. */
+static bool nn__onnx_count_use(nn_onnx *file, nn__onnx_call *call, const char *name) {
+    const uintptr_t uses = (uintptr_t)nn__onnx_find(&file->uses, name);
+    file->uses.arena = &file->arena;
+    return nn__onnx_set(call, &file->uses, name, (void *)(uses + 1));
+}
+
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 static bool nn__onnx_read_op(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
@@ -156,6 +163,8 @@ static bool nn__onnx_read_ops(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes
         op->index = i++;
         if (!nn__onnx_read_op(file, call, cursor.bytes, op, depth))
             return nn__onnx_damaged(file, call, "a node");
+        for (int32_t k = 0; k < op->input_count; k++)
+            if (!nn__onnx_count_use(file, call, op->inputs[k])) return false;
         for (int32_t k = 0; k < op->output_count; k++) {
             if (!*op->outputs[k]) continue;
             if (nn__onnx_find(&graph->producers, op->outputs[k]))
@@ -242,7 +251,9 @@ static bool nn__onnx_read_infos(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
         if (cursor.field != field || cursor.wire != 2) continue;
         memset(info, 0, sizeof *info);
         if (!nn__onnx_read_info(file, call, cursor.bytes, info)) return false;
-        if (!except || !nn__onnx_find(except, info->name)) ++*count;
+        if (except && nn__onnx_find(except, info->name)) continue;
+        ++*count;
+        if (!except && !nn__onnx_count_use(file, call, info->name)) return false;
     }
     return true;
 }
@@ -305,6 +316,7 @@ static bool nn__onnx_read_ends(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
     for (int32_t i = 0; *infos && i < *count; i++) {
         (*infos)[i].name = texts[i];
         (*infos)[i].rank = -1;
+        if (!nn__onnx_count_use(file, call, texts[i])) return false;
     }
     return *infos != NULL;
 }

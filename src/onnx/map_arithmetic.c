@@ -17,6 +17,20 @@ static nn_node *nn__onnx_whole_result(nn__onnx_node *n, nn_node *y, nn__onnx_typ
     return y;
 }
 
+/* Operand 1. Before opset 7 it stood, with "axis", below the axes of operand 0 from that one on. */
+static nn_node *nn__onnx_second(nn__onnx_node *n) {
+    const int rank = nn__onnx_rank(n, 0), own = nn__onnx_rank(n, 1);
+    nn_node *x = nn__onnx_x(n, 1);
+    nn_shape shape;
+    int axis;
+    if (n->opset >= 7 || !nn__onnx_attribute_of(n, "axis")) return x;
+    axis = nn__onnx_axis(n, 0, rank);
+    if (axis < 0 || axis + own >= rank) return x;
+    shape = nn__onnx_shape(n, 1);
+    for (shape.rank = own; shape.rank < rank - axis; shape.rank++) shape.extent[shape.rank] = 1;
+    return nn__onnx_reshaped(n, x, shape);
+}
+
 /* x and one number: nn_scale, nn_offset, nn_square ... NULL: it needs two operands. */
 static nn_node *nn__onnx_with_number(nn__onnx_node *n) {
     const char *type = n->op->type;
@@ -52,7 +66,7 @@ static void nn__onnx_map_arithmetic(nn__onnx_node *n) {
     nn_node *y = nn__onnx_with_number(n);
     for (unsigned i = 0; i < sizeof functions / sizeof *functions && !y; i++)
         if (strcmp(functions[i].type, n->op->type) == 0)
-            y = functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1));
+            y = functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_second(n));
     nn__onnx_give(n, 0, nn__onnx_whole_result(n, y, nn__onnx_dtype(n, 0)), nn__onnx_dtype(n, 0));
 }
 
@@ -80,7 +94,7 @@ static void nn__onnx_map_truth(nn__onnx_node *n) {
     for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(functions[i].type, n->op->type) == 0)
             nn__onnx_give(n, 0,
-                          functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1)),
+                          functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_second(n)),
                           NN__ONNX_BOOL);
 }
 
@@ -179,8 +193,8 @@ static void nn__onnx_map_bits(nn__onnx_node *n) {
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "Add", 7, 0, nn__onnx_map_arithmetic, NULL},
-        {"", "And", 7, 0, nn__onnx_map_truth, NULL},
+        {"", "Add", 1, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "And", 1, 0, nn__onnx_map_truth, NULL},
         {"", "BitCast", 1, 0, nn__onnx_map_bits, NULL},
         {"", "BitShift", 11, 0, nn__onnx_map_bits, NULL},
         {"", "BitwiseAnd", 18, 0, nn__onnx_map_bits, NULL},
@@ -189,24 +203,24 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
         {"", "BitwiseXor", 18, 0, nn__onnx_map_bits, NULL},
         {"", "Cast", 6, 0, nn__onnx_map_cast, NULL},
         {"", "CastLike", 15, 0, nn__onnx_map_cast, NULL},
-        {"", "Div", 7, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Div", 1, 0, nn__onnx_map_arithmetic, NULL},
         {"", "Dropout", 7, 0, nn__onnx_map_dropout, NULL},
-        {"", "Equal", 7, 0, nn__onnx_map_truth, NULL},
-        {"", "Greater", 7, 0, nn__onnx_map_truth, NULL},
+        {"", "Equal", 1, 0, nn__onnx_map_truth, NULL},
+        {"", "Greater", 1, 0, nn__onnx_map_truth, NULL},
         {"", "GreaterOrEqual", 12, 0, nn__onnx_map_truth, NULL},
-        {"", "Less", 7, 0, nn__onnx_map_truth, NULL},
+        {"", "Less", 1, 0, nn__onnx_map_truth, NULL},
         {"", "LessOrEqual", 12, 0, nn__onnx_map_truth, NULL},
         {"", "Max", 6, 0, nn__onnx_map_variadic, NULL},
         {"", "Mean", 6, 0, nn__onnx_map_variadic, NULL},
         {"", "Min", 6, 0, nn__onnx_map_variadic, NULL},
         {"", "Mod", 10, 0, nn__onnx_map_mod, NULL},
-        {"", "Mul", 7, 0, nn__onnx_map_arithmetic, NULL},
-        {"", "Or", 7, 0, nn__onnx_map_truth, NULL},
-        {"", "Pow", 7, 0, nn__onnx_map_arithmetic, NULL},
-        {"", "Sub", 7, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Mul", 1, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Or", 1, 0, nn__onnx_map_truth, NULL},
+        {"", "Pow", 1, 0, nn__onnx_map_arithmetic, NULL},
+        {"", "Sub", 1, 0, nn__onnx_map_arithmetic, NULL},
         {"", "Sum", 6, 0, nn__onnx_map_variadic, NULL},
         {"", "Where", 9, 0, nn__onnx_map_where, NULL},
-        {"", "Xor", 7, 0, nn__onnx_map_truth, NULL},
+        {"", "Xor", 1, 0, nn__onnx_map_truth, NULL},
         {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }

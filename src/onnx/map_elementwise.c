@@ -174,7 +174,8 @@ static void nn__onnx_map_clip(nn__onnx_node *n) {
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
 }
 
-/* A layer where the slopes are known, one for all or one for each channel. */
+/* A layer where the slopes are known, one for all or one for each channel, which is all that there
+   is before opset 7. */
 static void nn__onnx_map_prelu(nn__onnx_node *n) {
     const nn__onnx_tensor *slope = nn__onnx_known(n, 1);
     const nn_shape shape = nn__onnx_shape(n, 0);
@@ -182,9 +183,14 @@ static void nn__onnx_map_prelu(nn__onnx_node *n) {
     const char *name;
     bool shared, layer = slope != NULL && slope->count > 0 && shape.rank > 0;
     for (int i = 0; layer && i < slope->rank; i++) /* its last axes are those of x */
-        if (slope->extent[i] != 1 && i + shape.rank - slope->rank != 1) layer = false;
+        if (slope->extent[i] != 1 && n->opset >= 7 && i + shape.rank - slope->rank != 1)
+            layer = false;
     if (layer && slope->count > 1 && (shape.rank < 2 || slope->count != (uint64_t)shape.extent[1]))
         layer = false;
+    if (!layer && n->opset < 7) {
+        nn__onnx_refuse(n, "convert the file to opset 7 or newer", "its slopes are not known");
+        return;
+    }
     if (!layer) {
         nn__onnx_give(n, 0,
                       nn__onnx_express(n, "x, slope: x > 0 ? x : slope * x", nn__onnx_x(n, 0),
@@ -229,7 +235,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_elementwise(void) {
         {"", "Mish", 18, 0, nn__onnx_map_unary, NULL},
         {"", "Neg", 1, 0, nn__onnx_map_unary, NULL},
         {"", "Not", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "PRelu", 7, 0, nn__onnx_map_prelu, NULL},
+        {"", "PRelu", 1, 0, nn__onnx_map_prelu, NULL},
         {"", "Reciprocal", 1, 0, nn__onnx_map_unary, NULL},
         {"", "Relu", 1, 0, nn__onnx_map_unary, NULL},
         {"", "Round", 11, 0, nn__onnx_map_unary, NULL},

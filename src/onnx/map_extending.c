@@ -29,10 +29,10 @@ static void nn__onnx_map_pad(nn__onnx_node *n) {
     const nn_padding_mode mode = strcmp(word, "reflect") == 0 ? NN_PADDING_REFLECT
                                  : strcmp(word, "edge") == 0  ? NN_PADDING_REPLICATE
                                  : strcmp(word, "wrap") == 0  ? NN_PADDING_CIRCULAR
-                                                              : (nn_padding_mode)0;
+                                                              : NN_PADDING_ZEROS;
     int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];
     double value = n->opset < 11 ? nn__onnx_float(n, "value", 0) : 0;
-    if (!constant && mode == (nn_padding_mode)0) {
+    if (!constant && mode == NN_PADDING_ZEROS) {
         nn__onnx_refuse(n, NULL, "its mode %q is unknown", word);
         return;
     }
@@ -68,8 +68,7 @@ static void nn__onnx_map_center_crop_pad(nn__onnx_node *n) {
         before[axis] = more > 0 ? more / 2 : -(-more / 2);
         after[axis] = more - before[axis];
     }
-    nn__onnx_give(n, 0,
-                  nn__onnx_padded(n, nn__onnx_raw(n, 0), before, after, 0, (nn_padding_mode)0),
+    nn__onnx_give(n, 0, nn__onnx_padded(n, nn__onnx_raw(n, 0), before, after, 0, NN_PADDING_ZEROS),
                   nn__onnx_dtype(n, 0));
 }
 

@@ -30,6 +30,7 @@ struct nn__onnx_node {
     int32_t opset; /* version of the operator's domain: what the operator means */
     nn__onnx_value **operands, **results; /* NULL: left out */
     int32_t operand_count, result_count;
+    int32_t pattern_kind; /* of a mapping of patterns.c */
     bool refused;
 };
 

@@ -217,15 +217,22 @@ NN__ONNX_PRIVATE void nn__onnx_say(nn__onnx_message *message, const char *format
     va_end(arguments);
 }
 
+NN__ONNX_PRIVATE void nn__onnx_say_call(nn__onnx_message *message, const nn__onnx_call *call) {
+    nn__onnx_say(message, "%s", call->name);
+#if !defined(NN_NO_CALL_SITES) || !defined(NN_NO_REPORTS)
+    if (call->site.file)
+        nn__onnx_say(message, " at %s:%d", call->site.file, (int64_t)call->site.line);
+#endif
+    nn__onnx_say(message, ": ");
+}
+
 NN__ONNX_PRIVATE bool nn__onnx_fail(nn__onnx_call *call, nn_result code, const char *format, ...) {
     nn__onnx_message message;
     va_list arguments;
     if (call->code != NN_OK) return false;
     call->code = code;
     message.length = 0;
-    if (call->site.file)
-        nn__onnx_say(&message, "%s:%d: ", call->site.file, (int64_t)call->site.line);
-    nn__onnx_say(&message, "%s: ", call->name);
+    nn__onnx_say_call(&message, call);
     va_start(arguments, format);
     nn__onnx_say_with(&message, format, &arguments);
     va_end(arguments);

@@ -1,6 +1,6 @@
 /* onnx/need.c - finds what a value needs, in any order of the file's nodes, without recursion: only
    graphs inside graphs nest. */
-#include "onnx/mapping.h"
+#include "onnx/patterns.h"
 
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_see(const nn__onnx_scope *scope, const char *name) {
     nn__onnx_value *value = NULL;
@@ -124,6 +124,13 @@ static bool nn__onnx_push_needs(nn__onnx_stack *stack, nn__onnx_scope *scope,
     const uint32_t before = stack->count;
     const nn__onnx_value *first;
     const char *branch = NULL;
+    nn__onnx_pattern pattern;
+    const nn__onnx_match_state state = nn__onnx_match(stack->walk, scope, op, &pattern);
+    if (state != NN__ONNX_NO_MATCH) {
+        for (int i = pattern.count - 1; i >= 0; i--)
+            if (!nn__onnx_push_name(stack, scope, pattern.inputs[i], false)) return false;
+        return true;
+    }
     for (int32_t i = op->input_count - 1; i >= 0; i--)
         if (!nn__onnx_push_name(stack, scope, op->inputs[i], false)) return false;
     if (stack->count > before) return true;

@@ -267,6 +267,8 @@ static bool nn__onnx_pass_over(nn__onnx_walk *walk, const nn_onnx_net_desc *desc
     nn__onnx_graph *graph = walk->file->graph;
     nn__onnx_scope *scope = nn__onnx_begin_scope(walk, NULL, NULL, graph);
     const char *name;
+    walk->outputs = desc->outputs;
+    walk->output_count = NN__ONNX_OUTPUTS;
     if (!scope || !nn__onnx_inputs(walk, scope, desc)) return false;
     /* in the order of the file, what the trial found to be needed */
     for (int32_t i = 0; !walk->trial && i < graph->op_count; i++) {
@@ -325,10 +327,8 @@ static void nn__onnx_report_all(nn__onnx_report *report, const nn__onnx_walk *wa
     int64_t number = 0;
     nn__onnx_message line;
     memset(&line, 0, sizeof line);
-    nn__onnx_say(&line,
-                 "%s:%d: nn_onnx_net: %d part%s of %q %s no place here; nothing was "
-                 "described",
-                 walk->site.file ? walk->site.file : "?", (int64_t)walk->site.line,
+    nn__onnx_say_call(&line, walk->call);
+    nn__onnx_say(&line, "%d part%s of %q %s no place here; nothing was described",
                  (int64_t)walk->refusal_count, walk->refusal_count == 1 ? "" : "s",
                  walk->file->label, walk->refusal_count == 1 ? "has" : "have");
     nn__onnx_report_add(report, line.text);

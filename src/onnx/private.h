@@ -70,6 +70,8 @@ NN__ONNX_PRIVATE const char *nn__onnx_copy_text(nn__onnx_call *call, nn__onnx_ar
 NN__ONNX_PRIVATE void nn__onnx_say(nn__onnx_message *message, const char *format, ...);
 NN__ONNX_PRIVATE void nn__onnx_say_with(nn__onnx_message *message, const char *format,
                                         va_list *arguments);
+/* Begins a message: "nn_open_onnx at main.c:12: ". */
+NN__ONNX_PRIVATE void nn__onnx_say_call(nn__onnx_message *message, const nn__onnx_call *call);
 /* Records the first error of a call. Returns false. */
 NN__ONNX_PRIVATE bool nn__onnx_fail(nn__onnx_call *call, nn_result code, const char *format, ...);
 NN__ONNX_PRIVATE nn__onnx_call nn__onnx_begin(nn_context *nn, nn_site site, const char *name);
@@ -297,6 +299,7 @@ struct nn_onnx {
     const char **metadata; /* key, value, key ... */
     int32_t opset_count, function_count, metadata_count;
     nn__onnx_graph *graph;
+    nn__onnx_map uses; /* of each name, in all graphs: a number in the place of a pointer */
     nn__onnx_extra *extras;
     nn__onnx_described *described; /* by nn_onnx_net, newest first */
 };
@@ -377,21 +380,22 @@ typedef struct nn__onnx_walk {
     nn__onnx_map extents;  /* free extents by name: int32_t * */
     nn__onnx_refusal *refusals, **last_refusal;
     int32_t refusal_count;
-    const nn__onnx_op *op; /* that is being mapped, for errors */
-    int32_t depth;
+    const char *const *outputs; /* that the user named, up to output_count or NULL */
+    int32_t output_count;
 } nn__onnx_walk;
 
 /* Writes name, cleaned, shortened and unique, with the prefix: "vad.conv1". NULL: no memory. */
 NN__ONNX_PRIVATE const char *nn__onnx_unique(nn__onnx_walk *walk, const char *name);
 /* Adds a refusal. type: of the operator; "" for an input. Returns false. */
 NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
-                                           const char *subject, const char *cause,
-                                           const char *fix);
+                                           const char *subject, const char *cause, const char *fix);
 /* Returns a value of this scope or one around it, if it is computed already. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_see(const nn__onnx_scope *scope, const char *name);
 /* Adds a value to a scope; it is not known and has no node yet. NULL: no memory. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_add_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                                     const char *name);
+/* How often nodes, graphs and the user read a value. */
+NN__ONNX_PRIVATE int64_t nn__onnx_uses(const nn__onnx_walk *walk, const char *name);
 /* Begins a scope for a graph: its initializers are values. NULL: no memory, or nested too deep,
    which is refused for n (NULL: the file's graph). */
 NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__onnx_node *n,

@@ -1,5 +1,5 @@
 /* onnx/walk.c - does one node of a graph: computes it, describes it, or refuses it. */
-#include "onnx/mapping.h"
+#include "onnx/patterns.h"
 
 NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
                                            const char *subject, const char *cause,
@@ -52,21 +52,22 @@ static int32_t nn__onnx_opset_of(const nn__onnx_walk *walk, const nn__onnx_scope
     return 1;
 }
 
-/* Fills in operands and results. False: no memory. */
-static bool nn__onnx_ready(nn__onnx_node *n, bool *refused) {
+/* Fills in operands, which may be those of a pattern, and results. False: no memory. */
+static bool nn__onnx_ready(nn__onnx_node *n, const char *const *inputs, int32_t count,
+                           bool *refused) {
     nn__onnx_walk *walk = n->walk;
     const nn__onnx_op *op = n->op;
     *refused = false;
-    n->operand_count = op->input_count;
+    n->operand_count = count;
     n->result_count = op->output_count;
     n->operands = (nn__onnx_value **)nn__onnx_take(walk->call, walk->arena,
-                                                   (uint64_t)op->input_count * sizeof *n->operands);
+                                                   (uint64_t)count * sizeof *n->operands);
     n->results = (nn__onnx_value **)nn__onnx_take(walk->call, walk->arena,
                                                   (uint64_t)op->output_count * sizeof *n->results);
     if (!n->operands || !n->results) return false;
-    for (int32_t i = 0; i < op->input_count; i++) {
-        if (!*op->inputs[i]) continue;
-        n->operands[i] = nn__onnx_see(n->scope, op->inputs[i]);
+    for (int32_t i = 0; i < count; i++) {
+        if (!*inputs[i]) continue;
+        n->operands[i] = nn__onnx_see(n->scope, inputs[i]);
         if (!n->operands[i] || n->operands[i]->refused)
             *refused = true;
         else if (n->operands[i]->absent)
@@ -152,9 +153,24 @@ static void nn__onnx_map_op(nn__onnx_node *n) {
     if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
 }
 
+static void nn__onnx_map_group(nn__onnx_node *n, const nn__onnx_pattern *pattern) {
+    const int faults = nn_fault_count(n->net);
+    pattern->map(n);
+    if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
+}
+
+NN__ONNX_PRIVATE int64_t nn__onnx_uses(const nn__onnx_walk *walk, const char *name) {
+    int64_t uses = (int64_t)(uintptr_t)nn__onnx_find(&walk->file->uses, name);
+    for (int32_t i = 0; i < walk->output_count && walk->outputs[i]; i++)
+        uses += strcmp(walk->outputs[i], name) == 0;
+    return uses;
+}
+
 NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                   const nn__onnx_op *op) {
     nn__onnx_node n;
+    nn__onnx_pattern pattern;
+    const bool group = nn__onnx_match(walk, scope, op, &pattern) == NN__ONNX_MATCH;
     bool refused, done = false;
     memset(&n, 0, sizeof n);
     n.walk = walk;
@@ -163,8 +179,14 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
     n.op = op;
     n.scope = scope;
     n.opset = nn__onnx_opset_of(walk, scope, op->domain);
-    if (!nn__onnx_ready(&n, &refused)) return false;
-    if (!refused) {
+    if (!nn__onnx_ready(&n, group ? pattern.inputs : op->inputs,
+                        group ? pattern.count : op->input_count, &refused))
+        return false;
+    if (group) {
+        n.op = pattern.named;
+        n.pattern_kind = pattern.kind;
+        nn__onnx_map_group(&n, &pattern);
+    } else if (!refused) {
         if (!nn__onnx_control(&n, &done)) return false;
         if (!done) nn__onnx_map_op(&n);
     }
