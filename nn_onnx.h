@@ -11,10 +11,10 @@
                                         a model, and loads their weights
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2000  a node, to its mapping
-  2774  known numbers: computed while reading
-  4029  mappings
-  8967  the walk
+  2011  a node, to its mapping
+  2785  known numbers: computed while reading
+  4040  mappings
+  8927  the walk
 */
 
 #include "nn.h"
@@ -583,11 +583,22 @@ NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
 /* A value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as it
    is. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_node_of(nn__onnx_node *n, nn__onnx_value *value, nn_dtype dtype);
+/* ---- refuse.c -------------------------------------------------------------------------------- */
+
+/* Not 0: an operator of ONNX that no mapping can stand for. */
+NN__ONNX_PRIVATE int nn__onnx_foreign_kind(const nn__onnx_op *op);
+/* Refuses an operator that has no mapping in the tables. */
+NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n);
+/* Refuses a node because of the newest fault of the trial's model. */
+NN__ONNX_PRIVATE void nn__onnx_refuse_fault(nn__onnx_node *n);
+
 /* ---- control.c, loops.c ---------------------------------------------------------------------- */
 
 /* Does If, Loop, Scan and calls of the file's functions. *done: it was one of these. False: an
    error of the call. */
 NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done);
+/* True if the node is one of these. */
+NN__ONNX_PRIVATE bool nn__onnx_is_control(const nn__onnx_node *n);
 /* Return when done, or refused, or after an error of the call. */
 NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n);
 NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n);
@@ -5548,8 +5559,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_indexing(void) {
     return lines;
 }
 /* ==== onnx/map_choosing.c ==== */
-/* onnx/map_choosing.c - the largest, one-hot rows, triangles, losses of classes; and what has a
-   shape that only a run knows, which is refused. */
+/* onnx/map_choosing.c - the largest, one-hot rows, triangles, losses of classes. */
 
 /* A comparison with all places: an index out of range has a row without a one, as ONNX has it. */
 static void nn__onnx_map_one_hot(nn__onnx_node *n) {
@@ -5676,64 +5686,14 @@ static void nn__onnx_map_cross_entropy(nn__onnx_node *n) {
         nn__onnx_give(n, 1, nn_log_softmax_over_at(n->site, n->net, x, 1), nn__onnx_dtype(n, 0));
 }
 
-/* ---- what has no place here ------------------------------------------------------------------ */
-
-static void nn__onnx_map_data_shaped(nn__onnx_node *n) {
-    nn__onnx_refuse(n, "name the values before it in .outputs, and do it in your program",
-                    "the shape of its result depends on numbers that only a run knows");
-}
-
-static void nn__onnx_map_random(nn__onnx_node *n) {
-    nn__onnx_refuse(n,
-                    "give its result's place a node of yours, or name values before it in .outputs",
-                    "it draws random numbers");
-}
-
-static void nn__onnx_map_sequence(nn__onnx_node *n) {
-    nn__onnx_refuse(n, "export the model without lists of tensors",
-                    "it works with a list of tensors or an optional one");
-}
-
-static void nn__onnx_map_text(nn__onnx_node *n) {
-    nn__onnx_refuse(n, "do it in your program before the net", "it works with text or pictures");
-}
-
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_choosing(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "Bernoulli", 15, 0, nn__onnx_map_random, NULL},
-        {"", "Compress", 9, 0, nn__onnx_map_data_shaped, NULL},
-        {"", "ConcatFromSequence", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "ImageDecoder", 20, 0, nn__onnx_map_text, NULL},
-        {"", "Multinomial", 7, 0, nn__onnx_map_random, NULL},
         {"", "NegativeLogLikelihoodLoss", 12, 0, nn__onnx_map_nll_loss, NULL},
-        {"", "NonMaxSuppression", 10, 0, nn__onnx_map_data_shaped, NULL},
-        {"", "NonZero", 9, 0, nn__onnx_map_data_shaped, NULL},
         {"", "OneHot", 9, 0, nn__onnx_map_one_hot, NULL},
-        {"", "Optional", 15, 0, nn__onnx_map_sequence, NULL},
-        {"", "OptionalGetElement", 15, 0, nn__onnx_map_sequence, NULL},
-        {"", "OptionalHasElement", 15, 0, nn__onnx_map_sequence, NULL},
-        {"", "RandomNormal", 1, 0, nn__onnx_map_random, NULL},
-        {"", "RandomNormalLike", 1, 0, nn__onnx_map_random, NULL},
-        {"", "RandomUniform", 1, 0, nn__onnx_map_random, NULL},
-        {"", "RandomUniformLike", 1, 0, nn__onnx_map_random, NULL},
-        {"", "RegexFullMatch", 20, 0, nn__onnx_map_text, NULL},
         {"", "ReverseSequence", 10, 0, nn__onnx_map_reverse_sequence, NULL},
-        {"", "SequenceAt", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "SequenceConstruct", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "SequenceEmpty", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "SequenceErase", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "SequenceInsert", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "SequenceLength", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "SequenceMap", 17, 0, nn__onnx_map_sequence, NULL},
         {"", "SoftmaxCrossEntropyLoss", 12, 0, nn__onnx_map_cross_entropy, NULL},
-        {"", "SplitToSequence", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "StringConcat", 20, 0, nn__onnx_map_text, NULL},
-        {"", "StringNormalizer", 10, 0, nn__onnx_map_text, NULL},
-        {"", "StringSplit", 20, 0, nn__onnx_map_text, NULL},
-        {"", "TfIdfVectorizer", 9, 0, nn__onnx_map_text, NULL},
         {"", "TopK", 1, 0, nn__onnx_map_top_k, NULL},
         {"", "Trilu", 14, 0, nn__onnx_map_trilu, NULL},
-        {"", "Unique", 11, 0, nn__onnx_map_data_shaped, NULL},
         {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
@@ -9497,6 +9457,13 @@ static void nn__onnx_call_function(nn__onnx_node *n, const nn__onnx_function *fu
     }
 }
 
+NN__ONNX_PRIVATE bool nn__onnx_is_control(const nn__onnx_node *n) {
+    const char *type = n->op->type;
+    return nn__onnx_function_of(n) ||
+           (!*n->op->domain &&
+            (strcmp(type, "If") == 0 || strcmp(type, "Loop") == 0 || strcmp(type, "Scan") == 0));
+}
+
 NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done) {
     const nn__onnx_function *function = nn__onnx_function_of(n);
     *done = true;
@@ -9751,8 +9718,8 @@ NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n) {
                                scan.out_back[k - scan.states] != 0);
     }
 }
-/* ==== onnx/walk.c ==== */
-/* onnx/walk.c - does one node of a graph: computes it, describes it, or refuses it. */
+/* ==== onnx/refuse.c ==== */
+/* onnx/refuse.c - why a file has no place here, in words. */
 
 NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
                                            const char *subject, const char *cause,
@@ -9794,45 +9761,60 @@ NN__ONNX_PRIVATE bool nn__onnx_refuse(nn__onnx_node *n, const char *fix, const c
     return nn__onnx_add_refusal(n->walk, n->op->type, subject.text, words.text, fix);
 }
 
-/* The opset of a domain in this scope. */
-static int32_t nn__onnx_opset_of(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
-                                 const char *domain) {
-    if (!*domain && scope->opset > 0) return scope->opset;
-    for (int32_t i = 0; i < walk->file->opset_count; i++)
-        if (strcmp(walk->file->opsets[i].domain, domain) == 0)
-            return walk->file->opsets[i].version < 1000000 ? (int32_t)walk->file->opsets[i].version
-                                                           : 1000000;
-    return 1;
+/* ---- operators without a mapping ------------------------------------------------------------- */
+
+/* Operators that no mapping can stand for. */
+static const struct {
+    const char *types; /* each begins and ends with a space */
+    const char *cause, *fix;
+} nn__onnx_foreign[] = {
+    {" NonZero Compress Unique NonMaxSuppression ",
+     "how many results it has depends on their numbers",
+     "name the values before it in .outputs, and choose among them after a run"},
+    {" Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike ",
+     "its numbers are random, of another generator than nn.h's",
+     "name the values before it in .outputs"},
+    {" SequenceAt SequenceConstruct SequenceEmpty SequenceErase SequenceInsert SequenceLength "
+     "SequenceMap SplitToSequence ConcatFromSequence Optional OptionalGetElement "
+     "OptionalHasElement ",
+     "it works on sequences or optional values, which nn.h does not have",
+     "name the values before it in .outputs"},
+    {" StringConcat StringNormalizer StringSplit RegexFullMatch TfIdfVectorizer ImageDecoder "
+     "LabelEncoder CategoryMapper ",
+     "it works on text or on compressed pictures", "do this in C before the net"}};
+
+NN__ONNX_PRIVATE int nn__onnx_foreign_kind(const nn__onnx_op *op) {
+    const int count = (int)(sizeof nn__onnx_foreign / sizeof *nn__onnx_foreign);
+    nn__onnx_message word;
+    memset(&word, 0, sizeof word);
+    nn__onnx_say(&word, " %s ", op->type);
+    for (int i = 0; i < count && !*op->domain; i++)
+        if (strstr(nn__onnx_foreign[i].types, word.text)) return i + 1;
+    return 0;
 }
 
-/* Fills in operands, which may be those of a pattern, and results. False: no memory. */
-static bool nn__onnx_ready(nn__onnx_node *n, const char *const *inputs, int32_t count,
-                           bool *refused) {
-    nn__onnx_walk *walk = n->walk;
+NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n) {
     const nn__onnx_op *op = n->op;
-    *refused = false;
-    n->operand_count = count;
-    n->result_count = op->output_count;
-    n->operands = (nn__onnx_value **)nn__onnx_take(walk->call, walk->arena,
-                                                   (uint64_t)count * sizeof *n->operands);
-    n->results = (nn__onnx_value **)nn__onnx_take(walk->call, walk->arena,
-                                                  (uint64_t)op->output_count * sizeof *n->results);
-    if (!n->operands || !n->results) return false;
-    for (int32_t i = 0; i < count; i++) {
-        if (!*inputs[i]) continue;
-        n->operands[i] = nn__onnx_see(n->scope, inputs[i]);
-        if (!n->operands[i] || n->operands[i]->refused)
-            *refused = true;
-        else if (n->operands[i]->absent)
-            n->operands[i] = NULL;
-    }
-    for (int32_t i = 0; i < op->output_count; i++) {
-        if (!*op->outputs[i]) continue;
-        n->results[i] = nn__onnx_add_value(walk, n->scope, op->outputs[i]);
-        if (!n->results[i]) return false;
-    }
-    return true;
+    const int kind = nn__onnx_foreign_kind(op);
+    if (kind > 0)
+        nn__onnx_refuse(n, nn__onnx_foreign[kind - 1].fix, "%s", nn__onnx_foreign[kind - 1].cause);
+    else if (nn__onnx_lookup(op->domain, op->type, n->opset, true))
+        nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
+                        "its operands are not known while the file is read");
+    else if (nn__onnx_is_mapped(op->domain, op->type))
+        nn__onnx_refuse(n, "convert the file to a newer opset (onnx.version_converter)",
+                        "this operator is not supported as opset %d has it", (int64_t)n->opset);
+    else if (strcmp(op->domain, "com.microsoft") == 0)
+        nn__onnx_refuse(n, "take the file that this one was made of",
+                        "onnxruntime's optimiser or quantiser made this operator");
+    else if (strcmp(op->domain, "ai.onnx.ml") == 0)
+        nn__onnx_refuse(n, "do this in C before or after the net",
+                        "trees, vectors and tables of classes are no nets");
+    else
+        nn__onnx_refuse(n, "name the values before it in .outputs", "nn.h has no such operator");
 }
+
+/* ---- faults of the trial --------------------------------------------------------------------- */
 
 /* Collects the newest fault of a report: "  2. conv2d", lines of operands, "     cause: ...". */
 typedef struct nn__onnx_fault {
@@ -9875,7 +9857,7 @@ static void nn__onnx_fault_write(void *user, const char *text, size_t length) {
 }
 
 /* Refuses a node because of the newest fault of the trial's model. */
-static void nn__onnx_refuse_fault(nn__onnx_node *n) {
+NN__ONNX_PRIVATE void nn__onnx_refuse_fault(nn__onnx_node *n) {
     nn__onnx_fault fault;
     nn_writer writer;
     memset(&fault, 0, sizeof fault);
@@ -9884,6 +9866,48 @@ static void nn__onnx_refuse_fault(nn__onnx_node *n) {
     nn_write_faults(n->net, writer);
     nn__onnx_refuse(n, fault.fix.length > 0 ? fault.fix.text : NULL, "%s",
                     fault.cause.length > 0 ? fault.cause.text : "nn.h finds a mistake in it");
+}
+/* ==== onnx/walk.c ==== */
+/* onnx/walk.c - does one node of a graph: computes it, describes it, or refuses it. */
+
+/* The opset of a domain in this scope. */
+static int32_t nn__onnx_opset_of(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
+                                 const char *domain) {
+    if (!*domain && scope->opset > 0) return scope->opset;
+    for (int32_t i = 0; i < walk->file->opset_count; i++)
+        if (strcmp(walk->file->opsets[i].domain, domain) == 0)
+            return walk->file->opsets[i].version < 1000000 ? (int32_t)walk->file->opsets[i].version
+                                                           : 1000000;
+    return 1;
+}
+
+/* Fills in operands, which may be those of a pattern, and results. False: no memory. */
+static bool nn__onnx_ready(nn__onnx_node *n, const char *const *inputs, int32_t count,
+                           bool *refused) {
+    nn__onnx_walk *walk = n->walk;
+    const nn__onnx_op *op = n->op;
+    *refused = false;
+    n->operand_count = count;
+    n->result_count = op->output_count;
+    n->operands = (nn__onnx_value **)nn__onnx_take(walk->call, walk->arena,
+                                                   (uint64_t)count * sizeof *n->operands);
+    n->results = (nn__onnx_value **)nn__onnx_take(walk->call, walk->arena,
+                                                  (uint64_t)op->output_count * sizeof *n->results);
+    if (!n->operands || !n->results) return false;
+    for (int32_t i = 0; i < count; i++) {
+        if (!*inputs[i]) continue;
+        n->operands[i] = nn__onnx_see(n->scope, inputs[i]);
+        if (!n->operands[i] || n->operands[i]->refused)
+            *refused = true;
+        else if (n->operands[i]->absent)
+            n->operands[i] = NULL;
+    }
+    for (int32_t i = 0; i < op->output_count; i++) {
+        if (!*op->outputs[i]) continue;
+        n->results[i] = nn__onnx_add_value(walk, n->scope, op->outputs[i]);
+        if (!n->results[i]) return false;
+    }
+    return true;
 }
 
 static void nn__onnx_map_op(nn__onnx_node *n) {
@@ -9896,13 +9920,8 @@ static void nn__onnx_map_op(nn__onnx_node *n) {
         found = nn__onnx_lookup(op->domain, op->type, n->opset, false);
     if (found && found->map)
         found->map(n);
-    else if (found)
-        nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-                        "its operands are not known while the file is read");
-    else if (nn__onnx_is_mapped(op->domain, op->type))
-        nn__onnx_refuse(n, NULL, "this operator is another one in opset %d", (int64_t)n->opset);
     else
-        nn__onnx_refuse(n, "name values before it in .outputs", "nn.h has no such operator");
+        nn__onnx_refuse_foreign(n);
     if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
 }
 
@@ -9910,6 +9929,14 @@ static void nn__onnx_map_group(nn__onnx_node *n, const nn__onnx_pattern *pattern
     const int faults = nn_fault_count(n->net);
     pattern->map(n);
     if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
+}
+
+/* A node after a refused one is a reason of its own, if no operand could change that. */
+static void nn__onnx_say_foreign(nn__onnx_node *n) {
+    const nn__onnx_op *op = n->op;
+    if (nn__onnx_lookup(op->domain, op->type, n->opset, false) || nn__onnx_is_control(n)) return;
+    if (nn__onnx_foreign_kind(op) || !nn__onnx_lookup(op->domain, op->type, n->opset, true))
+        nn__onnx_refuse_foreign(n);
 }
 
 NN__ONNX_PRIVATE int64_t nn__onnx_uses(const nn__onnx_walk *walk, const char *name) {
@@ -9939,7 +9966,9 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
         n.op = pattern.named;
         n.pattern_kind = pattern.kind;
         nn__onnx_map_group(&n, &pattern);
-    } else if (!refused) {
+    } else if (refused) {
+        nn__onnx_say_foreign(&n);
+    } else {
         if (!nn__onnx_control(&n, &done)) return false;
         if (!done) nn__onnx_map_op(&n);
     }

@@ -70,6 +70,7 @@
 #include "onnx/pattern_attention.c"
 #include "onnx/control.c"
 #include "onnx/loops.c"
+#include "onnx/refuse.c"
 #include "onnx/walk.c"
 #include "onnx/need.c"
 #include "onnx/net.c"
