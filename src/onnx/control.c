@@ -118,6 +118,13 @@ static void nn__onnx_call_function(nn__onnx_node *n, const nn__onnx_function *fu
     }
 }
 
+NN__ONNX_PRIVATE bool nn__onnx_is_control(const nn__onnx_node *n) {
+    const char *type = n->op->type;
+    return nn__onnx_function_of(n) ||
+           (!*n->op->domain &&
+            (strcmp(type, "If") == 0 || strcmp(type, "Loop") == 0 || strcmp(type, "Scan") == 0));
+}
+
 NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done) {
     const nn__onnx_function *function = nn__onnx_function_of(n);
     *done = true;

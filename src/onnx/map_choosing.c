@@ -1,5 +1,4 @@
-/* onnx/map_choosing.c - the largest, one-hot rows, triangles, losses of classes; and what has a
-   shape that only a run knows, which is refused. */
+/* onnx/map_choosing.c - the largest, one-hot rows, triangles, losses of classes. */
 #include "onnx/map_tools.h"
 
 /* A comparison with all places: an index out of range has a row without a one, as ONNX has it. */
@@ -127,64 +126,14 @@ static void nn__onnx_map_cross_entropy(nn__onnx_node *n) {
         nn__onnx_give(n, 1, nn_log_softmax_over_at(n->site, n->net, x, 1), nn__onnx_dtype(n, 0));
 }
 
-/* ---- what has no place here ------------------------------------------------------------------ */
-
-static void nn__onnx_map_data_shaped(nn__onnx_node *n) {
-    nn__onnx_refuse(n, "name the values before it in .outputs, and do it in your program",
-                    "the shape of its result depends on numbers that only a run knows");
-}
-
-static void nn__onnx_map_random(nn__onnx_node *n) {
-    nn__onnx_refuse(n,
-                    "give its result's place a node of yours, or name values before it in .outputs",
-                    "it draws random numbers");
-}
-
-static void nn__onnx_map_sequence(nn__onnx_node *n) {
-    nn__onnx_refuse(n, "export the model without lists of tensors",
-                    "it works with a list of tensors or an optional one");
-}
-
-static void nn__onnx_map_text(nn__onnx_node *n) {
-    nn__onnx_refuse(n, "do it in your program before the net", "it works with text or pictures");
-}
-
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_choosing(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "Bernoulli", 15, 0, nn__onnx_map_random, NULL},
-        {"", "Compress", 9, 0, nn__onnx_map_data_shaped, NULL},
-        {"", "ConcatFromSequence", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "ImageDecoder", 20, 0, nn__onnx_map_text, NULL},
-        {"", "Multinomial", 7, 0, nn__onnx_map_random, NULL},
         {"", "NegativeLogLikelihoodLoss", 12, 0, nn__onnx_map_nll_loss, NULL},
-        {"", "NonMaxSuppression", 10, 0, nn__onnx_map_data_shaped, NULL},
-        {"", "NonZero", 9, 0, nn__onnx_map_data_shaped, NULL},
         {"", "OneHot", 9, 0, nn__onnx_map_one_hot, NULL},
-        {"", "Optional", 15, 0, nn__onnx_map_sequence, NULL},
-        {"", "OptionalGetElement", 15, 0, nn__onnx_map_sequence, NULL},
-        {"", "OptionalHasElement", 15, 0, nn__onnx_map_sequence, NULL},
-        {"", "RandomNormal", 1, 0, nn__onnx_map_random, NULL},
-        {"", "RandomNormalLike", 1, 0, nn__onnx_map_random, NULL},
-        {"", "RandomUniform", 1, 0, nn__onnx_map_random, NULL},
-        {"", "RandomUniformLike", 1, 0, nn__onnx_map_random, NULL},
-        {"", "RegexFullMatch", 20, 0, nn__onnx_map_text, NULL},
         {"", "ReverseSequence", 10, 0, nn__onnx_map_reverse_sequence, NULL},
-        {"", "SequenceAt", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "SequenceConstruct", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "SequenceEmpty", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "SequenceErase", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "SequenceInsert", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "SequenceLength", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "SequenceMap", 17, 0, nn__onnx_map_sequence, NULL},
         {"", "SoftmaxCrossEntropyLoss", 12, 0, nn__onnx_map_cross_entropy, NULL},
-        {"", "SplitToSequence", 11, 0, nn__onnx_map_sequence, NULL},
-        {"", "StringConcat", 20, 0, nn__onnx_map_text, NULL},
-        {"", "StringNormalizer", 10, 0, nn__onnx_map_text, NULL},
-        {"", "StringSplit", 20, 0, nn__onnx_map_text, NULL},
-        {"", "TfIdfVectorizer", 9, 0, nn__onnx_map_text, NULL},
         {"", "TopK", 1, 0, nn__onnx_map_top_k, NULL},
         {"", "Trilu", 14, 0, nn__onnx_map_trilu, NULL},
-        {"", "Unique", 11, 0, nn__onnx_map_data_shaped, NULL},
         {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }

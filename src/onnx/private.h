@@ -415,11 +415,22 @@ NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
 /* A value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as it
    is. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_node_of(nn__onnx_node *n, nn__onnx_value *value, nn_dtype dtype);
+/* ---- refuse.c -------------------------------------------------------------------------------- */
+
+/* Not 0: an operator of ONNX that no mapping can stand for. */
+NN__ONNX_PRIVATE int nn__onnx_foreign_kind(const nn__onnx_op *op);
+/* Refuses an operator that has no mapping in the tables. */
+NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n);
+/* Refuses a node because of the newest fault of the trial's model. */
+NN__ONNX_PRIVATE void nn__onnx_refuse_fault(nn__onnx_node *n);
+
 /* ---- control.c, loops.c ---------------------------------------------------------------------- */
 
 /* Does If, Loop, Scan and calls of the file's functions. *done: it was one of these. False: an
    error of the call. */
 NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done);
+/* True if the node is one of these. */
+NN__ONNX_PRIVATE bool nn__onnx_is_control(const nn__onnx_node *n);
 /* Return when done, or refused, or after an error of the call. */
 NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n);
 NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n);

@@ -1,46 +1,6 @@
 /* onnx/walk.c - does one node of a graph: computes it, describes it, or refuses it. */
 #include "onnx/patterns.h"
 
-NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
-                                           const char *subject, const char *cause,
-                                           const char *fix) {
-    nn__onnx_refusal *refusal;
-    for (refusal = walk->refusals; refusal && *type; refusal = refusal->next) {
-        if (strcmp(refusal->type, type) != 0 || strcmp(refusal->cause, cause) != 0) continue;
-        refusal->more++;
-        walk->refusal_count++;
-        return false;
-    }
-    refusal = (nn__onnx_refusal *)nn__onnx_take(walk->call, walk->arena, sizeof *refusal);
-    if (!refusal) return false;
-    refusal->type = type;
-    refusal->subject = nn__onnx_copy_text(walk->call, walk->arena, subject, strlen(subject));
-    refusal->cause = nn__onnx_copy_text(walk->call, walk->arena, cause, strlen(cause));
-    refusal->fix = fix ? nn__onnx_copy_text(walk->call, walk->arena, fix, strlen(fix)) : NULL;
-    if (!refusal->subject || !refusal->cause) return false;
-    *walk->last_refusal = refusal;
-    walk->last_refusal = &refusal->next;
-    walk->refusal_count++;
-    return false;
-}
-
-NN__ONNX_PRIVATE bool nn__onnx_refuse(nn__onnx_node *n, const char *fix, const char *cause, ...) {
-    nn__onnx_message subject, words;
-    va_list arguments;
-    if (n->refused) return false;
-    n->refused = true;
-    memset(&subject, 0, sizeof subject);
-    memset(&words, 0, sizeof words);
-    if (*n->op->domain) nn__onnx_say(&subject, "%s.", n->op->domain);
-    nn__onnx_say(&subject, "%s %q", n->op->type,
-                 *n->op->name || n->op->output_count == 0 ? n->op->name : n->op->outputs[0]);
-    if (n->opset > 0) nn__onnx_say(&subject, " (opset %d)", (int64_t)n->opset);
-    va_start(arguments, cause);
-    nn__onnx_say_with(&words, cause, &arguments);
-    va_end(arguments);
-    return nn__onnx_add_refusal(n->walk, n->op->type, subject.text, words.text, fix);
-}
-
 /* The opset of a domain in this scope. */
 static int32_t nn__onnx_opset_of(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
                                  const char *domain) {
@@ -81,58 +41,6 @@ static bool nn__onnx_ready(nn__onnx_node *n, const char *const *inputs, int32_t 
     return true;
 }
 
-/* Collects the newest fault of a report: "  2. conv2d", lines of operands, "     cause: ...". */
-typedef struct nn__onnx_fault {
-    char line[512];
-    size_t length;
-    nn__onnx_message cause, fix;
-} nn__onnx_fault;
-
-static void nn__onnx_fault_line(nn__onnx_fault *fault) {
-    const char *line = fault->line;
-    fault->line[fault->length] = 0;
-    if (fault->length > 3 && line[2] >= '1' && line[2] <= '9') { /* another fault */
-        const char *name = strstr(line, ". ");
-        memset(&fault->cause, 0, sizeof fault->cause);
-        memset(&fault->fix, 0, sizeof fault->fix);
-        if (name) {
-            char operation[64];
-            size_t length = strcspn(name + 2, " \"");
-            if (length >= sizeof operation) length = sizeof operation - 1;
-            memcpy(operation, name + 2, length);
-            operation[length] = 0;
-            nn__onnx_say(&fault->cause, "nn_%s: ", operation);
-        }
-    } else if (strncmp(line, "     cause: ", 12) == 0) {
-        nn__onnx_say(&fault->cause, "%s", line + 12);
-    } else if (strncmp(line, "     fix:   ", 12) == 0) {
-        nn__onnx_say(&fault->fix, "%s", line + 12);
-    }
-    fault->length = 0;
-}
-
-static void nn__onnx_fault_write(void *user, const char *text, size_t length) {
-    nn__onnx_fault *fault = (nn__onnx_fault *)user;
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '\n')
-            nn__onnx_fault_line(fault);
-        else if (fault->length + 1 < sizeof fault->line)
-            fault->line[fault->length++] = text[i];
-    }
-}
-
-/* Refuses a node because of the newest fault of the trial's model. */
-static void nn__onnx_refuse_fault(nn__onnx_node *n) {
-    nn__onnx_fault fault;
-    nn_writer writer;
-    memset(&fault, 0, sizeof fault);
-    writer.function = nn__onnx_fault_write;
-    writer.user = &fault;
-    nn_write_faults(n->net, writer);
-    nn__onnx_refuse(n, fault.fix.length > 0 ? fault.fix.text : NULL, "%s",
-                    fault.cause.length > 0 ? fault.cause.text : "nn.h finds a mistake in it");
-}
-
 static void nn__onnx_map_op(nn__onnx_node *n) {
     const int faults = nn_fault_count(n->net);
     const nn__onnx_op *op = n->op;
@@ -143,13 +51,8 @@ static void nn__onnx_map_op(nn__onnx_node *n) {
         found = nn__onnx_lookup(op->domain, op->type, n->opset, false);
     if (found && found->map)
         found->map(n);
-    else if (found)
-        nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-                        "its operands are not known while the file is read");
-    else if (nn__onnx_is_mapped(op->domain, op->type))
-        nn__onnx_refuse(n, NULL, "this operator is another one in opset %d", (int64_t)n->opset);
     else
-        nn__onnx_refuse(n, "name values before it in .outputs", "nn.h has no such operator");
+        nn__onnx_refuse_foreign(n);
     if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
 }
 
@@ -157,6 +60,14 @@ static void nn__onnx_map_group(nn__onnx_node *n, const nn__onnx_pattern *pattern
     const int faults = nn_fault_count(n->net);
     pattern->map(n);
     if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
+}
+
+/* A node after a refused one is a reason of its own, if no operand could change that. */
+static void nn__onnx_say_foreign(nn__onnx_node *n) {
+    const nn__onnx_op *op = n->op;
+    if (nn__onnx_lookup(op->domain, op->type, n->opset, false) || nn__onnx_is_control(n)) return;
+    if (nn__onnx_foreign_kind(op) || !nn__onnx_lookup(op->domain, op->type, n->opset, true))
+        nn__onnx_refuse_foreign(n);
 }
 
 NN__ONNX_PRIVATE int64_t nn__onnx_uses(const nn__onnx_walk *walk, const char *name) {
@@ -186,7 +97,9 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
         n.op = pattern.named;
         n.pattern_kind = pattern.kind;
         nn__onnx_map_group(&n, &pattern);
-    } else if (!refused) {
+    } else if (refused) {
+        nn__onnx_say_foreign(&n);
+    } else {
         if (!nn__onnx_control(&n, &done)) return false;
         if (!done) nn__onnx_map_op(&n);
     }

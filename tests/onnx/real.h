@@ -1,5 +1,6 @@
 /* tests/onnx/real.h - runs the real models of ../shared/onnx (one folder each: model.onnx, io.txt,
-   case_0, case_1) and compares the outputs with those of onnxruntime. */
+   case_0, case_1; light/NAME.onnx with one case) and compares the outputs with those of
+   onnxruntime. */
 #pragma once
 
 #include "test.h"
@@ -16,8 +17,9 @@
 
 typedef struct real_model {
     const char *folder;
-    double tolerance; /* of an output's largest number */
-    nn_onnx_fixed values[2];
+    double tolerance;     /* of an output's largest number */
+    const char *fixed;    /* NULL, or an input whose number chooses a branch */
+    const char *in, *out; /* of light/: the names of the input and the output */
 } real_model;
 
 /* An input or output of a case, as io.txt has it. */
@@ -31,23 +33,43 @@ typedef struct real_case {
     int in_count, out_count;
 } real_case;
 
+static TEST_UNUSED void real_path(const char *folder, char *path, size_t size) {
+    snprintf(path, size, strncmp(folder, "light/", 6) == 0 ? "%s/%s.onnx" : "%s/%s/model.onnx",
+             REAL_FOLDER, folder);
+}
+
 static TEST_UNUSED int real_exists(const char *folder) {
     char path[256];
     FILE *file;
-    snprintf(path, sizeof path, "%s/%s/model.onnx", REAL_FOLDER, folder);
+    real_path(folder, path, sizeof path);
     file = fopen(path, "rb");
     if (file) fclose(file);
     return file != NULL;
 }
 
+/* The one case of a model of light/. */
+static TEST_UNUSED int real_read_light(nn_context *nn, const real_model *model, int number,
+                                       real_case *to) {
+    char path[256];
+    if (number > 0) return 0;
+    to->in_count = to->out_count = 1;
+    snprintf(to->in[0].name, sizeof to->in[0].name, "%s", model->in);
+    snprintf(to->out[0].name, sizeof to->out[0].name, "%s", model->out);
+    to->in[0].tensor = nn_load_npy(nn, REAL_FOLDER "/light/in_0.npy");
+    snprintf(path, sizeof path, "%s/%s.out_0.npy", REAL_FOLDER, model->folder);
+    to->out[0].tensor = nn_load_npy(nn, path);
+    return to->in[0].tensor && to->out[0].tensor;
+}
+
 /* Reads the lines `case_0 in_0 "name" float32 (1, 3)`. Returns 1 if all files were read. */
-static TEST_UNUSED int real_read_case(nn_context *nn, const char *folder, int number,
+static TEST_UNUSED int real_read_case(nn_context *nn, const real_model *model, int number,
                                       real_case *to) {
     char path[256], line[512], kind[8], name[128];
     int which, index;
     FILE *file;
     memset(to, 0, sizeof *to);
-    snprintf(path, sizeof path, "%s/%s/io.txt", REAL_FOLDER, folder);
+    if (model->in) return real_read_light(nn, model, number, to);
+    snprintf(path, sizeof path, "%s/%s/io.txt", REAL_FOLDER, model->folder);
     file = fopen(path, "r");
     if (!file) return 0;
     while (fgets(line, sizeof line, file)) {
@@ -56,13 +78,10 @@ static TEST_UNUSED int real_read_case(nn_context *nn, const char *folder, int nu
             which != number || index >= REAL_MOST)
             continue;
         end = strcmp(kind, "in") == 0 ? &to->in[index] : &to->out[index];
-        if (strcmp(kind, "in") == 0)
-            to->in_count++;
-        else
-            to->out_count++;
+        *(strcmp(kind, "in") == 0 ? &to->in_count : &to->out_count) += 1;
         memcpy(end->name, name, sizeof name);
-        snprintf(path, sizeof path, "%s/%s/case_%d/%s_%d.npy", REAL_FOLDER, folder, number, kind,
-                 index);
+        snprintf(path, sizeof path, "%s/%s/case_%d/%s_%d.npy", REAL_FOLDER, model->folder, number,
+                 kind, index);
         end->tensor = nn_load_npy(nn, path);
         if (!end->tensor) to->in_count = to->out_count = -1000;
     }
@@ -147,15 +166,18 @@ static TEST_UNUSED double real_run(nn_context *nn, const real_model *model, cons
     char path[256];
     double difference = 0;
     int given = 0;
-    snprintf(path, sizeof path, "%s/%s/model.onnx", REAL_FOLDER, model->folder);
+    real_path(model->folder, path, sizeof path);
     file = nn_open_onnx(nn, &(nn_onnx_desc){.path = path});
     if (!file || !net) return NAN;
     memset(&desc, 0, sizeof desc);
     memset(&plan_desc, 0, sizeof plan_desc);
-    memcpy(desc.values, model->values, sizeof model->values);
     for (int i = 0; i < c->in_count; i++) {
         const nn_dtype dtype = nn_tensor_dtype(c->in[i].tensor);
-        if (model->values[0].name && strcmp(model->values[0].name, c->in[i].name) == 0) continue;
+        if (model->fixed && strcmp(model->fixed, c->in[i].name) == 0) {
+            desc.values[0].name = model->fixed;
+            desc.values[0].value = real_number(c->in[i].tensor, 0);
+            continue;
+        }
         desc.inputs[given].name = c->in[i].name;
         desc.inputs[given++].node =
             nn_input(net, c->in[i].name, dtype == NN_F32 || dtype == NN_F16 ? NN_F32 : NN_I32,
