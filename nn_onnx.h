@@ -12,9 +12,9 @@
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2011  a node, to its mapping
-  2782  known numbers: computed while reading
-  4037  mappings
-  7804  the walk
+  2785  known numbers: computed while reading
+  4040  mappings
+  8927  the walk
 */
 
 #include "nn.h"
@@ -2075,7 +2075,10 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(map_pool)                                                                                    \
     X(map_norm)                                                                                    \
     X(map_product)                                                                                 \
-    X(map_attention)
+    X(map_attention)                                                                               \
+    X(map_recurrent)                                                                               \
+    X(map_quantised)                                                                               \
+    X(map_integers)
 #define NN__X(name) NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_##name(void);
 NN__ONNX_TABLES(NN__X)
 #undef NN__X
@@ -4827,8 +4830,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
     return lines;
 }
 /* ==== onnx/map_extending.c ==== */
-/* onnx/map_extending.c - padding, repetition, blocks of pictures that become channels, MaxUnpool.
- */
+/* onnx/map_extending.c - padding, repetition, and blocks of pictures that become channels. */
 
 /* Amounts before and after each axis: an attribute before opset 11; with axes from 18 on. False:
    refused. */
@@ -7762,6 +7764,1127 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_attention(void) {
     static const nn__onnx_operator lines[] = {
         {"", "Attention", 23, 0, nn__onnx_map_attention, NULL},
         {"", "RotaryEmbedding", 23, 0, nn__onnx_map_rotary, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/unroll.c ==== */
+/* onnx/unroll.c - recurrent layers step by step, for what nn.h's layers do not have: a GRU whose
+   reset comes before the product, peepholes, coupled gates, limits, other functions, computed
+   weights. */
+/* ==== onnx/recurrent.h ==== */
+/* onnx/recurrent.h - what the mappings of recurrent layers share. */
+
+
+typedef enum nn__onnx_cell { NN__ONNX_LSTM, NN__ONNX_GRU, NN__ONNX_RNN } nn__onnx_cell;
+
+typedef struct nn__onnx_recurrent {
+    nn__onnx_cell cell;
+    int gates; /* 4, 3 or 1 */
+    int directions, hidden;
+    bool reverse, batch_first; /* direction is "reverse"; layout is 1 */
+    bool relu;                 /* an RNN whose function is Relu */
+    int32_t steps, batch;
+    nn_node *x;                       /* (N, T, C) */
+    nn_node *lengths, *h, *c;         /* (N), (D, N, H), (D, N, H); NULL: none */
+    const nn__onnx_tensor *w, *r, *b; /* known (D, G H, C), (D, G H, H), (D, 2 G H) or NULL */
+    nn_node *y, *h_n, *c_n;           /* results: (N, T, D H), (D, N, H), (D, N, H) */
+} nn__onnx_recurrent;
+
+/* Describes a layer of nn.h. */
+NN__ONNX_PRIVATE void nn__onnx_recurrent_layer(nn__onnx_node *n, nn__onnx_recurrent *r);
+/* Writes the steps out, one after the other: with peepholes, other functions, a reset gate before
+   the product. */
+NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r);
+/* Reads what all recurrent operators have: direction, layout, states. False: refused. */
+NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurrent *r);
+/* Gives the results in ONNX's order of axes. */
+NN__ONNX_PRIVATE void nn__onnx_give_recurrent(nn__onnx_node *n, const nn__onnx_recurrent *r);
+
+enum { NN__ONNX_UNROLLED = 4096 }; /* most steps */
+
+/* One direction while it is written out. */
+typedef struct nn__onnx_unrolled {
+    nn__onnx_recurrent *r;
+    nn_node *input;      /* (N, T, G H): the products with x, and the biases that are added */
+    nn_node *recurrence; /* (G H, H) */
+    nn_node *late;       /* the bias of a GRU's last gate that its reset multiplies; or NULL */
+    nn_node *peepholes;  /* (3 H): of the gates i, o, f; or NULL */
+    nn_node *h, *c;      /* (N, H) */
+    const char *functions[3];
+    double clip;
+    bool coupled, before; /* input_forget; linear_before_reset */
+} nn__onnx_unrolled;
+
+static nn_node *nn__onnx_apply(nn__onnx_node *n, const nn__onnx_unrolled *u, int which,
+                               nn_node *x) {
+    static const char *const texts[][2] = {{"Sigmoid", "x: sigmoid(x)"},
+                                           {"Tanh", "x: tanh(x)"},
+                                           {"Relu", "x: relu(x)"},
+                                           {"HardSigmoid", "x: clamp(0.2 * x + 0.5, 0, 1)"},
+                                           {"LeakyRelu", "x: x < 0 ? 0.01 * x : x"},
+                                           {"ThresholdedRelu", "x: x > 1 ? x : 0"},
+                                           {"Elu", "x: elu(x, 1)"},
+                                           {"Softsign", "x: x / (1 + abs(x))"},
+                                           {"Softplus", "x: softplus(x)"}};
+    if (u->clip > 0 && which < 2) /* not the cells on their way to the output */
+        x = nn__onnx_express(n, "x: clamp(x, q, p)", x, NULL, NULL, u->clip, -u->clip);
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *a = texts[i][0], *b = u->functions[which];
+        while (*a && *b && (*a | 32) == (*b | 32)) a++, b++;
+        if (*a == *b) return nn__onnx_express(n, texts[i][1], x, NULL, NULL, 0, 0);
+    }
+    nn__onnx_refuse(n, NULL, "its function %s has no place here", u->functions[which]);
+    return NULL;
+}
+
+/* Gate g of (N, G H). */
+static nn_node *nn__onnx_gate(nn__onnx_node *n, const nn__onnx_unrolled *u, nn_node *x, int g) {
+    const int hidden = u->r->hidden;
+    return u->r->gates == 1 ? x : nn__onnx_cut(n, x, 1, g * hidden, (g + 1) * hidden, 1);
+}
+
+/* Adds peephole p times the cells. */
+static nn_node *nn__onnx_peep(nn__onnx_node *n, const nn__onnx_unrolled *u, nn_node *x, nn_node *c,
+                              int p) {
+    const int hidden = u->r->hidden;
+    if (!u->peepholes) return x;
+    return nn__onnx_express(n, "x, c, p: x + c * p", x, c,
+                            nn__onnx_cut(n, u->peepholes, 0, p * hidden, (p + 1) * hidden, 1), 0,
+                            0);
+}
+
+static void nn__onnx_lstm_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *x, nn_node **h,
+                               nn_node **c) {
+    nn_node *sum, *i, *o, *f, *g;
+    sum = nn_add_at(n->site, n->net, x,
+                    nn_matmul_at(n->site, n->net, u->h,
+                                 nn_transpose_at(n->site, n->net, u->recurrence, 0, 1), NULL));
+    i = nn__onnx_apply(n, u, 0, nn__onnx_peep(n, u, nn__onnx_gate(n, u, sum, 0), u->c, 0));
+    f = u->coupled
+            ? nn__onnx_express(n, "x: 1 - x", i, NULL, NULL, 0, 0)
+            : nn__onnx_apply(n, u, 0, nn__onnx_peep(n, u, nn__onnx_gate(n, u, sum, 2), u->c, 2));
+    g = nn__onnx_apply(n, u, 1, nn__onnx_gate(n, u, sum, 3));
+    *c = nn_add_at(n->site, n->net, nn_multiply_at(n->site, n->net, f, u->c),
+                   nn_multiply_at(n->site, n->net, i, g));
+    o = nn__onnx_apply(n, u, 0, nn__onnx_peep(n, u, nn__onnx_gate(n, u, sum, 1), *c, 1));
+    *h = nn_multiply_at(n->site, n->net, o, nn__onnx_apply(n, u, 2, *c));
+}
+
+/* h = (1 - z) g + z h; the reset gate r multiplies h, or the product of it. */
+static nn_node *nn__onnx_gru_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *x) {
+    const int hidden = u->r->hidden;
+    nn_matmul_desc turned;
+    nn_node *two, *last, *product, *z, *r, *g;
+    memset(&turned, 0, sizeof turned);
+    turned.transpose_b = true;
+    two = nn__onnx_cut(n, u->recurrence, 0, 0, 2 * hidden, 1);
+    last = nn__onnx_cut(n, u->recurrence, 0, 2 * hidden, 3 * hidden, 1);
+    product = nn_matmul_at(n->site, n->net, u->h, two, &turned);
+    product = nn_add_at(n->site, n->net, nn__onnx_cut(n, x, 1, 0, 2 * hidden, 1), product);
+    product = nn__onnx_apply(n, u, 0, product);
+    z = nn__onnx_cut(n, product, 1, 0, hidden, 1);
+    r = nn__onnx_cut(n, product, 1, hidden, 2 * hidden, 1);
+    g = u->before ? u->h : nn_multiply_at(n->site, n->net, r, u->h);
+    g = nn_matmul_at(n->site, n->net, g, last, &turned);
+    if (u->late) g = nn_add_at(n->site, n->net, g, u->late);
+    if (u->before) g = nn_multiply_at(n->site, n->net, r, g);
+    g = nn__onnx_apply(n, u, 1, nn_add_at(n->site, n->net, nn__onnx_gate(n, u, x, 2), g));
+    return nn__onnx_express(n, "z, g, h: (1 - z) * g + z * h", z, g, u->h, 0, 0);
+}
+
+static nn_node *nn__onnx_rnn_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *x) {
+    nn_matmul_desc turned;
+    nn_node *product;
+    memset(&turned, 0, sizeof turned);
+    turned.transpose_b = true;
+    product = nn_matmul_at(n->site, n->net, u->h, u->recurrence, &turned);
+    return nn__onnx_apply(n, u, 0, nn_add_at(n->site, n->net, x, product));
+}
+
+/* The step at time t; returns its row of y. */
+static nn_node *nn__onnx_step_at(nn__onnx_node *n, nn__onnx_unrolled *u, int32_t t) {
+    const nn__onnx_recurrent *r = u->r;
+    nn_node *x = nn__onnx_cut(n, u->input, 1, t, t + 1, 1), *h, *c = NULL, *inside;
+    int32_t extents[2];
+    extents[0] = r->batch;
+    extents[1] = r->gates * r->hidden;
+    x = nn__onnx_shaped(n, x, 2, extents);
+    if (r->cell == NN__ONNX_LSTM)
+        nn__onnx_lstm_step(n, u, x, &h, &c);
+    else
+        h = r->cell == NN__ONNX_GRU ? nn__onnx_gru_step(n, u, x) : nn__onnx_rnn_step(n, u, x);
+    if (!r->lengths) {
+        u->h = h;
+        u->c = c;
+        return h;
+    }
+    extents[1] = 1;
+    inside = nn_cast_at(n->site, n->net, r->lengths, NN_F32);
+    inside = nn__onnx_express(n, "l: l > p ? 1 : 0", nn__onnx_shaped(n, inside, 2, extents), NULL,
+                              NULL, (double)t, 0);
+    u->h = nn__onnx_express(n, "i, x, y: i > 0 ? x : y", inside, h, u->h, 0, 0);
+    if (c) u->c = nn__onnx_express(n, "i, x, y: i > 0 ? x : y", inside, c, u->c, 0, 0);
+    return nn__onnx_express(n, "i, x: i > 0 ? x : 0", inside, h, NULL, 0, 0);
+}
+
+/* Part k of an operand whose first axis has the directions, without that axis. */
+static nn_node *nn__onnx_part(nn__onnx_node *n, nn_node *x, int k, int directions) {
+    if (directions > 1) x = nn__onnx_cut(n, x, 0, k, k + 1, 1);
+    return nn_squeeze_at(n->site, n->net, x, nn__onnx_one_axis(0));
+}
+
+static nn_node *nn__onnx_zero_state(nn__onnx_node *n, const nn__onnx_recurrent *r) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 2;
+    shape.extent[0] = r->batch;
+    shape.extent[1] = r->hidden;
+    return nn_expand_at(n->site, n->net, nn__onnx_number_node(n, 0), shape);
+}
+
+/* The products with x for all steps at once, with both biases, except that of a GRU's last gate. */
+static void nn__onnx_unrolled_input(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *w,
+                                    nn_node *b) {
+    const nn__onnx_recurrent *r = u->r;
+    const int rows = r->gates * r->hidden, most = r->cell == NN__ONNX_GRU ? 2 * r->hidden : rows;
+    nn_matmul_desc turned;
+    memset(&turned, 0, sizeof turned);
+    turned.transpose_b = true;
+    u->input = nn_matmul_at(n->site, n->net, r->x, w, &turned);
+    if (!b) return;
+    u->input = nn_add_at(n->site, n->net, u->input, nn__onnx_cut(n, b, 0, 0, rows, 1));
+    if (r->cell == NN__ONNX_GRU) {
+        nn_node *parts[2];
+        nn_nodes list;
+        u->late = nn__onnx_cut(n, b, 0, rows + most, 2 * rows, 1);
+        parts[0] = nn__onnx_cut(n, b, 0, rows, rows + most, 1);
+        parts[1] = nn__onnx_express(n, "x: 0 * x", u->late, NULL, NULL, 0, 0);
+        list.node = parts;
+        list.count = 2;
+        b = nn_concat_at(n->site, n->net, list, 0);
+    } else {
+        b = nn__onnx_cut(n, b, 0, rows, 2 * rows, 1);
+    }
+    u->input = nn_add_at(n->site, n->net, u->input, b);
+}
+
+/* The functions of direction k. False: refused. */
+static bool nn__onnx_functions(nn__onnx_node *n, nn__onnx_unrolled *u, int k) {
+    static const char *const usual[3][3] = {
+        {"Sigmoid", "Tanh", "Tanh"}, {"Sigmoid", "Tanh", "Tanh"}, {"Tanh", "Tanh", "Tanh"}};
+    const uint32_t count = u->r->cell == NN__ONNX_LSTM ? 3 : u->r->cell == NN__ONNX_GRU ? 2 : 1;
+    const nn__onnx_attribute *given = nn__onnx_attribute_of(n, "activations");
+    if (nn__onnx_attribute_of(n, "activation_alpha") || nn__onnx_attribute_of(n, "activation_beta"))
+        return nn__onnx_refuse(n, NULL, "its functions have numbers of their own");
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t at = (uint32_t)k * count + i;
+        u->functions[i] = usual[u->r->cell][i];
+        if (given && given->texts && i < count && at < given->count)
+            u->functions[i] = given->texts[at];
+    }
+    return true;
+}
+
+static void nn__onnx_unroll_direction(nn__onnx_node *n, nn__onnx_unrolled *u, int k,
+                                      nn_node **rows) {
+    const nn__onnx_recurrent *r = u->r;
+    const bool back = r->reverse || k == 1;
+    u->h = r->h ? nn__onnx_part(n, r->h, k, r->directions) : nn__onnx_zero_state(n, r);
+    u->c = r->cell != NN__ONNX_LSTM ? NULL
+           : r->c                   ? nn__onnx_part(n, r->c, k, r->directions)
+                                    : nn__onnx_zero_state(n, r);
+    for (int32_t i = 0; i < r->steps; i++) {
+        const int32_t t = back ? r->steps - 1 - i : i;
+        rows[t] = nn__onnx_step_at(n, u, t);
+    }
+}
+
+/* Joins nodes along a new axis, or along an old one. */
+static nn_node *nn__onnx_joined_rows(nn__onnx_node *n, nn_node **rows, int count, int axis,
+                                     bool fresh) {
+    nn_nodes list;
+    list.node = rows;
+    list.count = count;
+    if (count == 1) return fresh ? nn_unsqueeze_at(n->site, n->net, rows[0], axis) : rows[0];
+    return fresh ? nn_stack_at(n->site, n->net, list, axis)
+                 : nn_concat_at(n->site, n->net, list, axis);
+}
+
+NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r) {
+    nn_node *w, *hh, *b, *p, *y[2], *h[2], *c[2], **rows;
+    const char *name;
+    bool shared;
+    if (r->steps < 1 || r->steps > NN__ONNX_UNROLLED) {
+        nn__onnx_refuse(n, "give the extent of the time a number in .extents",
+                        r->steps < 0 ? "it is written out step by step, and the time is free"
+                                     : "it is written out step by step, and has too many steps");
+        return;
+    }
+    rows = (nn_node **)nn__onnx_scratch(n, (uint64_t)r->steps * sizeof *rows);
+    name = nn__onnx_layer(n, 1, 2, &shared);
+    w = nn__onnx_trained(n, 1, name, "weight_ih");
+    hh = nn__onnx_trained(n, 2, name, "weight_hh");
+    b = nn__onnx_has(n, 3) ? nn__onnx_trained(n, 3, name, "bias") : NULL;
+    p = r->cell == NN__ONNX_LSTM && nn__onnx_has(n, 7) ? nn__onnx_trained(n, 7, name, "peephole")
+                                                       : NULL;
+    for (int k = 0; k < r->directions && rows && !n->refused; k++) {
+        nn__onnx_unrolled u;
+        memset(&u, 0, sizeof u);
+        u.r = r;
+        u.clip = nn__onnx_float(n, "clip", 0);
+        u.coupled = nn__onnx_int(n, "input_forget", 0) != 0;
+        u.before = nn__onnx_int(n, "linear_before_reset", 0) != 0;
+        if (!nn__onnx_functions(n, &u, k)) return;
+        u.recurrence = nn__onnx_part(n, hh, k, r->directions);
+        u.peepholes = p ? nn__onnx_part(n, p, k, r->directions) : NULL;
+        nn__onnx_unrolled_input(n, &u, nn__onnx_part(n, w, k, r->directions),
+                                b ? nn__onnx_part(n, b, k, r->directions) : NULL);
+        nn__onnx_unroll_direction(n, &u, k, rows);
+        y[k] = nn__onnx_joined_rows(n, rows, r->steps, 1, true);
+        h[k] = u.h;
+        c[k] = u.c;
+    }
+    if (n->refused || !rows) return;
+    r->y = nn__onnx_joined_rows(n, y, r->directions, 2, false);
+    r->h_n = nn__onnx_joined_rows(n, h, r->directions, 0, true);
+    if (r->cell == NN__ONNX_LSTM) r->c_n = nn__onnx_joined_rows(n, c, r->directions, 0, true);
+}
+/* ==== onnx/map_recurrent.c ==== */
+/* onnx/map_recurrent.c - LSTM, GRU and RNN as layers of nn.h. ONNX has the time first and its own
+   order of gates; a layer that only goes backwards is a flip before and after ours. */
+
+static nn_node *nn__onnx_turn(nn__onnx_node *n, nn_node *x) {
+    return nn_transpose_at(n->site, n->net, x, 0, 1);
+}
+
+/* True if the known numbers of the steps say that all samples have all of them. */
+static bool nn__onnx_all_steps(const nn__onnx_node *n, int i, int32_t steps) {
+    double number;
+    return nn__onnx_scalar(n, i, &number) && number == steps;
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurrent *r) {
+    const char *direction = nn__onnx_string(n, "direction", "forward"), *type = n->op->type;
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int rank = nn__onnx_rank(n, 2);
+    r->cell = strstr(type, "LSTM")       ? NN__ONNX_LSTM
+              : strcmp(type, "GRU") == 0 ? NN__ONNX_GRU
+                                         : NN__ONNX_RNN;
+    r->gates = r->cell == NN__ONNX_LSTM ? 4 : r->cell == NN__ONNX_GRU ? 3 : 1;
+    r->directions = strcmp(direction, "bidirectional") == 0 ? 2 : 1;
+    r->reverse = strcmp(direction, "reverse") == 0;
+    r->batch_first = nn__onnx_int(n, "layout", 0) != 0;
+    r->hidden = (int)nn__onnx_int(n, "hidden_size", 0);
+    if (shape.rank != 3 || rank != 3)
+        return nn__onnx_refuse(n, NULL, "its input and weights have not three axes");
+    if (r->hidden == 0) r->hidden = nn__onnx_shape(n, 2).extent[2];
+    if (r->hidden < 1) return nn__onnx_refuse(n, NULL, "its hidden_size is not known");
+    r->steps = shape.extent[r->batch_first ? 1 : 0];
+    r->batch = shape.extent[r->batch_first ? 0 : 1];
+    r->x = nn__onnx_x(n, 0);
+    if (!r->batch_first) r->x = nn__onnx_turn(n, r->x);
+    if (nn__onnx_has(n, 4) && !nn__onnx_all_steps(n, 4, r->steps))
+        r->lengths = nn__onnx_index(n, 4);
+    if (nn__onnx_has(n, 5)) r->h = nn__onnx_x(n, 5);
+    if (nn__onnx_has(n, 6) && r->cell == NN__ONNX_LSTM) r->c = nn__onnx_x(n, 6);
+    if (r->batch_first && r->h) r->h = nn__onnx_turn(n, r->h);
+    if (r->batch_first && r->c) r->c = nn__onnx_turn(n, r->c);
+    return !n->refused;
+}
+
+NN__ONNX_PRIVATE void nn__onnx_give_recurrent(nn__onnx_node *n, const nn__onnx_recurrent *r) {
+    static const int order[] = {1, 2, 0, 3};
+    const nn__onnx_type dtype = nn__onnx_dtype(n, 0);
+    if (nn__onnx_wants(n, 0)) {
+        int32_t extents[4];
+        nn_node *y;
+        extents[0] = r->batch;
+        extents[1] = r->steps;
+        extents[2] = r->directions;
+        extents[3] = r->hidden;
+        y = nn__onnx_shaped(n, r->y, 4, extents);
+        nn__onnx_give(n, 0, r->batch_first ? y : nn__onnx_ordered(n, y, order, 4), dtype);
+    }
+    if (nn__onnx_wants(n, 1))
+        nn__onnx_give(n, 1, r->batch_first ? nn__onnx_turn(n, r->h_n) : r->h_n, dtype);
+    if (nn__onnx_wants(n, 2) && r->c_n)
+        nn__onnx_give(n, 2, r->batch_first ? nn__onnx_turn(n, r->c_n) : r->c_n, dtype);
+}
+
+/* ---- weights --------------------------------------------------------------------------------- */
+
+/* Sets a parameter to the gates of one direction, in PyTorch's order: rows from `first` on of
+   `from`, each of `width` numbers. */
+static void nn__onnx_load_gates(nn__onnx_node *n, const nn__onnx_recurrent *r, const char *layer,
+                                const char *part, int direction, const nn__onnx_tensor *from,
+                                int first) {
+    static const int orders[3][4] = {{0, 2, 3, 1}, {1, 0, 2}, {0}};
+    const int rows = r->gates * r->hidden;
+    const uint64_t width = from->rank == 3 ? (uint64_t)from->extent[2] : 1;
+    const uint64_t all = (uint64_t)from->extent[1];
+    int64_t extents[2];
+    unsigned char *data;
+    nn__onnx_message name;
+    nn__onnx_tensor *made;
+    extents[0] = rows;
+    extents[1] = (int64_t)width;
+    made = nn__onnx_new(n, NN__ONNX_FLOAT, from->rank == 3 ? 2 : 1, extents, &data);
+    if (!made) return;
+    made->name = from->name;
+    for (int row = 0; row < rows; row++) {
+        const int gate = orders[r->cell][row / r->hidden];
+        const uint64_t at =
+            (uint64_t)direction * all + (uint64_t)(first + gate * r->hidden + row % r->hidden);
+        for (uint64_t k = 0; k < width; k++)
+            nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)row * width + k,
+                              nn__onnx_real(from, at * width + k));
+    }
+    memset(&name, 0, sizeof name);
+    nn__onnx_say(&name, "%s_l0%s", part, direction ? "_reverse" : "");
+    nn__onnx_load(n, layer,
+                  nn__onnx_copy_text(n->walk->call, n->walk->arena, name.text, name.length), made,
+                  NULL);
+}
+
+static bool nn__onnx_fits(const nn__onnx_tensor *t, int rank, int64_t a, int64_t b, int64_t c) {
+    return t->rank == rank && t->data && t->extent[0] == a && t->extent[1] == b &&
+           (rank < 3 || t->extent[2] == c);
+}
+
+static bool nn__onnx_recurrent_weights(nn__onnx_node *n, const nn__onnx_recurrent *r,
+                                       const char *name, bool shared) {
+    const int64_t rows = (int64_t)r->gates * r->hidden;
+    const int64_t width = nn_node_shape(r->x).extent[2];
+    if (!nn__onnx_fits(r->w, 3, r->directions, rows, width) ||
+        !nn__onnx_fits(r->r, 3, r->directions, rows, r->hidden) ||
+        (r->b && !nn__onnx_fits(r->b, 2, r->directions, 2 * rows, 0)))
+        return nn__onnx_refuse(n, NULL, "its weights have not the extents of its gates");
+    for (int k = 0; k < r->directions && !shared; k++) {
+        nn__onnx_load_gates(n, r, name, "weight_ih", k, r->w, 0);
+        nn__onnx_load_gates(n, r, name, "weight_hh", k, r->r, 0);
+        if (!r->b) continue;
+        nn__onnx_load_gates(n, r, name, "bias_ih", k, r->b, 0);
+        nn__onnx_load_gates(n, r, name, "bias_hh", k, r->b, (int)rows);
+    }
+    return true;
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+static nn_node *nn__onnx_describe_lstm(nn__onnx_node *n, const nn__onnx_recurrent *r,
+                                       const char *name, nn_node *x, bool shared) {
+    nn_lstm_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.hidden_size = r->hidden;
+    desc.no_bias = !r->b;
+    desc.bidirectional = r->directions == 2;
+    desc.lengths = r->lengths;
+    desc.h_0 = r->h;
+    desc.c_0 = r->c;
+    desc.shared = shared;
+    return nn_lstm_at(n->site, n->net, name, x, &desc);
+}
+
+static nn_node *nn__onnx_describe_gru(nn__onnx_node *n, const nn__onnx_recurrent *r,
+                                      const char *name, nn_node *x, bool shared) {
+    nn_gru_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.hidden_size = r->hidden;
+    desc.no_bias = !r->b;
+    desc.bidirectional = r->directions == 2;
+    desc.lengths = r->lengths;
+    desc.h_0 = r->h;
+    desc.shared = shared;
+    return nn_gru_at(n->site, n->net, name, x, &desc);
+}
+
+static nn_node *nn__onnx_describe_rnn(nn__onnx_node *n, const nn__onnx_recurrent *r,
+                                      const char *name, nn_node *x, bool shared) {
+    nn_rnn_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.hidden_size = r->hidden;
+    desc.nonlinearity = r->relu ? NN_ACTIVATION_RELU : NN_ACTIVATION_TANH;
+    desc.no_bias = !r->b;
+    desc.bidirectional = r->directions == 2;
+    desc.lengths = r->lengths;
+    desc.h_0 = r->h;
+    desc.shared = shared;
+    return nn_rnn_at(n->site, n->net, name, x, &desc);
+}
+
+NN__ONNX_PRIVATE void nn__onnx_recurrent_layer(nn__onnx_node *n, nn__onnx_recurrent *r) {
+    bool shared;
+    const char *name = nn__onnx_layer(n, 1, 2, &shared);
+    nn_node *x = r->x, *y;
+    if (!nn__onnx_recurrent_weights(n, r, name, shared)) return;
+    if (r->reverse) x = nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(1));
+    y = r->cell == NN__ONNX_LSTM  ? nn__onnx_describe_lstm(n, r, name, x, shared)
+        : r->cell == NN__ONNX_GRU ? nn__onnx_describe_gru(n, r, name, x, shared)
+                                  : nn__onnx_describe_rnn(n, r, name, x, shared);
+    r->y = r->reverse ? nn_flip_at(n->site, n->net, y, nn__onnx_one_axis(1)) : y;
+    r->h_n = nn_output_at(n->site, y, 1);
+    if (r->cell == NN__ONNX_LSTM) r->c_n = nn_output_at(n->site, y, 2);
+}
+
+/* ---- which way ------------------------------------------------------------------------------- */
+
+static bool nn__onnx_same_word(const char *a, const char *b) {
+    for (; *a && *b; a++, b++)
+        if ((*a | 32) != (*b | 32)) return false;
+    return *a == *b;
+}
+
+/* True if the functions are those of our layers. */
+static bool nn__onnx_usual_functions(nn__onnx_node *n, nn__onnx_recurrent *r) {
+    static const char *const usual[3][3] = {
+        {"Sigmoid", "Tanh", "Tanh"}, {"Sigmoid", "Tanh", NULL}, {"Tanh", NULL, NULL}};
+    const nn__onnx_attribute *given = nn__onnx_attribute_of(n, "activations");
+    const uint32_t count = r->cell == NN__ONNX_LSTM ? 3 : r->cell == NN__ONNX_GRU ? 2 : 1;
+    if (!given || given->count == 0 || !given->texts) return true;
+    r->relu = r->cell == NN__ONNX_RNN && nn__onnx_same_word(given->texts[0], "Relu");
+    for (uint32_t i = 0; i < given->count; i++) {
+        const char *wanted = r->relu ? "Relu" : usual[r->cell][i % count];
+        if (!nn__onnx_same_word(given->texts[i], wanted)) return false;
+    }
+    return given->count == count * (uint32_t)r->directions;
+}
+
+static void nn__onnx_map_recurrent(nn__onnx_node *n) {
+    nn__onnx_recurrent r;
+    bool layer;
+    memset(&r, 0, sizeof r);
+    if (!nn__onnx_read_recurrent(n, &r)) return;
+    r.w = nn__onnx_known(n, 1);
+    r.r = nn__onnx_known(n, 2);
+    r.b = nn__onnx_known(n, 3);
+    layer = nn__onnx_usual_functions(n, &r) && r.w && r.r && (r.b || !nn__onnx_has(n, 3)) &&
+            nn__onnx_float(n, "clip", 0) == 0 && !nn__onnx_has(n, 7) &&
+            nn__onnx_int(n, "input_forget", 0) == 0 && !(r.reverse && r.lengths);
+    if (r.cell == NN__ONNX_GRU && nn__onnx_int(n, "linear_before_reset", 0) == 0) layer = false;
+    if (layer)
+        nn__onnx_recurrent_layer(n, &r);
+    else
+        nn__onnx_unroll(n, &r);
+    if (!n->refused) nn__onnx_give_recurrent(n, &r);
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_recurrent(void) {
+    static const nn__onnx_operator lines[] = {{"", "LSTM", 1, 0, nn__onnx_map_recurrent, NULL},
+                                              {"", "GRU", 7, 0, nn__onnx_map_recurrent, NULL},
+                                              {"", "RNN", 7, 0, nn__onnx_map_recurrent, NULL},
+                                              {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/quantised.c ==== */
+/* onnx/quantised.c - numbers with scales and zero points. */
+/* ==== onnx/quantised.h ==== */
+/* onnx/quantised.h - what the mappings of quantised operators share. Whole numbers are computed in
+   f32, exactly: where a sum could exceed 2^24 it is split. */
+
+
+/* The numbers that a dtype can hold; false: it is no integer of at most 16 bits. */
+NN__ONNX_PRIVATE bool nn__onnx_limits_of(nn__onnx_type type, double *least, double *most);
+/* Operand i, a scale or a zero point, so that it broadcasts with x: one number, one for each place
+   of an axis, or one for each block along it. Zero points that are left out are 0. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_aligned(nn__onnx_node *n, int i, nn_shape x, int axis,
+                                           int block);
+/* (x - zero) * scale; clamp(round(x / scale) + zero). */
+NN__ONNX_PRIVATE nn_node *nn__onnx_dequantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
+                                               nn_node *zero);
+NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
+                                             nn_node *zero, nn__onnx_type type);
+/* Operand i less its zero point, operand z, which has one number or one for each place of `axis`.
+ */
+NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis);
+/* True if sums of products of activations and weight operand i (less zero point z), over all its
+   axes but `axis`, can exceed 2^24. Where the weight is computed, `terms` are added. */
+NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis, int64_t terms);
+/* Writes whole numbers x as 16 * high + low. */
+NN__ONNX_PRIVATE void nn__onnx_split(nn__onnx_node *n, nn_node *x, nn_node **high, nn_node **low);
+NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_node *low);
+/* u8 numbers of x with the scale and zero point that its least and largest number make. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
+                                                nn_node **zero);
+
+NN__ONNX_PRIVATE bool nn__onnx_limits_of(nn__onnx_type type, double *least, double *most) {
+    *least = type == NN__ONNX_INT8    ? -128
+             : type == NN__ONNX_INT16 ? -32768
+             : type == NN__ONNX_INT4  ? -8
+                                      : 0;
+    *most = type == NN__ONNX_UINT8    ? 255
+            : type == NN__ONNX_INT8   ? 127
+            : type == NN__ONNX_UINT16 ? 65535
+            : type == NN__ONNX_INT16  ? 32767
+            : type == NN__ONNX_UINT4  ? 15
+            : type == NN__ONNX_INT4   ? 7
+                                      : -1;
+    return *most > 0;
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_aligned(nn__onnx_node *n, int i, nn_shape x, int axis,
+                                           int block) {
+    const nn_shape shape = nn__onnx_shape(n, i);
+    nn_node *node;
+    if (!nn__onnx_has(n, i)) return nn__onnx_number_node(n, 0);
+    node = nn__onnx_x(n, i);
+    if (nn_shape_count(shape) == 1 && block == 0) {
+        nn_shape none;
+        memset(&none, 0, sizeof none);
+        return nn__onnx_reshaped(n, node, none);
+    }
+    if (block == 0) {
+        if (shape.rank == 1) {
+            nn_shape wide = x;
+            for (int k = 0; k < x.rank; k++) wide.extent[k] = k == axis ? shape.extent[0] : 1;
+            return nn__onnx_reshaped(n, node, wide);
+        }
+        return node;
+    }
+    node = nn_repeat_interleave_at(n->site, n->net, node, block, axis);
+    return nn_node_shape(node).extent[axis] > x.extent[axis]
+               ? nn__onnx_cut(n, node, axis, 0, x.extent[axis], 1)
+               : node;
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_dequantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
+                                               nn_node *zero) {
+    if (!zero) return nn_multiply_at(n->site, n->net, x, scale);
+    return nn__onnx_express(n, "x, s, z: (x - z) * s", x, scale, zero, 0, 0);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
+                                             nn_node *zero, nn__onnx_type type) {
+    double least, most;
+    if (!nn__onnx_limits_of(type, &least, &most)) {
+        nn__onnx_refuse(n, NULL,
+                        "it makes numbers of %s; integers of 4, 8 and 16 bits have a place "
+                        "here",
+                        nn__onnx_type_name(type));
+        return NULL;
+    }
+    return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, p, q)", x, scale,
+                            zero ? zero : nn__onnx_number_node(n, 0), least, most);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis) {
+    double number;
+    nn_node *x = nn__onnx_x(n, i);
+    if (!nn__onnx_has(n, z) || (nn__onnx_scalar(n, z, &number) && number == 0)) return x;
+    return nn_subtract_at(n->site, n->net, x,
+                          nn__onnx_aligned(n, z, nn__onnx_shape(n, i), axis, 0));
+}
+
+/* ---- exact sums ------------------------------------------------------------------------------ */
+
+NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis, int64_t terms) {
+    const nn__onnx_tensor *w = nn__onnx_known(n, i), *zero = nn__onnx_known(n, z);
+    uint64_t inner = 1, places;
+    double *sums, most = 0;
+    if (!w || !w->data || (nn__onnx_has(n, z) && !zero) || axis >= w->rank)
+        return terms > (1 << 24) / (255 * 255);
+    for (int k = axis + 1; k < w->rank; k++) inner *= (uint64_t)w->extent[k];
+    places = (uint64_t)w->extent[axis];
+    sums = (double *)nn__onnx_scratch(n, places * sizeof *sums);
+    for (uint64_t k = 0; sums && k < w->count; k++) {
+        const uint64_t place = k / inner % places;
+        const double from = !zero || zero->count == 0
+                                ? 0
+                                : nn__onnx_real(zero, zero->count > 1 ? place % zero->count : 0);
+        sums[place] += fabs(nn__onnx_real(w, k) - from);
+        if (sums[place] > most) most = sums[place];
+    }
+    return most * 255 >= 16777216;
+}
+
+NN__ONNX_PRIVATE void nn__onnx_split(nn__onnx_node *n, nn_node *x, nn_node **high, nn_node **low) {
+    *high = nn__onnx_express(n, "x: floor(x / 16)", x, NULL, NULL, 0, 0);
+    *low = nn__onnx_express(n, "x, y: x - 16 * y", x, *high, NULL, 0, 0);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_node *low) {
+    return nn__onnx_express(n, "x, y: 16 * x + y", high, low, NULL, 0, 0);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
+                                                nn_node **zero) {
+    nn_axes all;
+    nn_node *most, *least;
+    memset(&all, 0, sizeof all);
+    most = nn_reduce_at(n->site, n->net, NN_MAX, x, all, false);
+    least = nn_reduce_at(n->site, n->net, NN_MIN, x, all, false);
+    *scale = nn__onnx_express(n, "a, b: max(a, 0) == min(b, 0) ? 1 : (max(a, 0) - min(b, 0)) / 255",
+                              most, least, NULL, 0, 0);
+    *zero = nn__onnx_express(n, "b, s: clamp(round(0 - min(b, 0) / s), 0, 255)", least, *scale,
+                             NULL, 0, 0);
+    return nn__onnx_quantised(n, x, *scale, *zero, NN__ONNX_UINT8);
+}
+/* ==== onnx/map_quantised.c ==== */
+/* onnx/map_quantised.c - QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear; com.microsoft's
+   operators between quantised numbers. */
+
+/* ---- known numbers --------------------------------------------------------------------------- */
+
+/* Where the scale of element i is. */
+typedef struct nn__onnx_scales {
+    const nn__onnx_tensor *x, *scale, *zero;
+    int axis;
+    uint64_t inner, block, places;
+} nn__onnx_scales;
+
+static uint64_t nn__onnx_scale_place(const nn__onnx_scales *s, uint64_t i) {
+    const uint64_t place = i / s->inner % (uint64_t)s->x->extent[s->axis];
+    if (s->scale->count == 1) return 0;
+    if (s->block == 0) return place;
+    return (i / s->inner / (uint64_t)s->x->extent[s->axis] * s->places + place / s->block) *
+               s->inner +
+           i % s->inner;
+}
+
+/* Reads the scales of known numbers. False: they are not known, too many, or do not fit. */
+static bool nn__onnx_known_scales(nn__onnx_node *n, nn__onnx_scales *s) {
+    int64_t axis = nn__onnx_int(n, "axis", 1);
+    memset(s, 0, sizeof *s);
+    s->x = nn__onnx_known(n, 0);
+    s->scale = nn__onnx_known(n, 1);
+    s->zero = nn__onnx_known(n, 2);
+    if (!s->x || !s->scale || (nn__onnx_has(n, 2) && !s->zero)) return false;
+    if (!s->x->data || !s->scale->data || s->x->powers || s->x->count == 0 ||
+        s->x->count > NN__ONNX_FOLDED / 4)
+        return false;
+    if (s->x->rank == 0) return false;
+    if (axis < 0) axis += s->x->rank;
+    if (s->scale->count == 1) axis = 0;
+    if (axis < 0 || axis >= s->x->rank) return false;
+    s->axis = (int)axis;
+    s->inner = 1;
+    for (int k = s->axis + 1; k < s->x->rank; k++) s->inner *= (uint64_t)s->x->extent[k];
+    s->block = (uint64_t)nn__onnx_int(n, "block_size", 0);
+    if (s->scale->count > 1 && s->block > 0) {
+        if (s->scale->rank != s->x->rank) return false;
+        s->places = (uint64_t)s->scale->extent[s->axis];
+        for (int k = 0; k < s->x->rank; k++)
+            if (k == s->axis ? (uint64_t)s->x->extent[k] > s->places * s->block
+                             : s->x->extent[k] != s->scale->extent[k])
+                return false;
+    } else if (s->scale->count > 1 && s->scale->count != (uint64_t)s->x->extent[s->axis]) {
+        return false;
+    }
+    return !s->zero || (s->zero->data && s->zero->count == s->scale->count);
+}
+
+/* A weight in 8 bits is a weight: its name without what quantizers add to it. */
+static const char *nn__onnx_plain_name(nn__onnx_node *n, const char *name) {
+    static const char tail[] = "_quantized";
+    const size_t length = strlen(name), more = sizeof tail - 1;
+    if (length <= more || strcmp(name + length - more, tail) != 0) return name;
+    return nn__onnx_copy_text(n->walk->call, n->walk->arena, name, length - more);
+}
+
+static bool nn__onnx_fold_dequantise(nn__onnx_node *n) {
+    nn__onnx_scales s;
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    if (!nn__onnx_known_scales(n, &s)) return false;
+    made = nn__onnx_new(n, NN__ONNX_FLOAT, s.x->rank, s.x->extent, &data);
+    if (!made) return true;
+    made->name = nn__onnx_plain_name(n, s.x->name);
+    for (uint64_t i = 0; i < s.x->count; i++) {
+        const uint64_t k = nn__onnx_scale_place(&s, i);
+        const double zero = s.zero ? nn__onnx_real(s.zero, k) : 0;
+        nn__onnx_put_real(data, NN__ONNX_FLOAT, i,
+                          (nn__onnx_real(s.x, i) - zero) * nn__onnx_real(s.scale, k));
+    }
+    nn__onnx_give_known(n, 0, made);
+    return true;
+}
+
+static nn__onnx_type nn__onnx_quantised_type(const nn__onnx_node *n) {
+    const nn__onnx_type wanted = (nn__onnx_type)nn__onnx_int(n, "output_dtype", 0);
+    return nn__onnx_has(n, 2) ? nn__onnx_dtype(n, 2) : wanted ? wanted : NN__ONNX_UINT8;
+}
+
+static bool nn__onnx_fold_quantise(nn__onnx_node *n) {
+    const nn__onnx_type type = nn__onnx_quantised_type(n);
+    nn__onnx_scales s;
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    double least, most;
+    if (!nn__onnx_limits_of(type, &least, &most) || !nn__onnx_type_size(type) ||
+        !nn__onnx_known_scales(n, &s))
+        return false;
+    made = nn__onnx_new(n, type, s.x->rank, s.x->extent, &data);
+    if (!made) return true;
+    made->name = s.x->name;
+    for (uint64_t i = 0; i < s.x->count; i++) {
+        const uint64_t k = nn__onnx_scale_place(&s, i);
+        const float ratio = (float)nn__onnx_real(s.x, i) / (float)nn__onnx_real(s.scale, k);
+        double number = floor((double)ratio + 0.5);
+        if (number - (double)ratio == 0.5 && fmod(number, 2) != 0) number -= 1; /* halves to even */
+        number += s.zero ? nn__onnx_real(s.zero, k) : 0;
+        nn__onnx_put_whole(data, type, i,
+                           (int64_t)(number < least  ? least
+                                     : number > most ? most
+                                                     : number));
+    }
+    nn__onnx_give_known(n, 0, made);
+    return true;
+}
+
+/* ---- computed numbers ------------------------------------------------------------------------ */
+
+/* The axis of the scales; -1 after a refusal. */
+static int nn__onnx_scale_axis(nn__onnx_node *n, const nn_shape *shape) {
+    if (shape->rank == 0 || nn_shape_count(nn__onnx_shape(n, 1)) == 1) return 0;
+    return nn__onnx_axis(n, 1, shape->rank);
+}
+
+static void nn__onnx_map_dequantise(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int axis = nn__onnx_scale_axis(n, &shape);
+    const int block = (int)nn__onnx_int(n, "block_size", 0);
+    const nn__onnx_type wanted = (nn__onnx_type)nn__onnx_int(n, "output_dtype", 0);
+    const nn__onnx_type from = nn__onnx_dtype(n, 0);
+    if (axis < 0) return;
+    if ((int)from >= (int)NN__ONNX_FLOAT8 && from != NN__ONNX_UINT4 && from != NN__ONNX_INT4) {
+        nn__onnx_refuse(n, NULL, "it reads %s, which nn.h does not have", nn__onnx_type_name(from));
+        return;
+    }
+    nn__onnx_give(n, 0,
+                  nn__onnx_dequantised(
+                      n, nn__onnx_x(n, 0), nn__onnx_aligned(n, 1, shape, axis, block),
+                      nn__onnx_has(n, 2) ? nn__onnx_aligned(n, 2, shape, axis, block) : NULL),
+                  wanted                                  ? wanted
+                  : nn__onnx_dtype(n, 1) != NN__ONNX_NONE ? nn__onnx_dtype(n, 1)
+                                                          : NN__ONNX_FLOAT);
+}
+
+static void nn__onnx_map_quantise(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int axis = nn__onnx_scale_axis(n, &shape);
+    const int block = (int)nn__onnx_int(n, "block_size", 0);
+    const nn__onnx_type type = nn__onnx_quantised_type(n);
+    if (axis < 0) return;
+    nn__onnx_give(n, 0,
+                  nn__onnx_quantised(n, nn__onnx_x(n, 0),
+                                     nn__onnx_aligned(n, 1, shape, axis, block),
+                                     nn__onnx_aligned(n, 2, shape, axis, block), type),
+                  type);
+}
+
+static void nn__onnx_map_dynamic_quantise(nn__onnx_node *n) {
+    nn_node *scale, *zero, *y = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero);
+    nn__onnx_give(n, 0, y, NN__ONNX_UINT8);
+    nn__onnx_give(n, 1, scale, NN__ONNX_FLOAT);
+    nn__onnx_give(n, 2, zero, NN__ONNX_UINT8);
+}
+
+/* ---- com.microsoft --------------------------------------------------------------------------- */
+
+/* Operand i with its scale and zero point after it, as numbers. */
+static nn_node *nn__onnx_numbers_of(nn__onnx_node *n, int i) {
+    const nn_shape shape = nn__onnx_shape(n, i);
+    return nn__onnx_dequantised(n, nn__onnx_x(n, i), nn__onnx_aligned(n, i + 1, shape, 1, 0),
+                                nn__onnx_has(n, i + 2) ? nn__onnx_aligned(n, i + 2, shape, 1, 0)
+                                                       : NULL);
+}
+
+/* Gives numbers with the scale of operand i and the zero point after it. */
+static void nn__onnx_give_quantised(nn__onnx_node *n, nn_node *y, int i) {
+    const nn_shape shape = nn_node_shape(y);
+    const nn__onnx_type type = nn__onnx_dtype(n, nn__onnx_has(n, i + 1) ? i + 1 : 0);
+    nn__onnx_give(n, 0,
+                  nn__onnx_quantised(n, y, nn__onnx_aligned(n, i, shape, 1, 0),
+                                     nn__onnx_aligned(n, i + 1, shape, 1, 0), type),
+                  type);
+}
+
+static void nn__onnx_map_q_binary(nn__onnx_node *n) {
+    nn_node *a = nn__onnx_numbers_of(n, 0), *b = nn__onnx_numbers_of(n, 3);
+    nn__onnx_give_quantised(n,
+                            strcmp(n->op->type, "QLinearAdd") == 0
+                                ? nn_add_at(n->site, n->net, a, b)
+                                : nn_multiply_at(n->site, n->net, a, b),
+                            6);
+}
+
+static void nn__onnx_map_q_unary(nn__onnx_node *n) {
+    nn_node *x = nn__onnx_numbers_of(n, 0);
+    x = strcmp(n->op->type, "QLinearSigmoid") == 0
+            ? nn_sigmoid_at(n->site, n->net, x)
+            : nn__onnx_express(n, "x: x < 0 ? x * p : x", x, NULL, NULL,
+                               nn__onnx_float(n, "alpha", 0.01), 0);
+    nn__onnx_give_quantised(n, x, 3);
+}
+
+/* Before opset 13 all axes from this one on are one. */
+static void nn__onnx_map_q_softmax(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int axis = nn__onnx_axis(n, -1, shape.rank);
+    nn_node *x = nn__onnx_numbers_of(n, 0);
+    nn_shape flat = shape;
+    if (axis < 0) return;
+    if (nn__onnx_int(n, "opset", 13) < 13) {
+        flat.rank = axis + 1;
+        flat.extent[axis] = nn__onnx_joined(n, &shape, axis, shape.rank);
+    }
+    x = nn_softmax_over_at(n->site, n->net, nn__onnx_reshaped(n, x, flat), axis);
+    nn__onnx_give_quantised(n, nn__onnx_reshaped(n, x, shape), 3);
+}
+
+static void nn__onnx_map_q_global_average(nn__onnx_node *n) {
+    const int rank = nn__onnx_rank(n, 0);
+    const bool last = nn__onnx_int(n, "channels_last", 0) != 0;
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    for (int i = last ? 1 : 2; i < (last ? rank - 1 : rank); i++) axes.axis[axes.count++] = i;
+    nn__onnx_give_quantised(
+        n, nn_reduce_at(n->site, n->net, NN_MEAN, nn__onnx_numbers_of(n, 0), axes, true), 3);
+}
+
+static void nn__onnx_map_q_concat(nn__onnx_node *n) {
+    const int count = (n->operand_count - 2) / 3, axis = nn__onnx_axis(n, 0, nn__onnx_rank(n, 2));
+    nn_node **parts;
+    nn_nodes list;
+    if (count < 1 || axis < 0) return;
+    parts = (nn_node **)nn__onnx_scratch(n, (uint64_t)count * sizeof *parts);
+    for (int i = 0; parts && i < count; i++) parts[i] = nn__onnx_numbers_of(n, 2 + 3 * i);
+    if (!parts || n->refused) return;
+    list.node = parts;
+    list.count = count;
+    nn__onnx_give_quantised(n, nn_concat_at(n->site, n->net, list, axis), 0);
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_quantised(void) {
+    static const char microsoft[] = "com.microsoft";
+    static const nn__onnx_operator lines[] = {
+        {"", "QuantizeLinear", 10, 0, nn__onnx_map_quantise, nn__onnx_fold_quantise},
+        {"", "DequantizeLinear", 10, 0, nn__onnx_map_dequantise, nn__onnx_fold_dequantise},
+        {"", "DynamicQuantizeLinear", 11, 0, nn__onnx_map_dynamic_quantise, NULL},
+        {microsoft, "QuantizeLinear", 1, 0, nn__onnx_map_quantise, nn__onnx_fold_quantise},
+        {microsoft, "DequantizeLinear", 1, 0, nn__onnx_map_dequantise, nn__onnx_fold_dequantise},
+        {microsoft, "QLinearAdd", 1, 0, nn__onnx_map_q_binary, NULL},
+        {microsoft, "QLinearMul", 1, 0, nn__onnx_map_q_binary, NULL},
+        {microsoft, "QLinearSigmoid", 1, 0, nn__onnx_map_q_unary, NULL},
+        {microsoft, "QLinearLeakyRelu", 1, 0, nn__onnx_map_q_unary, NULL},
+        {microsoft, "QLinearSoftmax", 1, 0, nn__onnx_map_q_softmax, NULL},
+        {microsoft, "QLinearGlobalAveragePool", 1, 0, nn__onnx_map_q_global_average, NULL},
+        {microsoft, "QLinearConcat", 1, 0, nn__onnx_map_q_concat, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_integers.c ==== */
+/* onnx/map_integers.c - products of whole numbers: MatMulInteger, ConvInteger, QLinearMatMul,
+   QLinearConv, DynamicQuantizeMatMul, MatMulIntegerToFloat, DynamicQuantizeLSTM. */
+
+enum { NN__ONNX_TERMS = 4096 }; /* terms of 4 by 8 bits whose sum is below 2^24 */
+
+/* The exact product of whole numbers a (..., K) and b (..., K, N). */
+static nn_node *nn__onnx_exact_matmul(nn__onnx_node *n, nn_node *a, nn_node *b, bool wide) {
+    const nn_shape shape = nn_node_shape(a), shape_b = nn_node_shape(b);
+    const int last = shape.rank - 1, axis = shape_b.rank > 1 ? shape_b.rank - 2 : 0;
+    const int terms = last >= 0 ? shape.extent[last] : 0;
+    nn_node *y = NULL, *high, *low;
+    if (!wide) return nn_matmul_at(n->site, n->net, a, b, NULL);
+    if (terms < 1) {
+        nn__onnx_refuse(n, "give that extent a number in .extents",
+                        "its sums are too large for f32, and their number is free");
+        return NULL;
+    }
+    for (int i = 0; i < terms; i += NN__ONNX_TERMS) {
+        const int end = terms - i < NN__ONNX_TERMS ? terms : i + NN__ONNX_TERMS;
+        const bool all = i == 0 && end == terms;
+        nn_node *part = all ? a : nn__onnx_cut(n, a, last, i, end, 1);
+        nn_node *other = all ? b : nn__onnx_cut(n, b, axis, i, end, 1);
+        nn__onnx_split(n, part, &high, &low);
+        part = nn__onnx_unsplit(n, nn_matmul_at(n->site, n->net, high, other, NULL),
+                                nn_matmul_at(n->site, n->net, low, other, NULL));
+        y = y ? nn_add_at(n->site, n->net, y, part) : part;
+    }
+    return y;
+}
+
+/* Zero points of a are one number or one for each row, those of b one for each column. */
+static nn_node *nn__onnx_whole_matmul(nn__onnx_node *n, int a, int az, int b, int bz) {
+    const nn_shape shape = nn__onnx_shape(n, a), shape_b = nn__onnx_shape(n, b);
+    const int columns = shape_b.rank > 1 ? shape_b.rank - 1 : 0;
+    nn_node *x = nn__onnx_less_zero(n, a, az, shape.rank > 1 ? shape.rank - 2 : 0);
+    nn_node *y = nn__onnx_less_zero(n, b, bz, columns);
+    return nn__onnx_exact_matmul(
+        n, x, y,
+        nn__onnx_is_wide(n, b, bz, columns, shape.rank ? shape.extent[shape.rank - 1] : 1));
+}
+
+static void nn__onnx_map_matmul_integer(nn__onnx_node *n) {
+    nn__onnx_give(n, 0, nn__onnx_whole_matmul(n, 0, 2, 1, 3), NN__ONNX_INT32);
+}
+
+/* The product of the scales a and b by that of y, in f32: (..., places) along `axis` of y. */
+static nn_node *nn__onnx_joint_scale(nn__onnx_node *n, nn_node *a, nn_node *b, nn_node *y) {
+    return nn__onnx_express(n, "a, b, y: a * b / y", a, b, y, 0, 0);
+}
+
+static void nn__onnx_requantise(nn__onnx_node *n, nn_node *sum, nn_node *scale, int zero) {
+    const nn__onnx_type type = nn__onnx_dtype(n, zero);
+    double least, most;
+    if (!nn__onnx_limits_of(type, &least, &most)) {
+        nn__onnx_refuse(n, NULL,
+                        "its zero point is of %s; integers of 8 and 16 bits have a place "
+                        "here",
+                        nn__onnx_type_name(type));
+        return;
+    }
+    nn__onnx_give(n, 0,
+                  nn__onnx_express(n, "x, s, z: clamp(round(x * s) + z, p, q)", sum, scale,
+                                   nn__onnx_aligned(n, zero, nn_node_shape(sum), 1, 0), least,
+                                   most),
+                  type);
+}
+
+static void nn__onnx_map_q_matmul(nn__onnx_node *n) {
+    const nn_shape a = nn__onnx_shape(n, 0), b = nn__onnx_shape(n, 3);
+    nn_node *sum = nn__onnx_whole_matmul(n, 0, 2, 3, 5);
+    nn_node *scale = nn__onnx_joint_scale(
+        n, nn__onnx_aligned(n, 1, a, a.rank > 1 ? a.rank - 2 : 0, 0),
+        nn__onnx_aligned(n, 4, b, b.rank - 1, 0),
+        nn__onnx_aligned(n, 6, nn_node_shape(sum), nn_node_shape(sum).rank - 2, 0));
+    nn__onnx_requantise(n, sum, scale, 7);
+}
+
+/* ---- convolutions ---------------------------------------------------------------------------- */
+
+/* Operands x, its zero point, weight, its zero point; the window is of the attributes. */
+static nn_node *nn__onnx_whole_conv(nn__onnx_node *n, int xz, int weight, int wz) {
+    const nn_shape shape = nn__onnx_shape(n, weight);
+    const int groups = (int)nn__onnx_int(n, "group", 1);
+    int64_t terms = 1;
+    nn__onnx_window w;
+    nn_node *x, *y, *high, *low;
+    if (!nn__onnx_window_of(n, &w, weight)) return NULL;
+    for (int i = 1; i < shape.rank; i++) terms *= shape.extent[i];
+    x = nn__onnx_less_zero(n, 0, xz, 1);
+    y = nn__onnx_less_zero(n, weight, wz, 0);
+    if (!nn__onnx_is_wide(n, weight, wz, 0, terms)) return nn__onnx_convolve(n, x, y, &w, groups);
+    nn__onnx_split(n, x, &high, &low);
+    return nn__onnx_unsplit(n, nn__onnx_convolve(n, high, y, &w, groups),
+                            nn__onnx_convolve(n, low, y, &w, groups));
+}
+
+static void nn__onnx_map_conv_integer(nn__onnx_node *n) {
+    nn__onnx_give(n, 0, nn__onnx_whole_conv(n, 2, 1, 3), NN__ONNX_INT32);
+}
+
+static void nn__onnx_map_q_conv(nn__onnx_node *n) {
+    nn_node *sum = nn__onnx_whole_conv(n, 2, 3, 5), *scale;
+    const nn_shape shape = nn_node_shape(sum);
+    if (!sum) return;
+    if (nn__onnx_has(n, 8)) sum = nn__onnx_add_bias(n, sum, nn__onnx_x(n, 8));
+    scale = nn__onnx_joint_scale(n, nn__onnx_aligned(n, 1, shape, 1, 0),
+                                 nn__onnx_aligned(n, 4, shape, 1, 0),
+                                 nn__onnx_aligned(n, 6, shape, 1, 0));
+    nn__onnx_requantise(n, sum, scale, 7);
+}
+
+/* ---- com.microsoft --------------------------------------------------------------------------- */
+
+/* A, B, scale of B, its zero point, bias: A is quantised as it is now. */
+static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
+    const nn_shape b = nn__onnx_shape(n, 1), a = nn__onnx_shape(n, 0);
+    nn_node *scale, *zero, *x = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero), *y;
+    x = nn_subtract_at(n->site, n->net, x, zero);
+    y = nn__onnx_exact_matmul(
+        n, x, nn__onnx_less_zero(n, 1, 3, b.rank - 1),
+        nn__onnx_is_wide(n, 1, 3, b.rank - 1, a.rank ? a.extent[a.rank - 1] : 1));
+    y = nn__onnx_express(n, "x, a, b: x * (a * b)", y, scale,
+                         nn__onnx_aligned(n, 2, b, b.rank - 1, 0), 0, 0);
+    if (nn__onnx_has(n, 4)) y = nn_add_at(n->site, n->net, y, nn__onnx_x(n, 4));
+    nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
+}
+
+/* A, B, their scales, their zero points, bias. */
+static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
+    const nn_shape a = nn__onnx_shape(n, 0), b = nn__onnx_shape(n, 1);
+    nn_node *y = nn__onnx_whole_matmul(n, 0, 4, 1, 5);
+    y = nn__onnx_express(n, "x, a, b: x * (a * b)", y,
+                         nn__onnx_aligned(n, 2, a, a.rank > 1 ? a.rank - 2 : 0, 0),
+                         nn__onnx_aligned(n, 3, b, b.rank - 1, 0), 0, 0);
+    if (nn__onnx_has(n, 6)) y = nn_add_at(n->site, n->net, y, nn__onnx_x(n, 6));
+    nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
+}
+
+/* Weights (D, C, G H) of 8 bits with one scale for each direction or each column, as (D, G H, C).
+ */
+static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale, int zero) {
+    const nn__onnx_tensor *w = nn__onnx_numbers(n, i, "weight"), *s, *z;
+    int64_t extents[3];
+    uint64_t rows, columns;
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    if (!w || !(s = nn__onnx_numbers(n, scale, "scale"))) return NULL;
+    z = nn__onnx_known(n, zero);
+    if (w->rank != 3 || w->count == 0 || s->count == 0 || (z && z->count == 0)) return NULL;
+    rows = (uint64_t)w->extent[1];
+    columns = (uint64_t)w->extent[2];
+    extents[0] = w->extent[0];
+    extents[1] = w->extent[2];
+    extents[2] = w->extent[1];
+    made = nn__onnx_new(n, NN__ONNX_FLOAT, 3, extents, &data);
+    if (!made) return NULL;
+    made->name = w->name;
+    for (uint64_t k = 0; k < w->count; k++) {
+        const uint64_t direction = k / columns / rows, row = k / columns % rows,
+                       column = k % columns;
+        const uint64_t wide = direction * columns + column;
+        const double of = nn__onnx_real(s, s->count == 1                        ? 0
+                                           : s->count == (uint64_t)w->extent[0] ? direction
+                                                                                : wide % s->count);
+        const double from =
+            z ? nn__onnx_real(z, z->count == 1                        ? 0
+                                 : z->count == (uint64_t)w->extent[0] ? direction
+                                                                      : wide % z->count)
+              : 0;
+        nn__onnx_put_real(data, NN__ONNX_FLOAT, (direction * columns + column) * rows + row,
+                          (nn__onnx_real(w, k) - from) * of);
+    }
+    return made;
+}
+
+/* x is rounded to 8 bits as onnxruntime does; the states are not: which of them onnxruntime rounds
+   together depends on its threads. */
+static void nn__onnx_map_dynamic_lstm(nn__onnx_node *n) {
+    nn__onnx_recurrent r;
+    nn_node *scale, *zero;
+    memset(&r, 0, sizeof r);
+    if (!nn__onnx_read_recurrent(n, &r)) return;
+    r.hidden = (int)nn__onnx_int(n, "hidden_size", r.hidden);
+    r.w = nn__onnx_lstm_weight(n, 1, 8, 9);
+    r.r = nn__onnx_lstm_weight(n, 2, 10, 11);
+    r.b = nn__onnx_has(n, 3) ? nn__onnx_numbers(n, 3, "B") : NULL;
+    if (!r.w || !r.r) {
+        nn__onnx_refuse(n, NULL, "its weights have not three axes");
+        return;
+    }
+    if (nn__onnx_has(n, 7) || nn__onnx_float(n, "clip", 0) > 0 || (r.reverse && r.lengths) ||
+        nn__onnx_int(n, "input_forget", 0) != 0 || nn__onnx_attribute_of(n, "activations")) {
+        nn__onnx_refuse(n, "use the file before quantisation",
+                        "it has peepholes, limits, other functions, or reversed lengths");
+        return;
+    }
+    r.x = nn__onnx_quantise_now(n, r.x, &scale, &zero);
+    r.x = nn__onnx_dequantised(n, r.x, scale, zero);
+    nn__onnx_recurrent_layer(n, &r);
+    if (!n->refused) nn__onnx_give_recurrent(n, &r);
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_integers(void) {
+    static const char microsoft[] = "com.microsoft";
+    static const nn__onnx_operator lines[] = {
+        {"", "MatMulInteger", 10, 0, nn__onnx_map_matmul_integer, NULL},
+        {"", "ConvInteger", 10, 0, nn__onnx_map_conv_integer, NULL},
+        {"", "QLinearMatMul", 10, 0, nn__onnx_map_q_matmul, NULL},
+        {"", "QLinearConv", 10, 0, nn__onnx_map_q_conv, NULL},
+        {microsoft, "DynamicQuantizeMatMul", 1, 0, nn__onnx_map_dynamic_matmul, NULL},
+        {microsoft, "MatMulIntegerToFloat", 1, 0, nn__onnx_map_matmul_to_float, NULL},
+        {microsoft, "DynamicQuantizeLSTM", 1, 0, nn__onnx_map_dynamic_lstm, NULL},
         {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }

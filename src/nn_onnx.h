@@ -58,6 +58,11 @@
 #include "onnx/map_norm.c"
 #include "onnx/map_product.c"
 #include "onnx/map_attention.c"
+#include "onnx/unroll.c"
+#include "onnx/map_recurrent.c"
+#include "onnx/quantised.c"
+#include "onnx/map_quantised.c"
+#include "onnx/map_integers.c"
 #include "onnx/operators.c"
 /* ---- the walk ---- */
 #include "onnx/patterns.h"

@@ -63,7 +63,10 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(map_pool)                                                                                    \
     X(map_norm)                                                                                    \
     X(map_product)                                                                                 \
-    X(map_attention)
+    X(map_attention)                                                                               \
+    X(map_recurrent)                                                                               \
+    X(map_quantised)                                                                               \
+    X(map_integers)
 #define NN__X(name) NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_##name(void);
 NN__ONNX_TABLES(NN__X)
 #undef NN__X
