@@ -12,9 +12,9 @@
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2011  a node, to its mapping
-  2785  known numbers: computed while reading
-  4040  mappings
-  8927  the walk
+  2787  known numbers: computed while reading
+  4042  mappings
+  9431  the walk
 */
 
 #include "nn.h"
@@ -2078,7 +2078,9 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(map_attention)                                                                               \
     X(map_recurrent)                                                                               \
     X(map_quantised)                                                                               \
-    X(map_integers)
+    X(map_integers)                                                                                \
+    X(map_resize)                                                                                  \
+    X(map_grid)
 #define NN__X(name) NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_##name(void);
 NN__ONNX_TABLES(NN__X)
 #undef NN__X
@@ -4123,7 +4125,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_extent_of(nn__onnx_product product);
 /* The same, and refuses the node then. */
 NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape, int first,
                                          int end);
-/* True if all extents are numbers, else refuses the node. */
+/* True if all extents are numbers and not 0, else refuses the node. */
 NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 
 /* nn_reshape of a node, unless it has this shape already. */
@@ -4214,11 +4216,14 @@ NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape) {
-    for (int i = 0; i < shape->rank; i++)
+    for (int i = 0; i < shape->rank; i++) {
         if (shape->extent[i] < 0)
             return nn__onnx_refuse(n, "give it a number in .extents",
                                    "the extent of axis %d is free", (int64_t)i);
-    return true;
+        if (shape->extent[i] == 0)
+            return nn__onnx_refuse(n, NULL, "the extent of axis %d is 0", (int64_t)i);
+    }
+    return !n->refused;
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -4295,6 +4300,10 @@ static const nn__onnx_tensor *nn__onnx_from_start(nn__onnx_node *n, const nn__on
     unsigned char *data;
     nn__onnx_tensor *made;
     bool negative = false;
+    if (index->count > NN__ONNX_FOLDED / 4) {
+        nn__onnx_refuse(n, NULL, "it has %d indices, which are too many", (int64_t)index->count);
+        return NULL;
+    }
     for (uint64_t i = 0; i < index->count; i++) {
         const int64_t number = nn__onnx_whole(index, i);
         negative = negative || number < 0;
@@ -4867,7 +4876,7 @@ static void nn__onnx_map_pad(nn__onnx_node *n) {
         nn__onnx_refuse(n, NULL, "its mode %q is unknown", word);
         return;
     }
-    if (!nn__onnx_amounts(n, nn__onnx_rank(n, 0), before, after)) return;
+    if (!nn__onnx_amounts(n, nn__onnx_shape(n, 0).rank, before, after)) return;
     if (constant && n->opset >= 11 && nn__onnx_has(n, 2)) {
         if (!nn__onnx_numbers(n, 2, "constant_value")) return;
         nn__onnx_scalar(n, 2, &value);
@@ -4890,8 +4899,9 @@ static void nn__onnx_map_center_crop_pad(nn__onnx_node *n) {
         for (int i = 0; i < NN_MAX_RANK; i++) axes[i] = i;
     for (int i = 0; i < count && !n->refused; i++) {
         const int axis = axes[i];
-        const int32_t more = axis < shape.rank ? wanted[i] - shape.extent[axis] : 0;
-        if (axis >= shape.rank || (listed >= 0 && listed != count) || shape.extent[axis] < 0) {
+        const bool fits = axis < shape.rank && shape.extent[axis] > 0 && wanted[i] > 0;
+        const int32_t more = fits ? wanted[i] - shape.extent[axis] : 0;
+        if (!fits || (listed >= 0 && listed != count)) {
             nn__onnx_refuse(n, "give free extents numbers in .extents",
                             "its shape does not fit the axes");
             return;
@@ -5112,7 +5122,8 @@ static nn_node *nn__onnx_one_before(nn__onnx_node *n, nn_node *x, int axis) {
     const nn_slice_desc none = {axis, 0, 1, 1};
     nn_node *first = nn_slice_at(n->site, n->net, x, &none), *both[2];
     nn_nodes nodes;
-    if (shape.extent[axis] == 1) return nn__onnx_express(n, "x: 1", x, NULL, NULL, 0, 0);
+    if (shape.extent[axis] == 1)
+        return nn__onnx_express(n, "x: 0 * x == 0 || 1", x, NULL, NULL, 0, 0);
     both[0] = nn__onnx_express(n, "x: 0 * x == 0 || 1", first, NULL, NULL, 0, 0);
     both[1] = nn__onnx_cut(n, x, axis, 0, shape.extent[axis] - 1, 1);
     nodes.node = both;
@@ -5570,7 +5581,7 @@ static void nn__onnx_map_one_hot(nn__onnx_node *n) {
     int32_t depth = 0;
     nn_node *x;
     if (!values || axis < 0 || nn__onnx_wholes(n, 1, "depth", &depth, 1) < 1) return;
-    if (values->count != 2 || index.rank + 1 > NN_MAX_RANK || depth < 1) {
+    if (values->count != 2 || index.rank + 1 > NN_MAX_RANK || depth < 1 || depth > 1 << 24) {
         nn__onnx_refuse(n, NULL,
                         "its values are not two, or its depth is %d, or it has too many "
                         "axes",
@@ -5808,9 +5819,8 @@ static void nn__onnx_map_squeeze(nn__onnx_node *n) {
 static void nn__onnx_map_unsqueeze(nn__onnx_node *n) {
     const nn_shape from = nn__onnx_shape(n, 0);
     int32_t axes[NN_MAX_RANK];
-    const int more = nn__onnx_has(n, 1)
-                         ? (int)(nn__onnx_known(n, 1) ? nn__onnx_known(n, 1)->count : 0)
-                         : nn__onnx_ints(n, "axes", axes, NN_MAX_RANK);
+    const int more = nn__onnx_has(n, 1) ? nn__onnx_wholes(n, 1, "axes", axes, NN_MAX_RANK)
+                                        : nn__onnx_ints(n, "axes", axes, NN_MAX_RANK);
     const int rank = from.rank + (more > 0 ? more : 0);
     const int count = nn__onnx_axes_of(n, 1, rank, axes);
     nn_shape shape;
@@ -5865,8 +5875,13 @@ static void nn__onnx_map_concat(nn__onnx_node *n) {
 static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
     int64_t extents[NN_MAX_RANK];
     unsigned char *data;
-    if (!nn__onnx_no_free(n, &shape)) return;
-    for (int i = 0; i < shape.rank; i++) extents[i] = shape.extent[i];
+    for (int i = 0; i < shape.rank; i++) {
+        extents[i] = shape.extent[i];
+        if (extents[i] >= 0) continue;
+        nn__onnx_refuse(n, "give free extents numbers in .extents",
+                        "a result without elements has a free extent");
+        return;
+    }
     nn__onnx_give_known(n, k, nn__onnx_new(n, nn__onnx_dtype(n, 0), shape.rank, extents, &data));
 }
 
@@ -5893,7 +5908,7 @@ static void nn__onnx_map_split(nn__onnx_node *n) {
     const int axis = nn__onnx_axis(n, 0, shape.rank);
     int32_t *sizes = (int32_t *)nn__onnx_scratch(n, (uint64_t)n->result_count * sizeof *sizes);
     int64_t start = 0;
-    if (axis < 0 || !sizes) return;
+    if (axis < 0 || !sizes || n->result_count < 1) return;
     if (n->result_count == 1) {
         nn__onnx_pass(n, 0, 0);
         return;
@@ -5931,7 +5946,7 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
     const bool operands = n->opset >= 10;
     int32_t starts[NN_MAX_RANK], ends[NN_MAX_RANK], steps[NN_MAX_RANK];
     bool plain[NN_MAX_RANK];
-    int count, more, with_steps = -1;
+    int count, more, listed, with_steps = -1;
     for (int i = 0; i < NN_MAX_RANK; i++) plain[i] = true;
     count = operands ? nn__onnx_wholes(n, 1, "starts", starts, NN_MAX_RANK)
                      : nn__onnx_ints(n, "starts", starts, NN_MAX_RANK);
@@ -5939,12 +5954,13 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
     more = operands ? nn__onnx_extents(n, 2, "ends", ends, plain, NN_MAX_RANK)
                     : nn__onnx_ints(n, "ends", ends, NN_MAX_RANK);
     if (n->refused) return -1;
-    if (nn__onnx_axes_of(n, operands ? 3 : -1, shape.rank, axes) == -1)
-        for (int i = 0; i < NN_MAX_RANK; i++) axes[i] = i;
+    listed = nn__onnx_axes_of(n, operands ? 3 : -1, shape.rank, axes);
+    for (int i = 0; i < NN_MAX_RANK && listed == -1; i++) axes[i] = i;
     if (operands && nn__onnx_has(n, 4))
         with_steps = nn__onnx_wholes(n, 4, "steps", steps, NN_MAX_RANK);
-    if (count < 0 || count != more || (with_steps >= 0 && with_steps != count)) {
-        nn__onnx_refuse(n, NULL, "its starts, ends and steps are not equally many");
+    if (count < 0 || count != more || (with_steps >= 0 && with_steps != count) ||
+        (listed >= 0 && listed != count)) {
+        nn__onnx_refuse(n, NULL, "its starts, ends, axes and steps are not equally many");
         return -1;
     }
     for (int i = 0; i < count; i++) {
@@ -5961,10 +5977,13 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
     return n->refused ? -1 : count;
 }
 
+/* The end that tf2onnx writes for "all"; no batch or time is as long. */
+#define NN__ONNX_ALL 1000000000
+
 /* Cuts a free extent, which only may be kept or turned round. */
 static nn_node *nn__onnx_slice_free(nn__onnx_node *n, nn_node *x, int axis,
                                     const nn__onnx_range *range) {
-    if (range->step == 1 && range->start == 0 && (range->whole || range->stop >= INT32_MAX))
+    if (range->step == 1 && range->start == 0 && (range->whole || range->stop >= NN__ONNX_ALL))
         return x;
     if (range->step == -1 && range->start == -1 && range->stop <= -INT32_MAX)
         return nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(axis));
@@ -8885,6 +8904,491 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_integers(void) {
         {microsoft, "DynamicQuantizeMatMul", 1, 0, nn__onnx_map_dynamic_matmul, NULL},
         {microsoft, "MatMulIntegerToFloat", 1, 0, nn__onnx_map_matmul_to_float, NULL},
         {microsoft, "DynamicQuantizeLSTM", 1, 0, nn__onnx_map_dynamic_lstm, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/resample.c ==== */
+/* onnx/resample.c - resampling along one axis. */
+/* ==== onnx/resample.h ==== */
+/* onnx/resample.h - along one axis, which places of x a place of y reads, by ONNX's formulas. */
+
+
+typedef enum nn__onnx_places {
+    NN__ONNX_HALF_PIXEL,
+    NN__ONNX_HALF_PIXEL_SYMMETRIC,
+    NN__ONNX_PYTORCH_HALF_PIXEL,
+    NN__ONNX_TF_HALF_PIXEL,
+    NN__ONNX_ALIGN_CORNERS,
+    NN__ONNX_ASYMMETRIC,
+    NN__ONNX_CROP
+} nn__onnx_places;
+
+typedef enum nn__onnx_kernel { NN__ONNX_NEAREST, NN__ONNX_LINEAR, NN__ONNX_CUBIC } nn__onnx_kernel;
+
+typedef enum nn__onnx_rounding {
+    NN__ONNX_PREFER_FLOOR,
+    NN__ONNX_PREFER_CEIL,
+    NN__ONNX_FLOOR,
+    NN__ONNX_CEIL
+} nn__onnx_rounding;
+
+/* One axis. */
+typedef struct nn__onnx_resample {
+    nn__onnx_places places;
+    nn__onnx_kernel kernel;
+    nn__onnx_rounding rounding; /* of the nearest */
+    int32_t extent, out;
+    double scale, begin, end; /* begin, end: of the region of interest */
+    double cubic;             /* the slope of the cubic at 1 */
+    bool antialias, exclude;  /* low-pass filters; only places inside x count */
+} nn__onnx_resample;
+
+/* The place in x of place i of y, before rounding. */
+NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i);
+/* The element of x that is nearest to place i of y. */
+NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i);
+/* Resamples `axis` of x: by indices, or by a product with a matrix of weights. outside: places
+   outside of the region have the weight 0. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int axis,
+                                             const nn__onnx_resample *r);
+/* 1 where place i of y is inside x, else 0, as a constant (out) along `axis` of `rank` axes. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_inside(nn__onnx_node *n, int rank, int axis,
+                                          const nn__onnx_resample *r);
+
+NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i) {
+    const double last = r->extent - 1, at = i, half = (at + 0.5) / r->scale - 0.5;
+    const double exact = r->scale * r->extent; /* which is not rounded to the extent of y */
+    switch (r->places) {
+    case NN__ONNX_HALF_PIXEL_SYMMETRIC:
+        return (double)r->extent / 2 * (1 - (double)r->out / exact) + half;
+    case NN__ONNX_PYTORCH_HALF_PIXEL: return r->out > 1 ? half : 0;
+    case NN__ONNX_TF_HALF_PIXEL: return half + 0.5;
+    case NN__ONNX_ALIGN_CORNERS: return r->out > 1 ? at * last / (exact - 1) : 0;
+    case NN__ONNX_ASYMMETRIC: return at / r->scale;
+    case NN__ONNX_CROP:
+        return r->out > 1 ? r->begin * last + at * (r->end - r->begin) * last / (exact - 1)
+                          : 0.5 * (r->begin + r->end) * last;
+    default: return half;
+    }
+}
+
+NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i) {
+    double x = nn__onnx_place_of(r, i);
+    x = r->rounding == NN__ONNX_FLOOR         ? floor(x)
+        : r->rounding == NN__ONNX_CEIL        ? ceil(x)
+        : r->rounding == NN__ONNX_PREFER_CEIL ? floor(x + 0.5)
+                                              : ceil(x - 0.5);
+    return x < 0 ? 0 : x > r->extent - 1 ? r->extent - 1 : (int32_t)x;
+}
+
+static bool nn__onnx_is_inside(const nn__onnx_resample *r, int32_t i) {
+    const double x = nn__onnx_place_of(r, i);
+    return r->places != NN__ONNX_CROP || (x >= 0 && x <= r->extent - 1);
+}
+
+/* The weight of an element at this distance. */
+static double nn__onnx_weight_at(const nn__onnx_resample *r, double x) {
+    const double a = r->cubic;
+    x = fabs(x);
+    if (r->kernel == NN__ONNX_LINEAR) return x < 1 ? 1 - x : 0;
+    if (x <= 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+    return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+}
+
+/* Adds the weights of row i: elements outside x are those at its edge, or left out. */
+static void nn__onnx_fill_row(const nn__onnx_resample *r, int32_t i, double *row) {
+    const double x = nn__onnx_place_of(r, i);
+    const double narrow = r->antialias && r->scale < 1 ? r->scale : 1;
+    const double reach = (r->kernel == NN__ONNX_LINEAR ? 1 : 2) / narrow;
+    double sum = 0;
+    if (!nn__onnx_is_inside(r, i)) return;
+    for (double p = ceil(x - reach); p <= x + reach; p++) {
+        const double weight = nn__onnx_weight_at(r, (p - x) * narrow);
+        const bool outside = p < 0 || p > r->extent - 1;
+        if (outside && r->exclude) continue;
+        row[p < 0 ? 0 : p > r->extent - 1 ? r->extent - 1 : (int32_t)p] += weight;
+        sum += weight;
+    }
+    for (int32_t k = 0; k < r->extent && sum != 0; k++) row[k] /= sum;
+}
+
+static nn_node *nn__onnx_chosen(nn__onnx_node *n, nn_node *x, int axis,
+                                const nn__onnx_resample *r) {
+    int64_t extent = r->out;
+    unsigned char *data;
+    nn__onnx_tensor *places = nn__onnx_new(n, NN__ONNX_INT32, 1, &extent, &data);
+    for (int32_t i = 0; places && i < r->out; i++)
+        nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)i, nn__onnx_nearest(r, i));
+    return nn_index_select_at(n->site, n->net, x, axis, nn__onnx_constant_of(n, places, NN_I32));
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int axis,
+                                             const nn__onnx_resample *r) {
+    const int rank = nn_node_shape(x).rank;
+    int64_t extents[2];
+    unsigned char *data;
+    double *row;
+    nn__onnx_tensor *made;
+    nn_node *matrix;
+    nn_matmul_desc turned;
+    if (r->kernel == NN__ONNX_NEAREST) return nn__onnx_chosen(n, x, axis, r);
+    extents[0] = r->out;
+    extents[1] = r->extent;
+    made = nn__onnx_new(n, NN__ONNX_FLOAT, 2, extents, &data);
+    row = (double *)nn__onnx_scratch(n, (uint64_t)r->extent * sizeof *row);
+    for (int32_t i = 0; made && row && i < r->out; i++) {
+        for (int32_t k = 0; k < r->extent; k++) row[k] = 0;
+        nn__onnx_fill_row(r, i, row);
+        for (int32_t k = 0; k < r->extent; k++)
+            nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)i * (uint64_t)r->extent + (uint64_t)k,
+                              row[k]);
+    }
+    matrix = nn__onnx_constant_of(n, made, NN_F32);
+    memset(&turned, 0, sizeof turned);
+    turned.transpose_b = true;
+    if (axis == rank - 1) return nn_matmul_at(n->site, n->net, x, matrix, &turned);
+    if (axis == rank - 2) return nn_matmul_at(n->site, n->net, matrix, x, NULL);
+    x = nn_transpose_at(n->site, n->net, x, axis, rank - 1);
+    x = nn_matmul_at(n->site, n->net, x, matrix, &turned);
+    return nn_transpose_at(n->site, n->net, x, axis, rank - 1);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_inside(nn__onnx_node *n, int rank, int axis,
+                                          const nn__onnx_resample *r) {
+    int64_t extents[NN__ONNX_RANK];
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    for (int i = 0; i < rank; i++) extents[i] = i == axis ? r->out : 1;
+    made = nn__onnx_new(n, NN__ONNX_FLOAT, rank, extents, &data);
+    for (int32_t i = 0; made && i < r->out; i++)
+        nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)i, nn__onnx_is_inside(r, i));
+    return nn__onnx_constant_of(n, made, NN_F32);
+}
+/* ==== onnx/map_resize.c ==== */
+/* onnx/map_resize.c - Resize and Upsample in all their versions. What PyTorch has is nn_resize; all
+   else is resampled one axis after the other. */
+
+typedef struct nn__onnx_resize {
+    nn_shape shape; /* of x */
+    nn__onnx_resample axes[NN_MAX_RANK];
+    bool changed[NN_MAX_RANK], by_size; /* by_size: sizes were given, not scales */
+} nn__onnx_resize;
+
+static bool nn__onnx_resize_mode(nn__onnx_node *n, nn__onnx_resample *r) {
+    static const char *const places[] = {
+        "half_pixel",    "half_pixel_symmetric", "pytorch_half_pixel", "tf_half_pixel_for_nn",
+        "align_corners", "asymmetric",           "tf_crop_and_resize"};
+    static const char *const roundings[] = {"round_prefer_floor", "round_prefer_ceil", "floor",
+                                            "ceil"};
+    const bool old = n->opset < 11;
+    const char *place =
+        nn__onnx_string(n, "coordinate_transformation_mode", old ? "asymmetric" : "half_pixel");
+    const char *rounding = nn__onnx_string(n, "nearest_mode", old ? "floor" : "round_prefer_floor");
+    const char *mode = nn__onnx_string(n, "mode", "nearest");
+    int i = 0, k = 0;
+    while (i < 7 && strcmp(places[i], place) != 0) i++;
+    while (k < 4 && strcmp(roundings[k], rounding) != 0) k++;
+    if (i == 7 || k == 4)
+        return nn__onnx_refuse(n, NULL, "its mode %q has no place here", i == 7 ? place : rounding);
+    r->places = (nn__onnx_places)i;
+    r->rounding = (nn__onnx_rounding)k;
+    r->kernel = strcmp(mode, "nearest") == 0 ? NN__ONNX_NEAREST
+                : strcmp(mode, "cubic") == 0 ? NN__ONNX_CUBIC
+                                             : NN__ONNX_LINEAR;
+    r->cubic = nn__onnx_float(n, "cubic_coeff_a", -0.75);
+    r->antialias = nn__onnx_int(n, "antialias", 0) != 0;
+    r->exclude = nn__onnx_int(n, "exclude_outside", 0) != 0;
+    r->scale = 1;
+    return true;
+}
+
+/* Sets an axis by its scale. out: what sizes say; 0: they say nothing. */
+static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, double scale,
+                               int32_t out) {
+    nn__onnx_resample *r = &z->axes[axis];
+    uint8_t powers;
+    const int64_t number = nn__onnx_split_extent(z->shape.extent[axis], &powers);
+    const double exact = (double)((float)number * (float)scale); /* as onnxruntime has it */
+    if (!(scale > 0) || exact > INT32_MAX)
+        return nn__onnx_refuse(n, NULL, "a scale of it is no number above 0");
+    r->scale = scale;
+    if (powers && scale != 1 && exact != floor(exact))
+        return nn__onnx_refuse(n, "give that extent a number in .extents",
+                               "the new size depends on a free extent");
+    r->out = out ? out : nn__onnx_join_extent((int64_t)floor(exact), powers);
+    z->changed[axis] = r->out != r->extent || r->places == NN__ONNX_CROP;
+    if (r->out == 0) return nn__onnx_refuse(n, NULL, "its result has an extent of 0");
+    return true;
+}
+
+/* Sizes of `count` axes: with keep_aspect_ratio_policy one scale for all. */
+static bool nn__onnx_read_sizes(nn__onnx_node *n, nn__onnx_resize *z, const int32_t *which,
+                                int count) {
+    const char *policy = nn__onnx_string(n, "keep_aspect_ratio_policy", "stretch");
+    const bool stretch = strcmp(policy, "stretch") == 0;
+    const bool larger = strcmp(policy, "not_smaller") == 0;
+    int32_t sizes[NN_MAX_RANK];
+    double ratios[NN_MAX_RANK], one = 0;
+    if (nn__onnx_extents(n, 3, "sizes", sizes, NULL, NN_MAX_RANK) != count)
+        return nn__onnx_refuse(n, NULL, "its sizes are not one for each axis");
+    for (int i = 0; i < count; i++) {
+        uint8_t a, b;
+        const double out = (double)nn__onnx_split_extent(sizes[i], &a);
+        const double extent = (double)nn__onnx_split_extent(z->shape.extent[which[i]], &b);
+        if (a != b)
+            return nn__onnx_refuse(n, "give that extent a number in .extents",
+                                   "a new size is no multiple of the free extent it replaces");
+        ratios[i] = out / extent;
+        if (i == 0 || (larger ? ratios[i] > one : ratios[i] < one)) one = ratios[i];
+    }
+    z->by_size = stretch;
+    for (int i = 0; i < count; i++) {
+        const int32_t extent = z->shape.extent[which[i]];
+        const int32_t out = stretch || extent < 0 ? sizes[i] : (int32_t)floor(extent * one + 0.5);
+        if (!nn__onnx_set_scale(n, z, which[i], stretch ? ratios[i] : one, out)) return false;
+    }
+    return true;
+}
+
+static bool nn__onnx_read_scales(nn__onnx_node *n, nn__onnx_resize *z, const int32_t *which,
+                                 int count) {
+    const bool upsample = strcmp(n->op->type, "Upsample") == 0;
+    const int operand = upsample || n->opset < 11 ? 1 : 2;
+    const nn__onnx_attribute *list = nn__onnx_attribute_of(n, "scales");
+    const nn__onnx_tensor *known =
+        list && list->reals ? NULL : nn__onnx_numbers(n, operand, "scales");
+    const uint64_t found = known ? known->count : list ? list->count : 0;
+    if (n->refused) return false;
+    if (found != (uint64_t)count)
+        return nn__onnx_refuse(n, NULL, "its scales are not one for each axis");
+    for (int i = 0; i < count; i++)
+        if (!nn__onnx_set_scale(n, z, which[i],
+                                known ? nn__onnx_real(known, (uint64_t)i) : list->reals[i], 0))
+            return false;
+    return true;
+}
+
+static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
+    const nn__onnx_tensor *region;
+    int32_t which[NN_MAX_RANK];
+    int count = nn__onnx_ints(n, "axes", which, NN_MAX_RANK);
+    memset(z, 0, sizeof *z);
+    z->shape = nn__onnx_shape(n, 0);
+    if (count == -2 || !nn__onnx_resize_mode(n, &z->axes[0])) return false;
+    for (int i = 0; i < z->shape.rank; i++) {
+        z->axes[i] = z->axes[0];
+        z->axes[i].extent = z->axes[i].out = z->shape.extent[i];
+        z->axes[i].end = 1;
+        if (count < 0) which[i] = i;
+    }
+    if (count < 0) count = z->shape.rank;
+    for (int i = 0; i < count; i++) {
+        if (which[i] < 0) which[i] += z->shape.rank;
+        if (which[i] < 0 || which[i] >= z->shape.rank)
+            return nn__onnx_refuse(n, NULL, "its axes are none of its input");
+    }
+    if (z->axes[0].places == NN__ONNX_CROP) {
+        region = nn__onnx_numbers(n, 1, "roi");
+        if (!region) return false;
+        if (region->count != 2 * (uint64_t)count)
+            return nn__onnx_refuse(n, NULL, "its roi has not two numbers for each axis");
+        for (int i = 0; i < count; i++) {
+            z->axes[which[i]].begin = nn__onnx_real(region, (uint64_t)i);
+            z->axes[which[i]].end = nn__onnx_real(region, (uint64_t)(i + count));
+        }
+    }
+    return n->opset >= 11 && nn__onnx_has(n, 3) && nn__onnx_rank(n, 3) == 1 &&
+                   nn__onnx_shape(n, 3).extent[0] > 0
+               ? nn__onnx_read_sizes(n, z, which, count)
+               : nn__onnx_read_scales(n, z, which, count);
+}
+
+/* ---- what PyTorch has ------------------------------------------------------------------------ */
+
+/* True if the nearest elements are those of PyTorch's "nearest", given sizes or scales. */
+static bool nn__onnx_as_nearest(const nn__onnx_resample *r, bool exact, bool by_size) {
+    const double step = by_size ? (double)r->extent / r->out : 1 / r->scale;
+    if (r->extent < 0) { /* each element a whole number of times, or every so many */
+        const bool whole = r->scale == floor(r->scale);
+        if (exact || by_size) return false;
+        return r->out == r->extent ||
+               (r->places == NN__ONNX_ASYMMETRIC && r->rounding == NN__ONNX_FLOOR) ||
+               (whole && r->places == NN__ONNX_HALF_PIXEL && r->rounding == NN__ONNX_PREFER_FLOOR);
+    }
+    if (!by_size && (int32_t)(r->extent * r->scale) != r->out) return false;
+    for (int32_t i = 0; i < r->out; i++) {
+        const double place = floor((i + (exact ? 0.5 : 0)) * step);
+        const int32_t chosen = place > r->extent - 1 ? r->extent - 1 : (int32_t)place;
+        if (chosen != nn__onnx_nearest(r, i)) return false;
+    }
+    return true;
+}
+
+/* True if the scale makes a whole extent, so that sizes say the same. */
+static bool nn__onnx_whole_scale(const nn__onnx_resample *r) {
+    return r->extent > 0 && fabs(r->scale * r->extent - r->out) <= 1e-6 * r->out;
+}
+
+/* True if linear and cubic places are PyTorch's, which align the corners of the rounded size. */
+static bool nn__onnx_as_torch(const nn__onnx_resample *r) {
+    if (r->antialias || r->exclude) return false;
+    if (r->places == NN__ONNX_HALF_PIXEL) return true;
+    if (r->places == NN__ONNX_PYTORCH_HALF_PIXEL) return r->out > 1 || r->out < 0;
+    return (r->places == NN__ONNX_HALF_PIXEL_SYMMETRIC || r->places == NN__ONNX_ALIGN_CORNERS) &&
+           (r->extent > 0 ? nn__onnx_whole_scale(r) : r->places == NN__ONNX_ALIGN_CORNERS);
+}
+
+/* nn_resize of lines and pictures; NULL: it has another meaning. */
+static nn_node *nn__onnx_resize_torch(nn__onnx_node *n, const nn__onnx_resize *z, nn_node *x) {
+    const nn__onnx_resample *h = &z->axes[2], *w = &z->axes[z->shape.rank == 4 ? 3 : 2];
+    bool by_size = z->by_size && h->out > 0 && w->out > 0;
+    nn_resize_desc desc;
+    memset(&desc, 0, sizeof desc);
+    if (z->shape.rank < 3 || z->shape.rank > 4 || z->changed[0] || z->changed[1]) return NULL;
+    if (h->kernel == NN__ONNX_NEAREST) {
+        int way = 0;
+        for (; way < 4; way++)
+            if (nn__onnx_as_nearest(h, way >= 2, way % 2 == 0) &&
+                nn__onnx_as_nearest(w, way >= 2, way % 2 == 0))
+                break;
+        if (way == 4) return NULL;
+        by_size = way % 2 == 0;
+        desc.mode = way >= 2 ? NN_RESIZE_NEAREST_EXACT : NN_RESIZE_NEAREST;
+    } else {
+        if (!nn__onnx_as_torch(h) || !nn__onnx_as_torch(w)) return NULL;
+        by_size = by_size || (nn__onnx_whole_scale(h) && nn__onnx_whole_scale(w));
+        if (!by_size && h->extent > 0 && floor(h->extent * h->scale) != h->out) return NULL;
+        if (!by_size && w->extent > 0 && floor(w->extent * w->scale) != w->out) return NULL;
+        if (h->kernel == NN__ONNX_CUBIC && z->shape.rank == 3) return NULL;
+        desc.mode = h->kernel == NN__ONNX_CUBIC ? NN_RESIZE_CUBIC : NN_RESIZE_LINEAR;
+        desc.align_corners = h->places == NN__ONNX_ALIGN_CORNERS;
+        if (h->kernel == NN__ONNX_CUBIC) desc.cubic = (float)h->cubic;
+    }
+    if (by_size) {
+        desc.size = h->out;
+        desc.size_w = w->out;
+    } else {
+        desc.scale_factor = h->scale;
+        desc.scale_factor_w = w->scale;
+    }
+    return nn_resize_at(n->site, n->net, x, &desc);
+}
+
+static void nn__onnx_map_resize(nn__onnx_node *n) {
+    const double beyond = nn__onnx_float(n, "extrapolation_value", 0);
+    nn__onnx_resize z;
+    nn_node *x, *y, *inside = NULL;
+    if (!nn__onnx_read_resize(n, &z)) return;
+    x = nn__onnx_x(n, 0);
+    y = nn__onnx_resize_torch(n, &z, x);
+    for (int i = 0; i < z.shape.rank && !y; i++) {
+        if (z.changed[i] && (z.axes[i].extent < 0 || z.axes[i].out < 0)) {
+            nn__onnx_refuse(n, "give that extent a number in .extents",
+                            "its places depend on a free extent");
+            return;
+        }
+        if (!z.changed[i]) continue;
+        x = nn__onnx_resampled(n, x, i, &z.axes[i]);
+        if (z.axes[i].places == NN__ONNX_CROP) {
+            nn_node *one = nn__onnx_inside(n, z.shape.rank, i, &z.axes[i]);
+            inside = inside ? nn_multiply_at(n->site, n->net, inside, one) : one;
+        }
+    }
+    if (!y) y = x;
+    if (inside) y = nn__onnx_express(n, "x, i: i > 0 ? x : p", y, inside, NULL, beyond, 0);
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_resize(void) {
+    static const nn__onnx_operator lines[] = {{"", "Resize", 10, 0, nn__onnx_map_resize, NULL},
+                                              {"", "Upsample", 7, 9, nn__onnx_map_resize, NULL},
+                                              {"", "Upsample", 10, 10, nn__onnx_map_resize, NULL},
+                                              {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_grid.c ==== */
+/* onnx/map_grid.c - GridSample, AffineGrid. */
+
+static void nn__onnx_map_grid_sample(nn__onnx_node *n) {
+    const char *mode = nn__onnx_string(n, "mode", "linear");
+    const char *padding = nn__onnx_string(n, "padding_mode", "zeros");
+    nn_grid_sample_desc desc;
+    if (nn__onnx_rank(n, 0) != 4) {
+        nn__onnx_refuse(n, NULL, "it samples %s; nn_grid_sample takes pictures",
+                        nn__onnx_rank(n, 0) == 5 ? "volumes" : "no pictures");
+        return;
+    }
+    memset(&desc, 0, sizeof desc);
+    desc.mode = strcmp(mode, "nearest") == 0                                 ? NN_GRID_NEAREST
+                : strcmp(mode, "cubic") == 0 || strcmp(mode, "bicubic") == 0 ? NN_GRID_BICUBIC
+                                                                             : NN_GRID_BILINEAR;
+    desc.padding_mode = strcmp(padding, "border") == 0       ? NN_GRID_BORDER
+                        : strcmp(padding, "reflection") == 0 ? NN_GRID_REFLECTION
+                                                             : NN_GRID_ZEROS;
+    desc.align_corners = nn__onnx_int(n, "align_corners", 0) != 0;
+    nn__onnx_give(n, 0,
+                  nn_grid_sample_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1), &desc),
+                  nn__onnx_dtype(n, 0));
+}
+
+/* The places of a grid (D H W, 4), whose product with each sample's matrix is its grid. */
+static void nn__onnx_affine_volume(nn__onnx_node *n, const int32_t *size, bool corners) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    int64_t extents[2];
+    int32_t result[5];
+    unsigned char *data;
+    nn__onnx_tensor *places;
+    nn_matmul_desc turned;
+    nn_node *y;
+    extents[0] = (int64_t)size[2] * size[3] * size[4];
+    extents[1] = 4;
+    places = nn__onnx_new(n, NN__ONNX_FLOAT, 2, extents, &data);
+    for (int64_t i = 0; places && i < extents[0]; i++) {
+        int64_t rest = i;
+        for (int axis = 2; axis >= 0; axis--) { /* x is the last axis, and comes first */
+            const int32_t extent = size[axis + 2];
+            const double at = (double)(rest % extent);
+            const double place = !corners     ? (2 * at + 1) / extent - 1
+                                 : extent > 1 ? 2 * at / (extent - 1) - 1
+                                              : -1;
+            nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)(i * 4 + 2 - axis), place);
+            rest /= extent;
+        }
+        nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)(i * 4 + 3), 1);
+    }
+    memset(&turned, 0, sizeof turned);
+    turned.transpose_b = true;
+    y = nn_matmul_at(n->site, n->net, nn__onnx_constant_of(n, places, NN_F32), nn__onnx_x(n, 0),
+                     &turned);
+    result[0] = shape.extent[0];
+    for (int i = 1; i < 4; i++) result[i] = size[i + 1];
+    result[4] = 3;
+    nn__onnx_give(n, 0, nn__onnx_shaped(n, y, 5, result), nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
+    const bool corners = nn__onnx_int(n, "align_corners", 0) != 0;
+    int32_t size[5];
+    const int count = nn__onnx_extents(n, 1, "size", size, NULL, 5);
+    if (count < 0) return;
+    for (int i = 2; i < count; i++)
+        if (count < 4 || size[i] < 1) {
+            nn__onnx_refuse(n, "give the extents numbers in .extents",
+                            "its size is no picture or volume of known extents");
+            return;
+        }
+    if (count == 5)
+        nn__onnx_affine_volume(n, size, corners);
+    else if (count == 4)
+        nn__onnx_give(
+            n, 0, nn_affine_grid_at(n->site, n->net, nn__onnx_x(n, 0), size[2], size[3], corners),
+            nn__onnx_dtype(n, 0));
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_grid(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "GridSample", 16, 0, nn__onnx_map_grid_sample, NULL},
+        {"", "AffineGrid", 20, 0, nn__onnx_map_affine_grid, NULL},
         {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }

@@ -63,6 +63,9 @@
 #include "onnx/quantised.c"
 #include "onnx/map_quantised.c"
 #include "onnx/map_integers.c"
+#include "onnx/resample.c"
+#include "onnx/map_resize.c"
+#include "onnx/map_grid.c"
 #include "onnx/operators.c"
 /* ---- the walk ---- */
 #include "onnx/patterns.h"

@@ -36,7 +36,7 @@ static void nn__onnx_map_pad(nn__onnx_node *n) {
         nn__onnx_refuse(n, NULL, "its mode %q is unknown", word);
         return;
     }
-    if (!nn__onnx_amounts(n, nn__onnx_rank(n, 0), before, after)) return;
+    if (!nn__onnx_amounts(n, nn__onnx_shape(n, 0).rank, before, after)) return;
     if (constant && n->opset >= 11 && nn__onnx_has(n, 2)) {
         if (!nn__onnx_numbers(n, 2, "constant_value")) return;
         nn__onnx_scalar(n, 2, &value);
@@ -59,8 +59,9 @@ static void nn__onnx_map_center_crop_pad(nn__onnx_node *n) {
         for (int i = 0; i < NN_MAX_RANK; i++) axes[i] = i;
     for (int i = 0; i < count && !n->refused; i++) {
         const int axis = axes[i];
-        const int32_t more = axis < shape.rank ? wanted[i] - shape.extent[axis] : 0;
-        if (axis >= shape.rank || (listed >= 0 && listed != count) || shape.extent[axis] < 0) {
+        const bool fits = axis < shape.rank && shape.extent[axis] > 0 && wanted[i] > 0;
+        const int32_t more = fits ? wanted[i] - shape.extent[axis] : 0;
+        if (!fits || (listed >= 0 && listed != count)) {
             nn__onnx_refuse(n, "give free extents numbers in .extents",
                             "its shape does not fit the axes");
             return;

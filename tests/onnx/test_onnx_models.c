@@ -25,6 +25,7 @@ static const real_model models[] = {
     {"ocr-angle", 1e-5, NULL, NULL, NULL, false},
     {"ocr-angle-qdq", 1e-2, NULL, NULL, NULL, false},
     {"ocr-angle-qoperator", 2e-2, NULL, NULL, NULL, false},
+    {"ocr-detect", 2e-4, NULL, NULL, NULL, false},
     {"ocr-read", 2e-4, NULL, NULL, NULL, false},
     {"rawi-int8", 2e-2, NULL, NULL, NULL, false},
     {"slovorez", 2e-3, NULL, NULL, NULL, false},
