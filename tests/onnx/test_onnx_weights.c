@@ -54,7 +54,7 @@ static void names_of_weights(void) {
     close_net(&n);
 }
 
-/* Two files with prefixes are in one net; what is saved is loaded again. */
+/* A file is in one net twice, with prefixes; what is saved is loaded again. */
 static void prefixes(void) {
     const bytes model = named_model();
     nn_context *nn = open_context();
@@ -71,6 +71,12 @@ static void prefixes(void) {
     ENSURE_CLOSE(((const float *)nn_tensor_const_data(nn_find_tensor(both, "b.head.proj.bias")))[0],
                  2, 0);
     ENSURE(nn_freeze(both, "a.", true) == NN_OK);
+    ENSURE(nn_save_weights(both, "test_onnx_weights.safetensors") == NN_OK);
+    ENSURE(nn_fill_zero(nn_find_tensor(both, "b.head.proj.bias")) == NN_OK);
+    ENSURE(nn_load_weights(both, "test_onnx_weights.safetensors") == NN_OK);
+    remove("test_onnx_weights.safetensors");
+    ENSURE_CLOSE(((const float *)nn_tensor_const_data(nn_find_tensor(both, "b.head.proj.bias")))[0],
+                 2, 0);
     nn_close_onnx(file);
     close_context(nn);
 }
