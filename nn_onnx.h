@@ -14,7 +14,7 @@
   2011  a node, to its mapping
   2787  known numbers: computed while reading
   4042  mappings
-  9428  the walk
+  9441  the walk
 */
 
 #include "nn.h"
@@ -4125,7 +4125,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_extent_of(nn__onnx_product product);
 /* The same, and refuses the node then. */
 NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape, int first,
                                          int end);
-/* True if all extents are numbers, else refuses the node. */
+/* True if all extents are numbers and not 0, else refuses the node. */
 NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 
 /* nn_reshape of a node, unless it has this shape already. */
@@ -4216,11 +4216,14 @@ NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape) {
-    for (int i = 0; i < shape->rank; i++)
+    for (int i = 0; i < shape->rank; i++) {
         if (shape->extent[i] < 0)
             return nn__onnx_refuse(n, "give it a number in .extents",
                                    "the extent of axis %d is free", (int64_t)i);
-    return true;
+        if (shape->extent[i] == 0)
+            return nn__onnx_refuse(n, NULL, "the extent of axis %d is 0", (int64_t)i);
+    }
+    return !n->refused;
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -4297,6 +4300,10 @@ static const nn__onnx_tensor *nn__onnx_from_start(nn__onnx_node *n, const nn__on
     unsigned char *data;
     nn__onnx_tensor *made;
     bool negative = false;
+    if (index->count > NN__ONNX_FOLDED / 4) {
+        nn__onnx_refuse(n, NULL, "it has %d indices, which are too many", (int64_t)index->count);
+        return NULL;
+    }
     for (uint64_t i = 0; i < index->count; i++) {
         const int64_t number = nn__onnx_whole(index, i);
         negative = negative || number < 0;
@@ -4869,7 +4876,7 @@ static void nn__onnx_map_pad(nn__onnx_node *n) {
         nn__onnx_refuse(n, NULL, "its mode %q is unknown", word);
         return;
     }
-    if (!nn__onnx_amounts(n, nn__onnx_rank(n, 0), before, after)) return;
+    if (!nn__onnx_amounts(n, nn__onnx_shape(n, 0).rank, before, after)) return;
     if (constant && n->opset >= 11 && nn__onnx_has(n, 2)) {
         if (!nn__onnx_numbers(n, 2, "constant_value")) return;
         nn__onnx_scalar(n, 2, &value);
@@ -5114,7 +5121,8 @@ static nn_node *nn__onnx_one_before(nn__onnx_node *n, nn_node *x, int axis) {
     const nn_slice_desc none = {axis, 0, 1, 1};
     nn_node *first = nn_slice_at(n->site, n->net, x, &none), *both[2];
     nn_nodes nodes;
-    if (shape.extent[axis] == 1) return nn__onnx_express(n, "x: 1", x, NULL, NULL, 0, 0);
+    if (shape.extent[axis] == 1)
+        return nn__onnx_express(n, "x: 0 * x == 0 || 1", x, NULL, NULL, 0, 0);
     both[0] = nn__onnx_express(n, "x: 0 * x == 0 || 1", first, NULL, NULL, 0, 0);
     both[1] = nn__onnx_cut(n, x, axis, 0, shape.extent[axis] - 1, 1);
     nodes.node = both;
@@ -5572,7 +5580,7 @@ static void nn__onnx_map_one_hot(nn__onnx_node *n) {
     int32_t depth = 0;
     nn_node *x;
     if (!values || axis < 0 || nn__onnx_wholes(n, 1, "depth", &depth, 1) < 1) return;
-    if (values->count != 2 || index.rank + 1 > NN_MAX_RANK || depth < 1) {
+    if (values->count != 2 || index.rank + 1 > NN_MAX_RANK || depth < 1 || depth > 1 << 24) {
         nn__onnx_refuse(n, NULL,
                         "its values are not two, or its depth is %d, or it has too many "
                         "axes",
@@ -5810,9 +5818,8 @@ static void nn__onnx_map_squeeze(nn__onnx_node *n) {
 static void nn__onnx_map_unsqueeze(nn__onnx_node *n) {
     const nn_shape from = nn__onnx_shape(n, 0);
     int32_t axes[NN_MAX_RANK];
-    const int more = nn__onnx_has(n, 1)
-                         ? (int)(nn__onnx_known(n, 1) ? nn__onnx_known(n, 1)->count : 0)
-                         : nn__onnx_ints(n, "axes", axes, NN_MAX_RANK);
+    const int more = nn__onnx_has(n, 1) ? nn__onnx_wholes(n, 1, "axes", axes, NN_MAX_RANK)
+                                        : nn__onnx_ints(n, "axes", axes, NN_MAX_RANK);
     const int rank = from.rank + (more > 0 ? more : 0);
     const int count = nn__onnx_axes_of(n, 1, rank, axes);
     nn_shape shape;
@@ -5867,8 +5874,13 @@ static void nn__onnx_map_concat(nn__onnx_node *n) {
 static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
     int64_t extents[NN_MAX_RANK];
     unsigned char *data;
-    if (!nn__onnx_no_free(n, &shape)) return;
-    for (int i = 0; i < shape.rank; i++) extents[i] = shape.extent[i];
+    for (int i = 0; i < shape.rank; i++) {
+        extents[i] = shape.extent[i];
+        if (extents[i] >= 0) continue;
+        nn__onnx_refuse(n, "give free extents numbers in .extents",
+                        "a result without elements has a free extent");
+        return;
+    }
     nn__onnx_give_known(n, k, nn__onnx_new(n, nn__onnx_dtype(n, 0), shape.rank, extents, &data));
 }
 
@@ -5895,7 +5907,7 @@ static void nn__onnx_map_split(nn__onnx_node *n) {
     const int axis = nn__onnx_axis(n, 0, shape.rank);
     int32_t *sizes = (int32_t *)nn__onnx_scratch(n, (uint64_t)n->result_count * sizeof *sizes);
     int64_t start = 0;
-    if (axis < 0 || !sizes) return;
+    if (axis < 0 || !sizes || n->result_count < 1) return;
     if (n->result_count == 1) {
         nn__onnx_pass(n, 0, 0);
         return;
@@ -5933,7 +5945,7 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
     const bool operands = n->opset >= 10;
     int32_t starts[NN_MAX_RANK], ends[NN_MAX_RANK], steps[NN_MAX_RANK];
     bool plain[NN_MAX_RANK];
-    int count, more, with_steps = -1;
+    int count, more, listed, with_steps = -1;
     for (int i = 0; i < NN_MAX_RANK; i++) plain[i] = true;
     count = operands ? nn__onnx_wholes(n, 1, "starts", starts, NN_MAX_RANK)
                      : nn__onnx_ints(n, "starts", starts, NN_MAX_RANK);
@@ -5941,12 +5953,13 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
     more = operands ? nn__onnx_extents(n, 2, "ends", ends, plain, NN_MAX_RANK)
                     : nn__onnx_ints(n, "ends", ends, NN_MAX_RANK);
     if (n->refused) return -1;
-    if (nn__onnx_axes_of(n, operands ? 3 : -1, shape.rank, axes) == -1)
-        for (int i = 0; i < NN_MAX_RANK; i++) axes[i] = i;
+    listed = nn__onnx_axes_of(n, operands ? 3 : -1, shape.rank, axes);
+    for (int i = 0; i < NN_MAX_RANK && listed == -1; i++) axes[i] = i;
     if (operands && nn__onnx_has(n, 4))
         with_steps = nn__onnx_wholes(n, 4, "steps", steps, NN_MAX_RANK);
-    if (count < 0 || count != more || (with_steps >= 0 && with_steps != count)) {
-        nn__onnx_refuse(n, NULL, "its starts, ends and steps are not equally many");
+    if (count < 0 || count != more || (with_steps >= 0 && with_steps != count) ||
+        (listed >= 0 && listed != count)) {
+        nn__onnx_refuse(n, NULL, "its starts, ends, axes and steps are not equally many");
         return -1;
     }
     for (int i = 0; i < count; i++) {

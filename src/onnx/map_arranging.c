@@ -109,9 +109,8 @@ static void nn__onnx_map_squeeze(nn__onnx_node *n) {
 static void nn__onnx_map_unsqueeze(nn__onnx_node *n) {
     const nn_shape from = nn__onnx_shape(n, 0);
     int32_t axes[NN_MAX_RANK];
-    const int more = nn__onnx_has(n, 1)
-                         ? (int)(nn__onnx_known(n, 1) ? nn__onnx_known(n, 1)->count : 0)
-                         : nn__onnx_ints(n, "axes", axes, NN_MAX_RANK);
+    const int more = nn__onnx_has(n, 1) ? nn__onnx_wholes(n, 1, "axes", axes, NN_MAX_RANK)
+                                        : nn__onnx_ints(n, "axes", axes, NN_MAX_RANK);
     const int rank = from.rank + (more > 0 ? more : 0);
     const int count = nn__onnx_axes_of(n, 1, rank, axes);
     nn_shape shape;
@@ -166,8 +165,13 @@ static void nn__onnx_map_concat(nn__onnx_node *n) {
 static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
     int64_t extents[NN_MAX_RANK];
     unsigned char *data;
-    if (!nn__onnx_no_free(n, &shape)) return;
-    for (int i = 0; i < shape.rank; i++) extents[i] = shape.extent[i];
+    for (int i = 0; i < shape.rank; i++) {
+        extents[i] = shape.extent[i];
+        if (extents[i] >= 0) continue;
+        nn__onnx_refuse(n, "give free extents numbers in .extents",
+                        "a result without elements has a free extent");
+        return;
+    }
     nn__onnx_give_known(n, k, nn__onnx_new(n, nn__onnx_dtype(n, 0), shape.rank, extents, &data));
 }
 
@@ -194,7 +198,7 @@ static void nn__onnx_map_split(nn__onnx_node *n) {
     const int axis = nn__onnx_axis(n, 0, shape.rank);
     int32_t *sizes = (int32_t *)nn__onnx_scratch(n, (uint64_t)n->result_count * sizeof *sizes);
     int64_t start = 0;
-    if (axis < 0 || !sizes) return;
+    if (axis < 0 || !sizes || n->result_count < 1) return;
     if (n->result_count == 1) {
         nn__onnx_pass(n, 0, 0);
         return;
@@ -232,7 +236,7 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
     const bool operands = n->opset >= 10;
     int32_t starts[NN_MAX_RANK], ends[NN_MAX_RANK], steps[NN_MAX_RANK];
     bool plain[NN_MAX_RANK];
-    int count, more, with_steps = -1;
+    int count, more, listed, with_steps = -1;
     for (int i = 0; i < NN_MAX_RANK; i++) plain[i] = true;
     count = operands ? nn__onnx_wholes(n, 1, "starts", starts, NN_MAX_RANK)
                      : nn__onnx_ints(n, "starts", starts, NN_MAX_RANK);
@@ -240,12 +244,13 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
     more = operands ? nn__onnx_extents(n, 2, "ends", ends, plain, NN_MAX_RANK)
                     : nn__onnx_ints(n, "ends", ends, NN_MAX_RANK);
     if (n->refused) return -1;
-    if (nn__onnx_axes_of(n, operands ? 3 : -1, shape.rank, axes) == -1)
-        for (int i = 0; i < NN_MAX_RANK; i++) axes[i] = i;
+    listed = nn__onnx_axes_of(n, operands ? 3 : -1, shape.rank, axes);
+    for (int i = 0; i < NN_MAX_RANK && listed == -1; i++) axes[i] = i;
     if (operands && nn__onnx_has(n, 4))
         with_steps = nn__onnx_wholes(n, 4, "steps", steps, NN_MAX_RANK);
-    if (count < 0 || count != more || (with_steps >= 0 && with_steps != count)) {
-        nn__onnx_refuse(n, NULL, "its starts, ends and steps are not equally many");
+    if (count < 0 || count != more || (with_steps >= 0 && with_steps != count) ||
+        (listed >= 0 && listed != count)) {
+        nn__onnx_refuse(n, NULL, "its starts, ends, axes and steps are not equally many");
         return -1;
     }
     for (int i = 0; i < count; i++) {

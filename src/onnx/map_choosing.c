@@ -10,7 +10,7 @@ static void nn__onnx_map_one_hot(nn__onnx_node *n) {
     int32_t depth = 0;
     nn_node *x;
     if (!values || axis < 0 || nn__onnx_wholes(n, 1, "depth", &depth, 1) < 1) return;
-    if (values->count != 2 || index.rank + 1 > NN_MAX_RANK || depth < 1) {
+    if (values->count != 2 || index.rank + 1 > NN_MAX_RANK || depth < 1 || depth > 1 << 24) {
         nn__onnx_refuse(n, NULL,
                         "its values are not two, or its depth is %d, or it has too many "
                         "axes",

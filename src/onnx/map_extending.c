@@ -36,7 +36,7 @@ static void nn__onnx_map_pad(nn__onnx_node *n) {
         nn__onnx_refuse(n, NULL, "its mode %q is unknown", word);
         return;
     }
-    if (!nn__onnx_amounts(n, nn__onnx_rank(n, 0), before, after)) return;
+    if (!nn__onnx_amounts(n, nn__onnx_shape(n, 0).rank, before, after)) return;
     if (constant && n->opset >= 11 && nn__onnx_has(n, 2)) {
         if (!nn__onnx_numbers(n, 2, "constant_value")) return;
         nn__onnx_scalar(n, 2, &value);

@@ -74,7 +74,8 @@ static nn_node *nn__onnx_one_before(nn__onnx_node *n, nn_node *x, int axis) {
     const nn_slice_desc none = {axis, 0, 1, 1};
     nn_node *first = nn_slice_at(n->site, n->net, x, &none), *both[2];
     nn_nodes nodes;
-    if (shape.extent[axis] == 1) return nn__onnx_express(n, "x: 1", x, NULL, NULL, 0, 0);
+    if (shape.extent[axis] == 1)
+        return nn__onnx_express(n, "x: 0 * x == 0 || 1", x, NULL, NULL, 0, 0);
     both[0] = nn__onnx_express(n, "x: 0 * x == 0 || 1", first, NULL, NULL, 0, 0);
     both[1] = nn__onnx_cut(n, x, axis, 0, shape.extent[axis] - 1, 1);
     nodes.node = both;

@@ -71,11 +71,14 @@ NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape) {
-    for (int i = 0; i < shape->rank; i++)
+    for (int i = 0; i < shape->rank; i++) {
         if (shape->extent[i] < 0)
             return nn__onnx_refuse(n, "give it a number in .extents",
                                    "the extent of axis %d is free", (int64_t)i);
-    return true;
+        if (shape->extent[i] == 0)
+            return nn__onnx_refuse(n, NULL, "the extent of axis %d is 0", (int64_t)i);
+    }
+    return !n->refused;
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -152,6 +155,10 @@ static const nn__onnx_tensor *nn__onnx_from_start(nn__onnx_node *n, const nn__on
     unsigned char *data;
     nn__onnx_tensor *made;
     bool negative = false;
+    if (index->count > NN__ONNX_FOLDED / 4) {
+        nn__onnx_refuse(n, NULL, "it has %d indices, which are too many", (int64_t)index->count);
+        return NULL;
+    }
     for (uint64_t i = 0; i < index->count; i++) {
         const int64_t number = nn__onnx_whole(index, i);
         negative = negative || number < 0;

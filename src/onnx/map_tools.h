@@ -27,7 +27,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_extent_of(nn__onnx_product product);
 /* The same, and refuses the node then. */
 NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape, int first,
                                          int end);
-/* True if all extents are numbers, else refuses the node. */
+/* True if all extents are numbers and not 0, else refuses the node. */
 NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 
 /* nn_reshape of a node, unless it has this shape already. */

@@ -1,6 +1,6 @@
 /* model_cases.c - runs what model_cases.py made of ONNX's test models.
 
-     model_cases build/onnx/models/list build/onnx/models/numbers FIRST
+     model_cases build/onnx/models/list build/onnx/models/numbers FIRST [spoiled]
 
    The list has the cases: "case NAME relative absolute", then the forms of its file, "form NAME
    path batch time" (the free extents) with a line "in KIND AT rank extents name" for each input,
@@ -40,6 +40,7 @@ typedef struct one_case {
 } one_case;
 
 static const double *numbers;
+static double spoiled; /* is added to results: then no case may pass */
 
 static long count_of(const array *a) {
     long count = 1;
@@ -101,9 +102,9 @@ static int compare(const one_case *c, const array *y, nn_node *node, const void 
         if (isfinite(wanted[i])) largest = fmax(largest, fabs(wanted[i]));
     for (long i = 0; i < count_of(y); i++) {
         const double limit = c->relative * fabs(wanted[i]) + c->absolute * largest;
-        const double number = number_at(got, nn_node_dtype(node), i);
+        const double number = number_at(got, nn_node_dtype(node), i) + spoiled * (1 + largest);
         if (number == wanted[i] || (number != number && wanted[i] != wanted[i])) continue;
-        if (isfinite(number) && fabs(number - wanted[i]) <= limit) continue;
+        if (isfinite(number) && isfinite(wanted[i]) && fabs(number - wanted[i]) <= limit) continue;
         snprintf(words, sizeof words, "%s: number %ld is %.9g instead of %.9g, the largest %.3g",
                  y->name, i, number, wanted[i], largest);
         add_words(why, words, strlen(words));
@@ -279,6 +280,7 @@ int main(int argc, char **argv) {
     all = (double *)malloc((size_t)size + 8);
     if (!all || fread(all, 1, (size_t)size, file) != (size_t)size) return 2;
     numbers = all;
+    spoiled = argc > 4 ? 0.05 : 0.0;
     run_list(list, atoi(argv[3]));
     fclose(list);
     fclose(file);

@@ -1,6 +1,7 @@
 /* tests/onnx/test_onnx.c - reads ONNX files that the tests write themselves (write.h): one for each
    rule of graphs, control, free extents and refusals. */
 #include "described.h"
+#include "nn_onnx.h"
 
 /* ---- a first net ----------------------------------------------------------------------------- */
 

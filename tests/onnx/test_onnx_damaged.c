@@ -1,6 +1,7 @@
 /* tests/onnx/test_onnx_damaged.c - files that are damaged, that claim more than they have, that ask
    for much, or for files that are not theirs: an error in words each. */
 #include "described.h"
+#include "nn_onnx.h"
 
 /* ---- damaged files --------------------------------------------------------------------------- */
 

@@ -1,5 +1,13 @@
 /* tests/onnx/test_onnx_models.c - the real models of ../shared/onnx against onnxruntime's outputs,
-   on plain C and with the best instructions. Without the folder everything is skipped. */
+   on plain C, with the best instructions and on an OpenCL device. Without the folder everything is
+   skipped. */
+#ifdef NN_TEST_OPENCL
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+#endif
+
+#include "open.h"
+#include "nn_onnx.h"
 #include "real.h"
 
 /* Tolerances: 1e-5, or ten times what onnxruntime differs from itself. */
@@ -25,38 +33,74 @@ static const real_model models[] = {
     {"light/squeezenet", 1e-5, NULL, "data_0", "softmaxout_1"},
 };
 
-static void run_models(nn_instruction_set instructions) {
+/* Opens a context whose models are on this device; NULL: it is not there. */
+static nn_context *open_device(nn_instruction_set instructions, nn_device device) {
+    nn_context *nn =
+        nn_open(&(nn_desc){.instructions = instructions, .threads = 1, .device = device});
+#ifdef NN_TEST_OPENCL
+    if (nn && device.kind == NN_OPENCL && !OPEN_OPENCL(nn)) {
+        nn_close(nn);
+        return NULL;
+    }
+#endif
+    return nn;
+}
+
+/* Returns 1 if both cases of a model are close enough to their references. */
+static int run_model(const real_model *model, nn_instruction_set instructions, nn_device device) {
+    for (int number = 0; number < 2; number++) {
+        nn_context *nn = open_device(instructions, device);
+        real_case c;
+        double difference = 0;
+        if (!nn) return device.kind == NN_OPENCL;
+        if (real_read_case(nn, model, number, &c))
+            difference = real_run(nn, model, &c);
+        else if (number == 0)
+            difference = NAN;
+        if (!(difference <= model->tolerance))
+            printf("%s case %d: %g %s\n", model->folder, number, difference,
+                   nn_error(nn) ? nn_error(nn) : "");
+        nn_clear_error(nn);
+        nn_close(nn);
+        if (!(difference <= model->tolerance)) return 0;
+    }
+    return 1;
+}
+
+static void run_models(nn_instruction_set instructions, nn_device device) {
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        if (!real_exists(models[i].folder)) {
+        if (real_exists(models[i].folder))
+            ENSURE(run_model(&models[i], instructions, device));
+        else
             SKIP_PART("../shared/onnx is not there");
-            continue;
-        }
-        for (int number = 0; number < 2; number++) {
-            nn_context *nn = nn_open(&(nn_desc){.instructions = instructions, .threads = 1});
-            real_case c;
-            double difference = 0;
-            ENSURE(nn);
-            if (real_read_case(nn, &models[i], number, &c)) {
-                difference = real_run(nn, &models[i], &c);
-                if (!(difference <= models[i].tolerance))
-                    printf("%s case %d: %g %s\n", models[i].folder, number, difference,
-                           nn_error(nn) ? nn_error(nn) : "");
-            } else {
-                ENSURE(number > 0);
-            }
-            nn_clear_error(nn);
-            nn_close(nn);
-            ENSURE(difference <= models[i].tolerance);
-        }
     }
 }
 
-static void best_instructions(void) { run_models(NN_INSTRUCTIONS_DEFAULT); }
-static void plain_c(void) { run_models(NN_INSTRUCTIONS_PLAIN); }
+static void best_instructions(void) { run_models(NN_INSTRUCTIONS_DEFAULT, nn_cpu()); }
+static void plain_c(void) { run_models(NN_INSTRUCTIONS_PLAIN, nn_cpu()); }
+
+/* A driver that compiles kernels for minutes runs three of them; NN_FULL=1: all. */
+static void on_opencl(void) {
+#ifdef NN_TEST_OPENCL
+    static const char *const few[] = {"attacut-c", "face-pnet", "magika"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        bool wanted = getenv("NN_FULL") != NULL;
+        for (int k = 0; k < 3; k++) wanted = wanted || strcmp(models[i].folder, few[k]) == 0;
+        if (!wanted) continue;
+        if (real_exists(models[i].folder))
+            ENSURE(run_model(&models[i], NN_INSTRUCTIONS_DEFAULT, nn_opencl(0)));
+        else
+            SKIP_PART("../shared/onnx is not there");
+    }
+#else
+    SKIP("built without OpenCL");
+#endif
+}
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(best_instructions);
     RUN(plain_c);
+    RUN(on_opencl);
     return test_report();
 }

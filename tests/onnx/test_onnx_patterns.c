@@ -1,6 +1,7 @@
 /* tests/onnx/test_onnx_patterns.c - groups of nodes that become one layer: MatMul and Add, a layer
    norm and attention, written out as exporters do. */
 #include "described.h"
+#include "nn_onnx.h"
 
 static void a_linear_layer(void) {
     bytes graph = {.size = 0};

@@ -1,6 +1,7 @@
 /* tests/onnx/test_onnx_weights.c - names of parameters, their numbers, training of an imported net,
    and the report of a file. */
 #include "described.h"
+#include "nn_onnx.h"
 
 /* ---- names and weights ----------------------------------------------------------------------- */
 
@@ -57,18 +58,18 @@ static void names_of_weights(void) {
 static void prefixes(void) {
     const bytes model = named_model();
     nn_context *nn = open_context();
-    nn_model *net = nn_make_model(nn, NULL);
+    nn_model *both = nn_make_model(nn, NULL);
     nn_onnx *file = nn_open_onnx(nn, &(nn_onnx_desc){.bytes = model.at, .size = model.size});
-    nn_node *first = nn_onnx_net(net, "a", file, NULL), *second;
-    second = nn_onnx_net(net, "b", file,
+    nn_node *first = nn_onnx_net(both, "a", file, NULL), *second;
+    second = nn_onnx_net(both, "b", file,
                          &(nn_onnx_net_desc){.inputs = {{"x", first}}, .outputs = {"b"}});
-    ENSURE(nn_fault_count(net) == 0 && nn_node_shape(second).rank == 4);
-    ENSURE(nn_onnx_node(net, file, "b") == second && nn_onnx_node(net, file, "x") == first);
-    ENSURE(nn_load_onnx_weights(net, file) == NN_OK && nn_parameter_count(net) == 9);
-    ENSURE(nn_find_tensor(net, "a.model.conv1.weight") && nn_find_tensor(net, "b.head.proj.bias"));
-    ENSURE_CLOSE(((const float *)nn_tensor_const_data(nn_find_tensor(net, "b.head.proj.bias")))[0],
+    ENSURE(nn_fault_count(both) == 0 && nn_node_shape(second).rank == 4);
+    ENSURE(nn_onnx_node(both, file, "b") == second && nn_onnx_node(both, file, "x") == first);
+    ENSURE(nn_load_onnx_weights(both, file) == NN_OK && nn_parameter_count(both) == 9);
+    ENSURE(nn_find_tensor(both, "a.model.conv1.weight") && nn_find_tensor(both, "b.head.proj.bias"));
+    ENSURE_CLOSE(((const float *)nn_tensor_const_data(nn_find_tensor(both, "b.head.proj.bias")))[0],
                  2, 0);
-    ENSURE(nn_freeze(net, "a.", true) == NN_OK);
+    ENSURE(nn_freeze(both, "a.", true) == NN_OK);
     nn_close_onnx(file);
     close_context(nn);
 }
@@ -81,25 +82,25 @@ static void training(void) {
     float after[2][4];
     for (int imported = 0; imported < 2; imported++) {
         nn_context *nn = open_context();
-        nn_model *net = nn_make_model(nn, NULL);
+        nn_model *both = nn_make_model(nn, NULL);
         nn_node *x, *y, *loss;
         nn_trainer *trainer;
         const float data[4] = {0.5f, -1, 2, 0.25f};
         nn_onnx *file = nn_open_onnx(nn, &(nn_onnx_desc){.bytes = model.at, .size = model.size});
         if (imported) {
-            nn_onnx_net(net, NULL, file, &(nn_onnx_net_desc){.outputs = {"a"}});
-            x = nn_onnx_node(net, file, "x");
-            y = nn_onnx_node(net, file, "a");
+            nn_onnx_net(both, NULL, file, &(nn_onnx_net_desc){.outputs = {"a"}});
+            x = nn_onnx_node(both, file, "x");
+            y = nn_onnx_node(both, file, "a");
         } else {
-            x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 1, 1));
-            y = nn_conv2d(net, "model.conv1", x, &(nn_conv2d_desc){.out_channels = 2, .kernel = 1});
+            x = nn_input(both, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 1, 1));
+            y = nn_conv2d(both, "model.conv1", x, &(nn_conv2d_desc){.out_channels = 2, .kernel = 1});
         }
-        loss = nn_mse_loss(net, y, nn_detach(net, x), NN_MEAN);
+        loss = nn_mse_loss(both, y, nn_detach(both, x), NN_MEAN);
         if (imported)
-            ENSURE(nn_load_onnx_weights(net, file) == NN_OK);
+            ENSURE(nn_load_onnx_weights(both, file) == NN_OK);
         else {
-            ENSURE(nn_upload_tensor(nn_find_tensor(net, "model.conv1.weight"), ones, 16) == NN_OK);
-            ENSURE(nn_upload_tensor(nn_find_tensor(net, "model.conv1.bias"), ones, 8) == NN_OK);
+            ENSURE(nn_upload_tensor(nn_find_tensor(both, "model.conv1.weight"), ones, 16) == NN_OK);
+            ENSURE(nn_upload_tensor(nn_find_tensor(both, "model.conv1.bias"), ones, 8) == NN_OK);
         }
         nn_close_onnx(file);
         trainer = nn_make_trainer(
@@ -110,7 +111,7 @@ static void training(void) {
             ENSURE(nn_upload(nn_trainer_plan(trainer), x, data, sizeof data) == NN_OK);
             ENSURE(nn_step(trainer) == NN_OK);
         }
-        ENSURE(nn_download_tensor(nn_find_tensor(net, "model.conv1.weight"), after[imported], 16) ==
+        ENSURE(nn_download_tensor(nn_find_tensor(both, "model.conv1.weight"), after[imported], 16) ==
                NN_OK);
         close_context(nn);
     }
