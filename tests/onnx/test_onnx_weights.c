@@ -66,7 +66,8 @@ static void prefixes(void) {
     ENSURE(nn_fault_count(both) == 0 && nn_node_shape(second).rank == 4);
     ENSURE(nn_onnx_node(both, file, "b") == second && nn_onnx_node(both, file, "x") == first);
     ENSURE(nn_load_onnx_weights(both, file) == NN_OK && nn_parameter_count(both) == 9);
-    ENSURE(nn_find_tensor(both, "a.model.conv1.weight") && nn_find_tensor(both, "b.head.proj.bias"));
+    ENSURE(nn_find_tensor(both, "a.model.conv1.weight") &&
+           nn_find_tensor(both, "b.head.proj.bias"));
     ENSURE_CLOSE(((const float *)nn_tensor_const_data(nn_find_tensor(both, "b.head.proj.bias")))[0],
                  2, 0);
     ENSURE(nn_freeze(both, "a.", true) == NN_OK);
@@ -93,7 +94,8 @@ static void training(void) {
             y = nn_onnx_node(both, file, "a");
         } else {
             x = nn_input(both, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 1, 1));
-            y = nn_conv2d(both, "model.conv1", x, &(nn_conv2d_desc){.out_channels = 2, .kernel = 1});
+            y = nn_conv2d(both, "model.conv1", x,
+                          &(nn_conv2d_desc){.out_channels = 2, .kernel = 1});
         }
         loss = nn_mse_loss(both, y, nn_detach(both, x), NN_MEAN);
         if (imported)
@@ -104,15 +106,15 @@ static void training(void) {
         }
         nn_close_onnx(file);
         trainer = nn_make_trainer(
-            net, loss,
+            both, loss,
             &(nn_trainer_desc){.batch = 2, .optimizer = NN_ADAMW, .learning_rate = 0.01f});
         ENSURE(trainer);
         for (int step = 0; step < 5; step++) {
             ENSURE(nn_upload(nn_trainer_plan(trainer), x, data, sizeof data) == NN_OK);
             ENSURE(nn_step(trainer) == NN_OK);
         }
-        ENSURE(nn_download_tensor(nn_find_tensor(both, "model.conv1.weight"), after[imported], 16) ==
-               NN_OK);
+        ENSURE(nn_download_tensor(nn_find_tensor(both, "model.conv1.weight"), after[imported],
+                                  16) == NN_OK);
         close_context(nn);
     }
     ENSURE(memcmp(after[0], after[1], sizeof after[0]) == 0 && after[0][0] != ones[0]);
