@@ -14,7 +14,7 @@
   2011  a node, to its mapping
   2787  known numbers: computed while reading
   4042  mappings
-  9428  the walk
+  9442  the walk
 */
 
 #include "nn.h"
@@ -6445,6 +6445,7 @@ static void nn__onnx_map_conv(nn__onnx_node *n) {
 
 typedef struct nn__onnx_transposed {
     nn__onnx_window w; /* before and after: what is cut off */
+    int32_t front[3];  /* what is cut off before y besides */
     int32_t more[3];   /* output_padding, after y */
     int channels;
     bool bias, shared;
@@ -6532,9 +6533,9 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
             return nn__onnx_refuse(n, "give that extent a number in .extents",
                                    "output_shape is given, and an extent is free");
         if (found >= count) total = stride * (extent - 1) + span - wanted[found - count + i];
-        if (total < 0) {
+        if (total < 0) { /* zeros after y, but onnxruntime lets SAME alone be shorter */
             t->w.before[i] = 0;
-            t->w.after[i] = (int32_t)total;
+            t->w.after[i] = found >= count ? (int32_t)total : 0;
             continue;
         }
         t->w.before[i] = (int32_t)(upper ? total / 2 : total - total / 2);
@@ -6543,14 +6544,19 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
     return true;
 }
 
-/* Our layers cut as much before as after, and have output_padding: whatever else is cut or added
-   after y is left in w->after. */
+/* Our layers cut as much before as after, and have output_padding, which is less than a stride or a
+   dilation. What is left is cut off, or zeros are added: w->after, front. */
 static void nn__onnx_transposed_rest(nn__onnx_transposed *t) {
     nn__onnx_window *w = &t->w;
     for (int i = 0; i < w->count; i++) {
-        const int32_t most = w->stride[i] > w->dilation[i] ? w->stride[i] : w->dilation[i];
-        int32_t rest = t->more[i] + w->before[i] - w->after[i]; /* zeros and sums after y */
-        t->more[i] = rest < 0 ? 0 : rest < most ? rest : most - 1;
+        const int32_t most = (w->stride[i] > w->dilation[i] ? w->stride[i] : w->dilation[i]) - 1;
+        int32_t rest = t->more[i] + w->before[i] - w->after[i]; /* what y lacks at its end */
+        if (rest > most) {
+            t->front[i] = rest - most < w->before[i] ? rest - most : w->before[i];
+            w->before[i] -= t->front[i];
+            rest -= t->front[i];
+        }
+        t->more[i] = rest < 0 ? 0 : rest < most ? rest : most;
         w->after[i] = t->more[i] - rest;
     }
 }
@@ -6613,7 +6619,10 @@ static void nn__onnx_map_conv_transpose(nn__onnx_node *n) {
     nn__onnx_transposed_rest(&t);
     t.channels = (int)(nn__onnx_shape(n, 1).extent[1] * nn__onnx_int(n, "group", 1));
     x = nn__onnx_x(n, 0);
-    for (int i = 0; i < t.w.count; i++) after[i + 2] = -t.w.after[i];
+    for (int i = 0; i < t.w.count; i++) {
+        before[i + 2] = -t.front[i];
+        after[i + 2] = -t.w.after[i];
+    }
     for (int i = 0; i < t.w.count; i++)
         if (t.w.after[i] < 0) bias = NULL; /* the bias is added to the zeros, too */
     y = weight ? nn__onnx_transposed_layer(n, &t, x, weight, bias)
@@ -8952,20 +8961,24 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int a
 NN__ONNX_PRIVATE nn_node *nn__onnx_inside(nn__onnx_node *n, int rank, int axis,
                                           const nn__onnx_resample *r);
 
+/* Computed in f32 as onnxruntime does it: places that lie between two elements are rounded alike.
+ */
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i) {
-    const double last = r->extent - 1, at = i, half = (at + 0.5) / r->scale - 0.5;
-    const double exact = r->scale * r->extent; /* which is not rounded to the extent of y */
+    const float scale = (float)r->scale, last = (float)(r->extent - 1), at = (float)i;
+    const float half = (at + 0.5f) / scale - 0.5f;
+    const float exact = scale * (float)r->extent; /* which is not rounded to the extent of y */
+    const float begin = (float)r->begin, end = (float)r->end;
     switch (r->places) {
     case NN__ONNX_HALF_PIXEL_SYMMETRIC:
-        return (double)r->extent / 2 * (1 - (double)r->out / exact) + half;
-    case NN__ONNX_PYTORCH_HALF_PIXEL: return r->out > 1 ? half : 0;
-    case NN__ONNX_TF_HALF_PIXEL: return half + 0.5;
-    case NN__ONNX_ALIGN_CORNERS: return r->out > 1 ? at * last / (exact - 1) : 0;
-    case NN__ONNX_ASYMMETRIC: return at / r->scale;
+        return (double)((float)r->extent / 2 * (1 - (float)r->out / exact) + half);
+    case NN__ONNX_PYTORCH_HALF_PIXEL: return r->out > 1 ? (double)half : 0;
+    case NN__ONNX_TF_HALF_PIXEL: return (double)(half + 0.5f);
+    case NN__ONNX_ALIGN_CORNERS: return r->out > 1 ? (double)(at * last / (exact - 1)) : 0;
+    case NN__ONNX_ASYMMETRIC: return (double)(at / scale);
     case NN__ONNX_CROP:
-        return r->out > 1 ? r->begin * last + at * (r->end - r->begin) * last / (exact - 1)
-                          : 0.5 * (r->begin + r->end) * last;
-    default: return half;
+        return (double)(r->out > 1 ? begin * last + at * (end - begin) * last / (exact - 1)
+                                   : 0.5f * (begin + end) * last);
+    default: return (double)half;
     }
 }
 
@@ -9109,6 +9122,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
     if (!(scale > 0) || exact > INT32_MAX)
         return nn__onnx_refuse(n, NULL, "a scale of it is no number above 0");
     r->scale = scale;
+    if (n->opset < 11 && scale < 1) r->rounding = NN__ONNX_CEIL; /* onnxruntime's meaning */
     if (powers && scale != 1 && exact != floor(exact))
         return nn__onnx_refuse(n, "give that extent a number in .extents",
                                "the new size depends on a free extent");
@@ -9204,7 +9218,7 @@ static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
 
 /* True if the nearest elements are those of PyTorch's "nearest", given sizes or scales. */
 static bool nn__onnx_as_nearest(const nn__onnx_resample *r, bool exact, bool by_size) {
-    const double step = by_size ? (double)r->extent / r->out : 1 / r->scale;
+    const float step = (float)(by_size ? (double)r->extent / r->out : 1 / r->scale);
     if (r->extent < 0) { /* each element a whole number of times, or every so many */
         const bool whole = r->scale == floor(r->scale);
         if (exact || by_size) return false;
@@ -9214,8 +9228,8 @@ static bool nn__onnx_as_nearest(const nn__onnx_resample *r, bool exact, bool by_
     }
     if (!by_size && (int32_t)(r->extent * r->scale) != r->out) return false;
     for (int32_t i = 0; i < r->out; i++) {
-        const double place = floor((i + (exact ? 0.5 : 0)) * step);
-        const int32_t chosen = place > r->extent - 1 ? r->extent - 1 : (int32_t)place;
+        const float place = floorf(((float)i + (exact ? 0.5f : 0.0f)) * step);
+        const int32_t chosen = place > (float)(r->extent - 1) ? r->extent - 1 : (int32_t)place;
         if (chosen != nn__onnx_nearest(r, i)) return false;
     }
     return true;
