@@ -14,7 +14,7 @@
   2011  a node, to its mapping
   2789  known numbers: computed while reading
   4044  mappings
-  9753  the walk
+  9754  the walk
 */
 
 #include "nn.h"
@@ -4901,8 +4901,9 @@ static void nn__onnx_map_center_crop_pad(nn__onnx_node *n) {
         for (int i = 0; i < NN_MAX_RANK; i++) axes[i] = i;
     for (int i = 0; i < count && !n->refused; i++) {
         const int axis = axes[i];
-        const int32_t more = axis < shape.rank ? wanted[i] - shape.extent[axis] : 0;
-        if (axis >= shape.rank || (listed >= 0 && listed != count) || shape.extent[axis] < 0) {
+        const bool fits = axis < shape.rank && shape.extent[axis] > 0 && wanted[i] > 0;
+        const int32_t more = fits ? wanted[i] - shape.extent[axis] : 0;
+        if (!fits || (listed >= 0 && listed != count)) {
             nn__onnx_refuse(n, "give free extents numbers in .extents",
                             "its shape does not fit the axes");
             return;

@@ -750,6 +750,14 @@ target_onnx() {
     ${PYTHON:-/usr/bin/python3} tests/onnx/node_cases.py $opencl --link "$library" --case "$only" > $out/onnx.log 2>&1
     grep -v -E '^[0-9]+ passed, |warnings? generated' $out/onnx.log
     add $out/onnx.log
+    # The same cases and more as files that nn_onnx.h reads, with numbers for all extents, and with free ones.
+    library=
+    [ -f build/lib/nn.o ] && library=build/lib/nn.o
+    for free in "" batch time both; do
+        ${PYTHON:-/usr/bin/python3} tests/onnx/model_cases.py --link "$library" --free "$free" --case "$only" > $out/onnx-models.log 2>&1
+        grep -E '^FAIL |^SKIP |^onnx |Error' $out/onnx-models.log
+        add $out/onnx-models.log
+    done
 }
 
 # 100,000 strings beside Hugging Face's tokenizers: any Python with that package (PyPI), PYTHON=venv/bin/python.

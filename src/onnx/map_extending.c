@@ -59,8 +59,9 @@ static void nn__onnx_map_center_crop_pad(nn__onnx_node *n) {
         for (int i = 0; i < NN_MAX_RANK; i++) axes[i] = i;
     for (int i = 0; i < count && !n->refused; i++) {
         const int axis = axes[i];
-        const int32_t more = axis < shape.rank ? wanted[i] - shape.extent[axis] : 0;
-        if (axis >= shape.rank || (listed >= 0 && listed != count) || shape.extent[axis] < 0) {
+        const bool fits = axis < shape.rank && shape.extent[axis] > 0 && wanted[i] > 0;
+        const int32_t more = fits ? wanted[i] - shape.extent[axis] : 0;
+        if (!fits || (listed >= 0 && listed != count)) {
             nn__onnx_refuse(n, "give free extents numbers in .extents",
                             "its shape does not fit the axes");
             return;
