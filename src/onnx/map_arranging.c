@@ -267,10 +267,13 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
     return n->refused ? -1 : count;
 }
 
+/* The end that tf2onnx writes for "all"; no batch or time is as long. */
+#define NN__ONNX_ALL 1000000000
+
 /* Cuts a free extent, which only may be kept or turned round. */
 static nn_node *nn__onnx_slice_free(nn__onnx_node *n, nn_node *x, int axis,
                                     const nn__onnx_range *range) {
-    if (range->step == 1 && range->start == 0 && (range->whole || range->stop >= INT32_MAX))
+    if (range->step == 1 && range->start == 0 && (range->whole || range->stop >= NN__ONNX_ALL))
         return x;
     if (range->step == -1 && range->start == -1 && range->stop <= -INT32_MAX)
         return nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(axis));

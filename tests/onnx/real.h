@@ -20,6 +20,7 @@ typedef struct real_model {
     double tolerance;     /* of an output's largest number */
     const char *fixed;    /* NULL, or an input whose number chooses a branch */
     const char *in, *out; /* of light/: the names of the input and the output */
+    bool direct;          /* nn_plan_desc.direct_convolutions */
 } real_model;
 
 /* An input or output of a case, as io.txt has it. */
@@ -188,6 +189,7 @@ static TEST_UNUSED double real_run(nn_context *nn, const real_model *model, cons
         plan_desc.outputs[i] = results[i] = nn_onnx_node(net, file, c->out[i].name);
     if (!results[0] || nn_load_onnx_weights(net, file) != NN_OK) return NAN;
     nn_close_onnx(file);
+    plan_desc.direct_convolutions = model->direct;
     plan = nn_make_plan(net, &plan_desc);
     for (int i = 0, k = 0; i < c->in_count && plan; i++) {
         if (k == given || strcmp(desc.inputs[k].name, c->in[i].name) != 0) continue;
