@@ -12,9 +12,9 @@
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2018  a node, to its mapping
-  2798  known numbers: computed while reading
-  4053  mappings
-  9442  the walk
+  2800  known numbers: computed while reading
+  4055  mappings
+  9768  the walk
 */
 
 #include "nn.h"
@@ -2087,7 +2087,9 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(map_quantised)                                                                               \
     X(map_integers)                                                                                \
     X(map_resize)                                                                                  \
-    X(map_grid)
+    X(map_grid)                                                                                    \
+    X(map_signal)                                                                                  \
+    X(map_microsoft)
 #define NN__X(name) NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_##name(void);
 NN__ONNX_TABLES(NN__X)
 #undef NN__X
@@ -4118,8 +4120,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_sources(void) {
 NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
                                            nn_node *b, nn_node *c, double p, double q);
 
-/* Axes that are an operand in newer opsets and the attribute "axes" in older ones, counted from 0.
-   rank: what negative ones count from. Returns their count; -1: there are none; -2: refused. */
+/* Writes axes, counted from 0: an operand in newer opsets, the attribute "axes" in older ones.
+   Negative axes count from `rank`. Returns their number; -1: the node lists none; -2: refused. */
 NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, int32_t *to);
 /* One axis as a list. */
 NN__ONNX_PRIVATE nn_axes nn__onnx_one_axis(int axis);
@@ -4131,9 +4133,9 @@ typedef struct nn__onnx_product {
 } nn__onnx_product;
 /* Multiplies the extents from `first` up to, but not including, `end`. */
 NN__ONNX_PRIVATE nn__onnx_product nn__onnx_multiply_all(const nn_shape *shape, int first, int end);
-/* As an extent; 0 if a shape cannot hold it. */
+/* Returns a product as an extent; 0 if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_extent_of(nn__onnx_product product);
-/* The same, and refuses the node then. */
+/* Multiplies extents and returns the product as one; refuses the node if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape, int first,
                                          int end);
 /* True if all extents are numbers and not 0, else refuses the node. */
@@ -4148,9 +4150,9 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, i
 NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const int32_t *before,
                                           const int32_t *after, double value, nn_padding_mode mode);
 
-/* An operand of indices as an i32 node; negative ones count from the end of an axis with this
-   extent. Where both are known only to a run, indices must not be negative: it ends with an error
-   then. */
+/* Returns an operand of indices as an i32 node without negative ones, which count from the end of
+   an axis with this extent. If neither the indices nor the extent are known, a negative index ends
+   a run with an error. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_counted(nn__onnx_node *n, int i, int32_t extent);
 /* 0, 1 ... count - 1 as an f32 constant of this shape. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_numbered(nn__onnx_node *n, int32_t count, nn_shape shape);
@@ -6459,6 +6461,7 @@ static void nn__onnx_map_conv(nn__onnx_node *n) {
 
 typedef struct nn__onnx_transposed {
     nn__onnx_window w; /* before and after: what is cut off */
+    int32_t front[3];  /* what is cut off before y besides */
     int32_t more[3];   /* output_padding, after y */
     int channels;
     bool bias, shared;
@@ -6546,9 +6549,9 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
             return nn__onnx_refuse(n, "give that extent a number in .extents",
                                    "output_shape is given, and an extent is free");
         if (found >= count) total = stride * (extent - 1) + span - wanted[found - count + i];
-        if (total < 0) {
+        if (total < 0) { /* zeros after y, but onnxruntime lets SAME alone be shorter */
             t->w.before[i] = 0;
-            t->w.after[i] = (int32_t)total;
+            t->w.after[i] = found >= count ? (int32_t)total : 0;
             continue;
         }
         t->w.before[i] = (int32_t)(upper ? total / 2 : total - total / 2);
@@ -6557,14 +6560,19 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
     return true;
 }
 
-/* Our layers cut as much before as after, and have output_padding: whatever else is cut or added
-   after y is left in w->after. */
+/* Our layers cut as much before as after, and have output_padding, which is less than a stride or a
+   dilation. What is left is cut off, or zeros are added: w->after, front. */
 static void nn__onnx_transposed_rest(nn__onnx_transposed *t) {
     nn__onnx_window *w = &t->w;
     for (int i = 0; i < w->count; i++) {
-        const int32_t most = w->stride[i] > w->dilation[i] ? w->stride[i] : w->dilation[i];
-        int32_t rest = t->more[i] + w->before[i] - w->after[i]; /* zeros and sums after y */
-        t->more[i] = rest < 0 ? 0 : rest < most ? rest : most - 1;
+        const int32_t most = (w->stride[i] > w->dilation[i] ? w->stride[i] : w->dilation[i]) - 1;
+        int32_t rest = t->more[i] + w->before[i] - w->after[i]; /* what y lacks at its end */
+        if (rest > most) {
+            t->front[i] = rest - most < w->before[i] ? rest - most : w->before[i];
+            w->before[i] -= t->front[i];
+            rest -= t->front[i];
+        }
+        t->more[i] = rest < 0 ? 0 : rest < most ? rest : most;
         w->after[i] = t->more[i] - rest;
     }
 }
@@ -6627,7 +6635,10 @@ static void nn__onnx_map_conv_transpose(nn__onnx_node *n) {
     nn__onnx_transposed_rest(&t);
     t.channels = (int)(nn__onnx_shape(n, 1).extent[1] * nn__onnx_int(n, "group", 1));
     x = nn__onnx_x(n, 0);
-    for (int i = 0; i < t.w.count; i++) after[i + 2] = -t.w.after[i];
+    for (int i = 0; i < t.w.count; i++) {
+        before[i + 2] = -t.front[i];
+        after[i + 2] = -t.w.after[i];
+    }
     for (int i = 0; i < t.w.count; i++)
         if (t.w.after[i] < 0) bias = NULL; /* the bias is added to the zeros, too */
     y = weight ? nn__onnx_transposed_layer(n, &t, x, weight, bias)
@@ -8966,20 +8977,24 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int a
 NN__ONNX_PRIVATE nn_node *nn__onnx_inside(nn__onnx_node *n, int rank, int axis,
                                           const nn__onnx_resample *r);
 
+/* Computed in f32 as onnxruntime does it: places that lie between two elements are rounded alike.
+ */
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i) {
-    const double last = r->extent - 1, at = i, half = (at + 0.5) / r->scale - 0.5;
-    const double exact = r->scale * r->extent; /* which is not rounded to the extent of y */
+    const float scale = (float)r->scale, last = (float)(r->extent - 1), at = (float)i;
+    const float half = (at + 0.5f) / scale - 0.5f;
+    const float exact = scale * (float)r->extent; /* which is not rounded to the extent of y */
+    const float begin = (float)r->begin, end = (float)r->end;
     switch (r->places) {
     case NN__ONNX_HALF_PIXEL_SYMMETRIC:
-        return (double)r->extent / 2 * (1 - (double)r->out / exact) + half;
-    case NN__ONNX_PYTORCH_HALF_PIXEL: return r->out > 1 ? half : 0;
-    case NN__ONNX_TF_HALF_PIXEL: return half + 0.5;
-    case NN__ONNX_ALIGN_CORNERS: return r->out > 1 ? at * last / (exact - 1) : 0;
-    case NN__ONNX_ASYMMETRIC: return at / r->scale;
+        return (double)((float)r->extent / 2 * (1 - (float)r->out / exact) + half);
+    case NN__ONNX_PYTORCH_HALF_PIXEL: return r->out > 1 ? (double)half : 0;
+    case NN__ONNX_TF_HALF_PIXEL: return (double)(half + 0.5f);
+    case NN__ONNX_ALIGN_CORNERS: return r->out > 1 ? (double)(at * last / (exact - 1)) : 0;
+    case NN__ONNX_ASYMMETRIC: return (double)(at / scale);
     case NN__ONNX_CROP:
-        return r->out > 1 ? r->begin * last + at * (r->end - r->begin) * last / (exact - 1)
-                          : 0.5 * (r->begin + r->end) * last;
-    default: return half;
+        return (double)(r->out > 1 ? begin * last + at * (end - begin) * last / (exact - 1)
+                                   : 0.5f * (begin + end) * last);
+    default: return (double)half;
     }
 }
 
@@ -9123,6 +9138,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
     if (!(scale > 0) || exact > INT32_MAX)
         return nn__onnx_refuse(n, NULL, "a scale of it is no number above 0");
     r->scale = scale;
+    if (n->opset < 11 && scale < 1) r->rounding = NN__ONNX_CEIL; /* onnxruntime's meaning */
     if (powers && scale != 1 && exact != floor(exact))
         return nn__onnx_refuse(n, "give that extent a number in .extents",
                                "the new size depends on a free extent");
@@ -9218,7 +9234,7 @@ static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
 
 /* True if the nearest elements are those of PyTorch's "nearest", given sizes or scales. */
 static bool nn__onnx_as_nearest(const nn__onnx_resample *r, bool exact, bool by_size) {
-    const double step = by_size ? (double)r->extent / r->out : 1 / r->scale;
+    const float step = (float)(by_size ? (double)r->extent / r->out : 1 / r->scale);
     if (r->extent < 0) { /* each element a whole number of times, or every so many */
         const bool whole = r->scale == floor(r->scale);
         if (exact || by_size) return false;
@@ -9228,8 +9244,8 @@ static bool nn__onnx_as_nearest(const nn__onnx_resample *r, bool exact, bool by_
     }
     if (!by_size && (int32_t)(r->extent * r->scale) != r->out) return false;
     for (int32_t i = 0; i < r->out; i++) {
-        const double place = floor((i + (exact ? 0.5 : 0)) * step);
-        const int32_t chosen = place > r->extent - 1 ? r->extent - 1 : (int32_t)place;
+        const float place = floorf(((float)i + (exact ? 0.5f : 0.0f)) * step);
+        const int32_t chosen = place > (float)(r->extent - 1) ? r->extent - 1 : (int32_t)place;
         if (chosen != nn__onnx_nearest(r, i)) return false;
     }
     return true;
@@ -9400,6 +9416,316 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_grid(void) {
     static const nn__onnx_operator lines[] = {
         {"", "GridSample", 16, 0, nn__onnx_map_grid_sample, NULL},
         {"", "AffineGrid", 20, 0, nn__onnx_map_affine_grid, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_signal.c ==== */
+/* onnx/map_signal.c - DFT and STFT as products with tables of cosines and sines; windows and mel
+   weights, which are numbers. */
+
+#define NN__ONNX_PI 3.14159265358979323846
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* Hann, Hamming and Blackman: a - b cos(w) + c cos(2 w). */
+static bool nn__onnx_fold_window(nn__onnx_node *n) {
+    static const struct {
+        const char *type;
+        double a, b, c;
+    } kinds[] = {{"HannWindow", 0.5, 0.5, 0},
+                 {"HammingWindow", 25.0 / 46, 21.0 / 46, 0},
+                 {"BlackmanWindow", 0.42, 0.5, 0.08}};
+    const nn__onnx_type type = (nn__onnx_type)nn__onnx_int(n, "output_datatype", NN__ONNX_FLOAT);
+    double size, span;
+    int64_t extent;
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    int k = 0;
+    if (!nn__onnx_scalar(n, 0, &size) || size < 1 || size > (1 << 24)) return false;
+    if (nn__onnx_type_size(type) == 0) return false;
+    while (k < 2 && strcmp(kinds[k].type, n->op->type) != 0) k++;
+    extent = (int64_t)size;
+    span = nn__onnx_int(n, "periodic", 1) != 0 ? size : size - 1;
+    made = nn__onnx_new(n, type, 1, &extent, &data);
+    for (int64_t i = 0; made && i < extent; i++) {
+        const double angle = span > 0 ? 2 * NN__ONNX_PI * (double)i / span : 0;
+        nn__onnx_put_real(data, type, (uint64_t)i,
+                          kinds[k].a - kinds[k].b * cos(angle) + kinds[k].c * cos(2 * angle));
+    }
+    nn__onnx_give_known(n, 0, made);
+    return true;
+}
+
+static double nn__onnx_mel(double hertz) { return 2595 * log1p(hertz / 700) / log(10.0); }
+
+/* Edge i of the triangles, as a bin of the spectrum. */
+static int64_t nn__onnx_mel_edge(const double *v, int64_t i) {
+    const double low = nn__onnx_mel(v[3]), step = (nn__onnx_mel(v[4]) - low) / (v[0] + 2);
+    const double hertz = 700 * expm1((low + step * (double)i) / 2595 * log(10.0));
+    const double bin = floor((v[1] + 1) * hertz / v[2]), last = floor(v[1] / 2);
+    return bin < 0 ? 0 : (int64_t)(bin > last ? last : bin);
+}
+
+/* Bins of mel, length of the transform, samples a second, lowest and highest frequency. */
+static bool nn__onnx_fold_mel(nn__onnx_node *n) {
+    const nn__onnx_type type = (nn__onnx_type)nn__onnx_int(n, "output_datatype", NN__ONNX_FLOAT);
+    double v[5];
+    int64_t extents[2];
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    for (int i = 0; i < 5; i++)
+        if (!nn__onnx_scalar(n, i, &v[i])) return false;
+    if (v[0] < 1 || v[0] > 65536 || v[1] < 1 || v[1] > (1 << 24) || v[2] <= 0) return false;
+    if (nn__onnx_type_size(type) == 0 || v[0] * v[1] * 4 > NN__ONNX_FOLDED) return false;
+    extents[0] = (int64_t)v[1] / 2 + 1;
+    extents[1] = (int64_t)v[0];
+    made = nn__onnx_new(n, type, 2, extents, &data);
+    for (int64_t i = 0; made && i < extents[1]; i++) {
+        const int64_t low = nn__onnx_mel_edge(v, i), at = nn__onnx_mel_edge(v, i + 1);
+        const int64_t high = nn__onnx_mel_edge(v, i + 2);
+        for (int64_t j = low; j <= at; j++)
+            nn__onnx_put_real(data, type, (uint64_t)(j * extents[1] + i),
+                              at == low ? 1 : (double)(j - low) / (double)(at - low));
+        for (int64_t j = at; j < high; j++)
+            nn__onnx_put_real(data, type, (uint64_t)(j * extents[1] + i),
+                              (double)(high - j) / (double)(high - at));
+    }
+    nn__onnx_give_known(n, 0, made);
+    return true;
+}
+
+/* ---- transforms ------------------------------------------------------------------------------ */
+
+/* A transform of `in` numbers, each with `in_parts` (1: real, 2: complex), into `out`. */
+typedef struct nn__onnx_transform {
+    int64_t length, in, out; /* length: of the transform */
+    int in_parts, out_parts;
+    bool inverse, onesided;
+} nn__onnx_transform;
+
+/* What part p of number i adds to part q of result k. */
+static double nn__onnx_transform_weight(const nn__onnx_transform *t, int64_t i, int p, int64_t k,
+                                        int q) {
+    const double angle = 2 * NN__ONNX_PI * (double)(i * k % t->length) / (double)t->length;
+    const double turn = t->inverse ? angle : -angle;
+    double weight = p == q ? cos(turn) : p == 0 ? sin(turn) : -sin(turn);
+    if (i >= t->length) return 0; /* cut off */
+    if (t->inverse) weight /= (double)t->length;
+    /* a one-sided spectrum has its other half only in thought */
+    if (t->inverse && t->onesided && i > 0 && 2 * i < t->length) weight *= 2;
+    if (t->inverse && t->onesided && 2 * i > t->length) return 0;
+    return weight;
+}
+
+/* The table (in * in_parts, out * out_parts), or turned. window: a factor of each number, or NULL.
+ */
+static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transform *t, bool turned,
+                                         const nn__onnx_tensor *window) {
+    const int64_t rows = t->in * t->in_parts, columns = t->out * t->out_parts;
+    int64_t extents[3];
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    if ((double)rows * (double)columns * 4 > NN__ONNX_FOLDED) {
+        nn__onnx_refuse(n, NULL, "the table of its transform would have %d times %d numbers", rows,
+                        columns);
+        return NULL;
+    }
+    extents[0] = turned ? columns : rows;
+    extents[1] = turned ? 1 : columns;
+    extents[2] = rows;
+    made = nn__onnx_new(n, NN__ONNX_FLOAT, turned ? 3 : 2, extents, &data);
+    for (int64_t row = 0; made && row < rows; row++) {
+        const int64_t i = row / t->in_parts;
+        const double factor = window ? nn__onnx_real(window, (uint64_t)i) : 1;
+        for (int64_t column = 0; column < columns; column++)
+            nn__onnx_put_real(data, NN__ONNX_FLOAT,
+                              (uint64_t)(turned ? column * rows + row : row * columns + column),
+                              factor * nn__onnx_transform_weight(t, i, (int)(row % t->in_parts),
+                                                                 column / t->out_parts,
+                                                                 (int)(column % t->out_parts)));
+    }
+    return nn__onnx_constant_of(n, made, NN_F32);
+}
+
+/* The axis, from the attribute or, from opset 20 on, operand 2. -1: refused. */
+static int nn__onnx_dft_axis(nn__onnx_node *n, int rank) {
+    int32_t axis = -2;
+    if (n->opset < 20) return nn__onnx_axis(n, 1, rank);
+    if (nn__onnx_has(n, 2) && nn__onnx_wholes(n, 2, "axis", &axis, 1) != 1) return -1;
+    if (axis < 0) axis += rank;
+    if (axis >= 0 && axis < rank - 1) return (int)axis;
+    nn__onnx_refuse(n, NULL, "its axis is none of its signal");
+    return -1;
+}
+
+static void nn__onnx_map_dft(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int rank = shape.rank, axis = nn__onnx_dft_axis(n, rank);
+    nn__onnx_transform t;
+    int order[NN_MAX_RANK];
+    int32_t length = 0;
+    nn_shape flat;
+    nn_node *x, *table;
+    if (axis < 0) return;
+    memset(&t, 0, sizeof t);
+    t.inverse = nn__onnx_int(n, "inverse", 0) != 0;
+    t.onesided = nn__onnx_int(n, "onesided", 0) != 0;
+    t.in = shape.extent[axis];
+    t.in_parts = shape.extent[rank - 1];
+    if (nn__onnx_has(n, 1) && nn__onnx_wholes(n, 1, "dft_length", &length, 1) != 1) return;
+    if (axis >= rank - 1 || t.in < 1 || t.in_parts < 1 || t.in_parts > 2) {
+        nn__onnx_refuse(n, "give the extent of the signal a number in .extents",
+                        "the length of its signal is free, or its last axis is not 1 or 2");
+        return;
+    }
+    t.length = length > 0 ? length : t.inverse && t.onesided ? 2 * (t.in - 1) : t.in;
+    t.out = t.onesided && !t.inverse ? t.length / 2 + 1 : t.length;
+    t.out_parts = t.onesided && t.inverse ? 1 : 2;
+    for (int i = 0; i < rank; i++) order[i] = i;
+    order[axis] = rank - 2;
+    order[rank - 2] = axis;
+    x = nn__onnx_ordered(n, nn__onnx_x(n, 0), order, rank);
+    flat = nn_node_shape(x);
+    flat.rank = rank - 1;
+    flat.extent[rank - 2] = (int32_t)(t.in * t.in_parts);
+    table = nn__onnx_transform_table(n, &t, false, NULL);
+    x = nn_matmul_at(n->site, n->net, nn__onnx_reshaped(n, x, flat), table, NULL);
+    flat.rank = rank;
+    flat.extent[rank - 2] = (int32_t)t.out;
+    flat.extent[rank - 1] = t.out_parts;
+    x = nn__onnx_reshaped(n, x, flat);
+    nn__onnx_give(n, 0, nn__onnx_ordered(n, x, order, rank), nn__onnx_dtype(n, 0));
+}
+
+/* A convolution whose kernels are rows of the table. */
+static void nn__onnx_map_stft(nn__onnx_node *n) {
+    static const int order[] = {0, 2, 1};
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const nn__onnx_tensor *window = nn__onnx_has(n, 2) ? nn__onnx_numbers(n, 2, "window") : NULL;
+    nn__onnx_transform t;
+    nn__onnx_window w;
+    int32_t step, length = 0, extents[4];
+    nn_node *x;
+    if (n->refused || nn__onnx_wholes(n, 1, "frame_step", &step, 1) != 1) return;
+    if (nn__onnx_has(n, 3) && nn__onnx_wholes(n, 3, "frame_length", &length, 1) != 1) return;
+    if (length == 0) length = window ? (int32_t)window->count : shape.extent[1];
+    if ((shape.rank == 3 && shape.extent[2] != 1) || shape.rank < 2 || length < 1 || step < 1 ||
+        (window && window->count != (uint64_t)length)) {
+        nn__onnx_refuse(n, NULL, "its signal is complex, or its lengths do not fit each other");
+        return;
+    }
+    memset(&t, 0, sizeof t);
+    t.length = t.in = length;
+    t.in_parts = 1;
+    t.out_parts = 2;
+    t.out = nn__onnx_int(n, "onesided", 1) != 0 ? length / 2 + 1 : length;
+    memset(&w, 0, sizeof w);
+    w.count = w.dilation[0] = 1;
+    w.kernel[0] = length;
+    w.stride[0] = step;
+    extents[0] = shape.extent[0];
+    extents[1] = 1;
+    extents[2] = shape.extent[1];
+    x = nn__onnx_shaped(n, nn__onnx_x(n, 0), 3, extents);
+    x = nn__onnx_convolve(n, x, nn__onnx_transform_table(n, &t, true, window), &w, 1);
+    x = nn__onnx_ordered(n, x, order, 3);
+    extents[1] = nn_node_shape(x).extent[1];
+    extents[2] = (int32_t)t.out;
+    extents[3] = 2;
+    nn__onnx_give(n, 0, nn__onnx_shaped(n, x, 4, extents), nn__onnx_dtype(n, 0));
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_signal(void) {
+    static const nn__onnx_operator lines[] = {
+        {"", "HannWindow", 17, 0, NULL, nn__onnx_fold_window},
+        {"", "HammingWindow", 17, 0, NULL, nn__onnx_fold_window},
+        {"", "BlackmanWindow", 17, 0, NULL, nn__onnx_fold_window},
+        {"", "MelWeightMatrix", 17, 0, NULL, nn__onnx_fold_mel},
+        {"", "DFT", 17, 0, nn__onnx_map_dft, NULL},
+        {"", "STFT", 17, 0, nn__onnx_map_stft, NULL},
+        {NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_microsoft.c ==== */
+/* onnx/map_microsoft.c - operators of com.microsoft that onnxruntime's optimiser puts into files.
+ */
+
+static void nn__onnx_map_bias_gelu(nn__onnx_node *n) {
+    const bool fast = strcmp(n->op->type, "FastGelu") == 0;
+    nn_node *x = nn__onnx_x(n, 0);
+    const char *name;
+    bool shared;
+    if (nn__onnx_has(n, 1)) {
+        name = nn__onnx_layer(n, -1, 1, &shared);
+        x = nn_add_at(n->site, n->net, x, nn__onnx_trained(n, 1, name, "bias"));
+    }
+    nn__onnx_give(n, 0, fast ? nn_gelu_tanh_at(n->site, n->net, x) : nn_gelu_at(n->site, n->net, x),
+                  nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_quick_gelu(nn__onnx_node *n) {
+    nn__onnx_give(n, 0,
+                  nn__onnx_express(n, "x: x * sigmoid(p * x)", nn__onnx_x(n, 0), NULL, NULL,
+                                   nn__onnx_float(n, "alpha", 1.702), 0),
+                  nn__onnx_dtype(n, 0));
+}
+
+/* A norm over the last axis, with parameters that are operands `scale` and `bias` (-1: none). */
+static nn_node *nn__onnx_last_norm(nn__onnx_node *n, nn_node *x, bool rms, int scale, int bias) {
+    const float epsilon = nn__onnx_epsilon(nn__onnx_float(n, "epsilon", rms ? 1e-5 : 1e-12));
+    bool shared;
+    const char *name = nn__onnx_layer(n, scale, bias, &shared);
+    nn_layer_norm_desc layer;
+    nn_rms_norm_desc square;
+    nn_node *y;
+    memset(&layer, 0, sizeof layer);
+    memset(&square, 0, sizeof square);
+    layer.epsilon = square.epsilon = epsilon;
+    layer.no_affine = square.no_affine = true;
+    y = rms ? nn_rms_norm_at(n->site, n->net, name, x, &square)
+            : nn_layer_norm_at(n->site, n->net, name, x, &layer);
+    y = nn_multiply_at(n->site, n->net, y, nn__onnx_trained(n, scale, name, "weight"));
+    return bias < 0 ? y : nn_add_at(n->site, n->net, y, nn__onnx_trained(n, bias, name, "bias"));
+}
+
+/* Input, skip, gamma, (beta, without Simplified,) bias: the norm of their sum, which is result 3.
+ */
+static void nn__onnx_map_skip_norm(nn__onnx_node *n) {
+    const bool rms = strcmp(n->op->type, "SkipSimplifiedLayerNormalization") == 0;
+    const int bias = rms ? 3 : 4;
+    nn_node *sum = nn_add_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1));
+    if (nn__onnx_wants(n, 1) || nn__onnx_wants(n, 2)) {
+        nn__onnx_refuse(n, NULL, "its statistics are results");
+        return;
+    }
+    if (nn__onnx_has(n, bias)) sum = nn_add_at(n->site, n->net, sum, nn__onnx_x(n, bias));
+    nn__onnx_give(n, 3, sum, nn__onnx_dtype(n, 0));
+    nn__onnx_give(n, 0, nn__onnx_last_norm(n, sum, rms, 2, !rms && nn__onnx_has(n, 3) ? 3 : -1),
+                  nn__onnx_dtype(n, 0));
+}
+
+/* In files of onnxruntime this one is in ONNX's own domain. */
+static void nn__onnx_map_simplified_norm(nn__onnx_node *n) {
+    const int rank = nn__onnx_rank(n, 0), axis = nn__onnx_axis(n, -1, rank);
+    if (axis < 0) return;
+    if (axis != rank - 1 || nn__onnx_wants(n, 1)) {
+        nn__onnx_refuse(n, NULL,
+                        "it is not over the last axis alone, or its statistics are wanted");
+        return;
+    }
+    nn__onnx_give(n, 0, nn__onnx_last_norm(n, nn__onnx_x(n, 0), true, 1, -1), nn__onnx_dtype(n, 0));
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_microsoft(void) {
+    static const char microsoft[] = "com.microsoft";
+    static const nn__onnx_operator lines[] = {
+        {microsoft, "Gelu", 1, 0, nn__onnx_map_bias_gelu, NULL},
+        {microsoft, "FastGelu", 1, 0, nn__onnx_map_bias_gelu, NULL},
+        {microsoft, "BiasGelu", 1, 0, nn__onnx_map_bias_gelu, NULL},
+        {microsoft, "QuickGelu", 1, 0, nn__onnx_map_quick_gelu, NULL},
+        {microsoft, "SkipLayerNormalization", 1, 0, nn__onnx_map_skip_norm, NULL},
+        {microsoft, "SkipSimplifiedLayerNormalization", 1, 0, nn__onnx_map_skip_norm, NULL},
+        {"", "SimplifiedLayerNormalization", 1, 0, nn__onnx_map_simplified_norm, NULL},
         {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }

@@ -66,6 +66,8 @@
 #include "onnx/resample.c"
 #include "onnx/map_resize.c"
 #include "onnx/map_grid.c"
+#include "onnx/map_signal.c"
+#include "onnx/map_microsoft.c"
 #include "onnx/operators.c"
 /* ---- the walk ---- */
 #include "onnx/patterns.h"

@@ -95,6 +95,7 @@ static void nn__onnx_map_conv(nn__onnx_node *n) {
 
 typedef struct nn__onnx_transposed {
     nn__onnx_window w; /* before and after: what is cut off */
+    int32_t front[3];  /* what is cut off before y besides */
     int32_t more[3];   /* output_padding, after y */
     int channels;
     bool bias, shared;
@@ -182,9 +183,9 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
             return nn__onnx_refuse(n, "give that extent a number in .extents",
                                    "output_shape is given, and an extent is free");
         if (found >= count) total = stride * (extent - 1) + span - wanted[found - count + i];
-        if (total < 0) {
+        if (total < 0) { /* zeros after y, but onnxruntime lets SAME alone be shorter */
             t->w.before[i] = 0;
-            t->w.after[i] = (int32_t)total;
+            t->w.after[i] = found >= count ? (int32_t)total : 0;
             continue;
         }
         t->w.before[i] = (int32_t)(upper ? total / 2 : total - total / 2);
@@ -193,14 +194,19 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
     return true;
 }
 
-/* Our layers cut as much before as after, and have output_padding: whatever else is cut or added
-   after y is left in w->after. */
+/* Our layers cut as much before as after, and have output_padding, which is less than a stride or a
+   dilation. What is left is cut off, or zeros are added: w->after, front. */
 static void nn__onnx_transposed_rest(nn__onnx_transposed *t) {
     nn__onnx_window *w = &t->w;
     for (int i = 0; i < w->count; i++) {
-        const int32_t most = w->stride[i] > w->dilation[i] ? w->stride[i] : w->dilation[i];
-        int32_t rest = t->more[i] + w->before[i] - w->after[i]; /* zeros and sums after y */
-        t->more[i] = rest < 0 ? 0 : rest < most ? rest : most - 1;
+        const int32_t most = (w->stride[i] > w->dilation[i] ? w->stride[i] : w->dilation[i]) - 1;
+        int32_t rest = t->more[i] + w->before[i] - w->after[i]; /* what y lacks at its end */
+        if (rest > most) {
+            t->front[i] = rest - most < w->before[i] ? rest - most : w->before[i];
+            w->before[i] -= t->front[i];
+            rest -= t->front[i];
+        }
+        t->more[i] = rest < 0 ? 0 : rest < most ? rest : most;
         w->after[i] = t->more[i] - rest;
     }
 }
@@ -263,7 +269,10 @@ static void nn__onnx_map_conv_transpose(nn__onnx_node *n) {
     nn__onnx_transposed_rest(&t);
     t.channels = (int)(nn__onnx_shape(n, 1).extent[1] * nn__onnx_int(n, "group", 1));
     x = nn__onnx_x(n, 0);
-    for (int i = 0; i < t.w.count; i++) after[i + 2] = -t.w.after[i];
+    for (int i = 0; i < t.w.count; i++) {
+        before[i + 2] = -t.front[i];
+        after[i + 2] = -t.w.after[i];
+    }
     for (int i = 0; i < t.w.count; i++)
         if (t.w.after[i] < 0) bias = NULL; /* the bias is added to the zeros, too */
     y = weight ? nn__onnx_transposed_layer(n, &t, x, weight, bias)

@@ -46,6 +46,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
     if (!(scale > 0) || exact > INT32_MAX)
         return nn__onnx_refuse(n, NULL, "a scale of it is no number above 0");
     r->scale = scale;
+    if (n->opset < 11 && scale < 1) r->rounding = NN__ONNX_CEIL; /* onnxruntime's meaning */
     if (powers && scale != 1 && exact != floor(exact))
         return nn__onnx_refuse(n, "give that extent a number in .extents",
                                "the new size depends on a free extent");
@@ -141,7 +142,7 @@ static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
 
 /* True if the nearest elements are those of PyTorch's "nearest", given sizes or scales. */
 static bool nn__onnx_as_nearest(const nn__onnx_resample *r, bool exact, bool by_size) {
-    const double step = by_size ? (double)r->extent / r->out : 1 / r->scale;
+    const float step = (float)(by_size ? (double)r->extent / r->out : 1 / r->scale);
     if (r->extent < 0) { /* each element a whole number of times, or every so many */
         const bool whole = r->scale == floor(r->scale);
         if (exact || by_size) return false;
@@ -151,8 +152,8 @@ static bool nn__onnx_as_nearest(const nn__onnx_resample *r, bool exact, bool by_
     }
     if (!by_size && (int32_t)(r->extent * r->scale) != r->out) return false;
     for (int32_t i = 0; i < r->out; i++) {
-        const double place = floor((i + (exact ? 0.5 : 0)) * step);
-        const int32_t chosen = place > r->extent - 1 ? r->extent - 1 : (int32_t)place;
+        const float place = floorf(((float)i + (exact ? 0.5f : 0.0f)) * step);
+        const int32_t chosen = place > (float)(r->extent - 1) ? r->extent - 1 : (int32_t)place;
         if (chosen != nn__onnx_nearest(r, i)) return false;
     }
     return true;

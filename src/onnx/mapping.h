@@ -68,7 +68,9 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(map_quantised)                                                                               \
     X(map_integers)                                                                                \
     X(map_resize)                                                                                  \
-    X(map_grid)
+    X(map_grid)                                                                                    \
+    X(map_signal)                                                                                  \
+    X(map_microsoft)
 #define NN__X(name) NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_##name(void);
 NN__ONNX_TABLES(NN__X)
 #undef NN__X

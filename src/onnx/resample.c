@@ -1,20 +1,24 @@
 /* onnx/resample.c - resampling along one axis. */
 #include "onnx/resample.h"
 
+/* Computed in f32 as onnxruntime does it: places that lie between two elements are rounded alike.
+ */
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i) {
-    const double last = r->extent - 1, at = i, half = (at + 0.5) / r->scale - 0.5;
-    const double exact = r->scale * r->extent; /* which is not rounded to the extent of y */
+    const float scale = (float)r->scale, last = (float)(r->extent - 1), at = (float)i;
+    const float half = (at + 0.5f) / scale - 0.5f;
+    const float exact = scale * (float)r->extent; /* which is not rounded to the extent of y */
+    const float begin = (float)r->begin, end = (float)r->end;
     switch (r->places) {
     case NN__ONNX_HALF_PIXEL_SYMMETRIC:
-        return (double)r->extent / 2 * (1 - (double)r->out / exact) + half;
-    case NN__ONNX_PYTORCH_HALF_PIXEL: return r->out > 1 ? half : 0;
-    case NN__ONNX_TF_HALF_PIXEL: return half + 0.5;
-    case NN__ONNX_ALIGN_CORNERS: return r->out > 1 ? at * last / (exact - 1) : 0;
-    case NN__ONNX_ASYMMETRIC: return at / r->scale;
+        return (double)((float)r->extent / 2 * (1 - (float)r->out / exact) + half);
+    case NN__ONNX_PYTORCH_HALF_PIXEL: return r->out > 1 ? (double)half : 0;
+    case NN__ONNX_TF_HALF_PIXEL: return (double)(half + 0.5f);
+    case NN__ONNX_ALIGN_CORNERS: return r->out > 1 ? (double)(at * last / (exact - 1)) : 0;
+    case NN__ONNX_ASYMMETRIC: return (double)(at / scale);
     case NN__ONNX_CROP:
-        return r->out > 1 ? r->begin * last + at * (r->end - r->begin) * last / (exact - 1)
-                          : 0.5 * (r->begin + r->end) * last;
-    default: return half;
+        return (double)(r->out > 1 ? begin * last + at * (end - begin) * last / (exact - 1)
+                                   : 0.5f * (begin + end) * last);
+    default: return (double)half;
     }
 }
 
