@@ -1,7 +1,11 @@
 /* tests/onnx/test_onnx.c - reads ONNX files that the tests write themselves (write.h): one for each
    rule of graphs, control, free extents and refusals. */
-#include "described.h"
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_ONNX_IMPLEMENTATION
 #include "nn_onnx.h"
+
+#include "described.h"
 
 /* ---- a first net ----------------------------------------------------------------------------- */
 

@@ -1,7 +1,11 @@
 /* tests/onnx/test_onnx_weights.c - names of parameters, their numbers, training of an imported net,
    and the report of a file. */
-#include "described.h"
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_ONNX_IMPLEMENTATION
 #include "nn_onnx.h"
+
+#include "described.h"
 
 /* ---- names and weights ----------------------------------------------------------------------- */
 
