@@ -12,8 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REAL_FOLDER "../shared/onnx"
-#define REAL_MOST   8
+#define REAL_MOST 8
+
+/* The folder of the models: ONNX_DIR, or that of a checkout. */
+static TEST_UNUSED const char *real_folder(void) {
+    const char *folder = getenv("ONNX_DIR");
+    return folder ? folder : "../shared/onnx";
+}
 
 typedef struct real_model {
     const char *folder;
@@ -36,11 +41,11 @@ typedef struct real_case {
 
 static TEST_UNUSED void real_path(const char *folder, char *path, size_t size) {
     snprintf(path, size, strncmp(folder, "light/", 6) == 0 ? "%s/%s.onnx" : "%s/%s/model.onnx",
-             REAL_FOLDER, folder);
+             real_folder(), folder);
 }
 
 static TEST_UNUSED int real_exists(const char *folder) {
-    char path[256];
+    char path[512];
     FILE *file;
     real_path(folder, path, sizeof path);
     file = fopen(path, "rb");
@@ -51,13 +56,14 @@ static TEST_UNUSED int real_exists(const char *folder) {
 /* The one case of a model of light/. */
 static TEST_UNUSED int real_read_light(nn_context *nn, const real_model *model, int number,
                                        real_case *to) {
-    char path[256];
+    char path[512];
     if (number > 0) return 0;
     to->in_count = to->out_count = 1;
     snprintf(to->in[0].name, sizeof to->in[0].name, "%s", model->in);
     snprintf(to->out[0].name, sizeof to->out[0].name, "%s", model->out);
-    to->in[0].tensor = nn_load_npy(nn, REAL_FOLDER "/light/in_0.npy");
-    snprintf(path, sizeof path, "%s/%s.out_0.npy", REAL_FOLDER, model->folder);
+    snprintf(path, sizeof path, "%s/light/in_0.npy", real_folder());
+    to->in[0].tensor = nn_load_npy(nn, path);
+    snprintf(path, sizeof path, "%s/%s.out_0.npy", real_folder(), model->folder);
     to->out[0].tensor = nn_load_npy(nn, path);
     return to->in[0].tensor && to->out[0].tensor;
 }
@@ -65,12 +71,12 @@ static TEST_UNUSED int real_read_light(nn_context *nn, const real_model *model, 
 /* Reads the lines `case_0 in_0 "name" float32 (1, 3)`. Returns 1 if all files were read. */
 static TEST_UNUSED int real_read_case(nn_context *nn, const real_model *model, int number,
                                       real_case *to) {
-    char path[256], line[512], kind[8], name[128];
+    char path[512], line[512], kind[8], name[128];
     int which, index;
     FILE *file;
     memset(to, 0, sizeof *to);
     if (model->in) return real_read_light(nn, model, number, to);
-    snprintf(path, sizeof path, "%s/%s/io.txt", REAL_FOLDER, model->folder);
+    snprintf(path, sizeof path, "%s/%s/io.txt", real_folder(), model->folder);
     file = fopen(path, "r");
     if (!file) return 0;
     while (fgets(line, sizeof line, file)) {
@@ -81,7 +87,7 @@ static TEST_UNUSED int real_read_case(nn_context *nn, const real_model *model, i
         end = strcmp(kind, "in") == 0 ? &to->in[index] : &to->out[index];
         *(strcmp(kind, "in") == 0 ? &to->in_count : &to->out_count) += 1;
         memcpy(end->name, name, sizeof name);
-        snprintf(path, sizeof path, "%s/%s/case_%d/%s_%d.npy", REAL_FOLDER, model->folder, number,
+        snprintf(path, sizeof path, "%s/%s/case_%d/%s_%d.npy", real_folder(), model->folder, number,
                  kind, index);
         end->tensor = nn_load_npy(nn, path);
         if (!end->tensor) to->in_count = to->out_count = -1000;
@@ -164,7 +170,7 @@ static TEST_UNUSED double real_run(nn_context *nn, const real_model *model, cons
     nn_model *net = nn_make_model(nn, NULL);
     nn_plan *plan;
     nn_onnx *file;
-    char path[256];
+    char path[512];
     double difference = 0;
     int given = 0;
     real_path(model->folder, path, sizeof path);

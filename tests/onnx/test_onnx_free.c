@@ -18,7 +18,7 @@ typedef struct free_net {
 /* extents: of the net; batch and time: the largest of the plan. */
 static int open_free(free_net *n, const char *folder, const char *input,
                      const nn_onnx_extent *extents, int batch, int time) {
-    char path[256];
+    char path[512];
     nn_onnx_net_desc desc;
     nn_onnx *file;
     memset(&desc, 0, sizeof desc);

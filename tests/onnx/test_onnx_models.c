@@ -113,7 +113,7 @@ static void trees_are_refused(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
     nn_onnx *file;
-    char path[256];
+    char path[512];
     if (!real_exists("yomi-trees")) {
         nn_close(nn);
         SKIP("../shared/onnx is not there");
