@@ -11,10 +11,10 @@
                                         a model, and loads their weights
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2011  a node, to its mapping
-  2789  known numbers: computed while reading
-  4044  mappings
-  9757  the walk
+  2018  a node, to its mapping
+  2800  known numbers: computed while reading
+  4055  mappings
+  9768  the walk
 */
 
 #include "nn.h"
@@ -583,6 +583,11 @@ NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
 /* A value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as it
    is. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_node_of(nn__onnx_node *n, nn__onnx_value *value, nn_dtype dtype);
+/* ---- weights.c ------------------------------------------------------------------------------- */
+
+/* Frees the first copies of constants of which the net has its own, or that are of a freed net. */
+NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described);
+
 /* ---- refuse.c -------------------------------------------------------------------------------- */
 
 /* Not 0: an operator of ONNX that no mapping can stand for. */
@@ -1866,6 +1871,8 @@ static void nn__onnx_release(void *object) {
 
 NN_API void nn_close_onnx(nn_onnx *file) {
     if (!file) return;
+    for (nn__onnx_described *described = file->described; described; described = described->next)
+        nn__onnx_free_sources(described);
     nn_disown(file->nn, file->owned);
     nn__onnx_release(file);
 }
@@ -2729,8 +2736,17 @@ static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
     return call->code == NN_OK;
 }
 
-/* Loads what one call of nn_onnx_net has described. Constants have their numbers already: their
-   first copies are not needed any more. */
+NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described) {
+    const bool gone = nn_model_tensor_count(described->net) == 0;
+    for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
+        if (!weight->source) continue;
+        if (!gone && !nn__onnx_tensor_of(described->net, weight->name)) continue;
+        nn_free_tensor(weight->source);
+        weight->source = NULL;
+    }
+}
+
+/* Loads what one call of nn_onnx_net has described. Constants have their numbers already. */
 static bool nn__onnx_load_all(nn__onnx_call *call, nn_model *net, nn__onnx_described *described) {
     nn__onnx_message ignored;
     memset(&ignored, 0, sizeof ignored);
@@ -2740,11 +2756,7 @@ static bool nn__onnx_load_all(nn__onnx_call *call, nn_model *net, nn__onnx_descr
         tensor = nn__onnx_target(net, weight, &ignored);
         if (tensor && !nn__onnx_set_weight(call, tensor, weight)) return false;
     }
-    for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
-        if (!weight->source || !nn__onnx_tensor_of(net, weight->name)) continue;
-        nn_free_tensor(weight->source);
-        weight->source = NULL;
-    }
+    nn__onnx_free_sources(described);
     return true;
 }
 
@@ -2770,7 +2782,6 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
         nn__onnx_fail(&call, NN_ERROR_SHAPE, "nothing was loaded:%s", wrong.text);
         return call.code;
     }
-    /* older ones may be of a net that was freed, whose address this one has */
     for (nn__onnx_described *d = newest; d; d = d->next)
         if (d->net == net && !nn__onnx_load_all(&call, net, d)) return call.code;
     return NN_OK;

@@ -172,8 +172,17 @@ static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
     return call->code == NN_OK;
 }
 
-/* Loads what one call of nn_onnx_net has described. Constants have their numbers already: their
-   first copies are not needed any more. */
+NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described) {
+    const bool gone = nn_model_tensor_count(described->net) == 0;
+    for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
+        if (!weight->source) continue;
+        if (!gone && !nn__onnx_tensor_of(described->net, weight->name)) continue;
+        nn_free_tensor(weight->source);
+        weight->source = NULL;
+    }
+}
+
+/* Loads what one call of nn_onnx_net has described. Constants have their numbers already. */
 static bool nn__onnx_load_all(nn__onnx_call *call, nn_model *net, nn__onnx_described *described) {
     nn__onnx_message ignored;
     memset(&ignored, 0, sizeof ignored);
@@ -183,11 +192,7 @@ static bool nn__onnx_load_all(nn__onnx_call *call, nn_model *net, nn__onnx_descr
         tensor = nn__onnx_target(net, weight, &ignored);
         if (tensor && !nn__onnx_set_weight(call, tensor, weight)) return false;
     }
-    for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
-        if (!weight->source || !nn__onnx_tensor_of(net, weight->name)) continue;
-        nn_free_tensor(weight->source);
-        weight->source = NULL;
-    }
+    nn__onnx_free_sources(described);
     return true;
 }
 
@@ -213,7 +218,6 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
         nn__onnx_fail(&call, NN_ERROR_SHAPE, "nothing was loaded:%s", wrong.text);
         return call.code;
     }
-    /* older ones may be of a net that was freed, whose address this one has */
     for (nn__onnx_described *d = newest; d; d = d->next)
         if (d->net == net && !nn__onnx_load_all(&call, net, d)) return call.code;
     return NN_OK;
