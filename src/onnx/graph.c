@@ -191,6 +191,7 @@ static bool nn__onnx_read_extent(nn_onnx *file, nn__onnx_call *call, nn__onnx_by
         if (cursor.field == 2 && cursor.wire == 2)
             info->free[axis] = nn__onnx_read_text(file, call, cursor.bytes);
     }
+    if (info->free[axis] && strcmp(info->free[axis], "?") == 0) info->free[axis] = "";
     return !cursor.damaged && info->free[axis];
 }
 

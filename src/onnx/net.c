@@ -47,7 +47,7 @@ static int32_t nn__onnx_given_extent(const nn_onnx_net_desc *desc, const nn__onn
 static bool nn__onnx_bind(nn__onnx_walk *walk, const nn__onnx_info *info, int axis,
                           int32_t extent) {
     int32_t *bound;
-    if (!*info->free[axis] || strcmp(info->free[axis], "?") == 0) return true;
+    if (!*info->free[axis]) return true;
     bound = (int32_t *)nn__onnx_find(&walk->extents, info->free[axis]);
     if (bound && *bound != extent) {
         nn__onnx_message words;
