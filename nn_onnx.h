@@ -4125,8 +4125,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_sources(void) {
 NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
                                            nn_node *b, nn_node *c, double p, double q);
 
-/* Axes that are an operand in newer opsets and the attribute "axes" in older ones, counted from 0.
-   rank: what negative ones count from. Returns their count; -1: there are none; -2: refused. */
+/* Writes axes, counted from 0: an operand in newer opsets, the attribute "axes" in older ones.
+   Negative axes count from `rank`. Returns their number; -1: the node lists none; -2: refused. */
 NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, int32_t *to);
 /* One axis as a list. */
 NN__ONNX_PRIVATE nn_axes nn__onnx_one_axis(int axis);
@@ -4138,9 +4138,9 @@ typedef struct nn__onnx_product {
 } nn__onnx_product;
 /* Multiplies the extents from `first` up to, but not including, `end`. */
 NN__ONNX_PRIVATE nn__onnx_product nn__onnx_multiply_all(const nn_shape *shape, int first, int end);
-/* As an extent; 0 if a shape cannot hold it. */
+/* Returns a product as an extent; 0 if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_extent_of(nn__onnx_product product);
-/* The same, and refuses the node then. */
+/* Multiplies extents and returns the product as one; refuses the node if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape, int first,
                                          int end);
 /* True if all extents are numbers and not 0, else refuses the node. */
@@ -4155,9 +4155,9 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, i
 NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const int32_t *before,
                                           const int32_t *after, double value, nn_padding_mode mode);
 
-/* An operand of indices as an i32 node; negative ones count from the end of an axis with this
-   extent. Where both are known only to a run, indices must not be negative: it ends with an error
-   then. */
+/* Returns an operand of indices as an i32 node without negative ones, which count from the end of
+   an axis with this extent. If neither the indices nor the extent are known, a negative index ends
+   a run with an error. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_counted(nn__onnx_node *n, int i, int32_t extent);
 /* 0, 1 ... count - 1 as an f32 constant of this shape. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_numbered(nn__onnx_node *n, int32_t count, nn_shape shape);
