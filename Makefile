@@ -111,7 +111,8 @@ $(TEXT_TESTS:%=build/parts/%): build/parts/nn_text.o
 $(TEXT_TESTS:%=build/tests/%.o) $(TEXT_TESTS:%=build/parts/%.o) $(TEXT_EXAMPLES:%=build/examples/%): IMPLEMENTED += -DNN_TEXT_IMPLEMENTED
 $(TEXT_TESTS:%=build/tests/%.o) $(TEXT_TESTS:%=build/parts/%.o) $(TEXT_EXAMPLES:%=build/examples/%): nn_text.h
 # So is nn_onnx.h.
-ONNX_TESTS = $(call tests_with,'"nn_onnx.h"')
+ONNX_TESTS = $(filter $(call tests_with,'"nn_onnx.h"') \
+    $(patsubst tests/fuzz/%.c,test_%,$(shell grep -l '"nn_onnx.h"' tests/fuzz/fuzz_*.c)),$(TESTS))
 ONNX_EXAMPLES = $(patsubst examples/%.c,%,$(shell grep -l nn_onnx.h examples/*.c))
 $(ONNX_TESTS:%=build/tests/%) $(ONNX_EXAMPLES:%=build/examples/%): build/lib/nn_onnx.o
 $(ONNX_TESTS:%=build/parts/%): build/parts/nn_onnx.o

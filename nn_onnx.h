@@ -11,10 +11,10 @@
                                         a model, and loads their weights
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2011  a node, to its mapping
-  2805  known numbers: computed while reading
-  4060  mappings
-  9791  the walk
+  2018  a node, to its mapping
+  2827  known numbers: computed while reading
+  4082  mappings
+  9813  the walk
 */
 
 #include "nn.h"
@@ -583,6 +583,11 @@ NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
 /* A value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as it
    is. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_node_of(nn__onnx_node *n, nn__onnx_value *value, nn_dtype dtype);
+/* ---- weights.c ------------------------------------------------------------------------------- */
+
+/* Frees the first copies of constants of which the net has its own, or that are of a freed net. */
+NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described);
+
 /* ---- refuse.c -------------------------------------------------------------------------------- */
 
 /* Not 0: an operator of ONNX that no mapping can stand for. */
@@ -1866,6 +1871,8 @@ static void nn__onnx_release(void *object) {
 
 NN_API void nn_close_onnx(nn_onnx *file) {
     if (!file) return;
+    for (nn__onnx_described *described = file->described; described; described = described->next)
+        nn__onnx_free_sources(described);
     nn_disown(file->nn, file->owned);
     nn__onnx_release(file);
 }
@@ -2730,8 +2737,28 @@ static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
     return call->code == NN_OK;
 }
 
-/* Loads what one call of nn_onnx_net has described. Constants have their numbers already: their
-   first copies are not needed any more. */
+NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described) {
+    const bool gone = nn_model_tensor_count(described->net) == 0;
+    nn__onnx_arena arena;
+    nn__onnx_map tensors;
+    nn__onnx_call call;
+    memset(&arena, 0, sizeof arena);
+    memset(&tensors, 0, sizeof tensors);
+    memset(&call, 0, sizeof call);
+    arena.nn = call.nn = described->arena.nn;
+    call.name = "nn_load_onnx_weights";
+    tensors.arena = &arena;
+    if (!gone) nn__onnx_list_tensors(&call, described->net, &tensors);
+    for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
+        if (!weight->source) continue;
+        if (!gone && !nn__onnx_find(&tensors, weight->name)) continue;
+        nn_free_tensor(weight->source);
+        weight->source = NULL;
+    }
+    nn__onnx_free_arena(&arena);
+}
+
+/* Loads what one call of nn_onnx_net has described. Constants have their numbers already. */
 static bool nn__onnx_load_all(nn__onnx_call *call, const nn__onnx_map *tensors,
                               nn__onnx_described *described) {
     nn__onnx_message ignored;
@@ -2742,11 +2769,7 @@ static bool nn__onnx_load_all(nn__onnx_call *call, const nn__onnx_map *tensors,
         tensor = nn__onnx_target(tensors, weight, &ignored);
         if (tensor && !nn__onnx_set_weight(call, tensor, weight)) return false;
     }
-    for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
-        if (!weight->source || !nn__onnx_find(tensors, weight->name)) continue;
-        nn_free_tensor(weight->source);
-        weight->source = NULL;
-    }
+    nn__onnx_free_sources(described);
     return true;
 }
 
@@ -2761,7 +2784,6 @@ static void nn__onnx_load_new(nn__onnx_call *call, const nn_model *net, nn__onnx
         nn__onnx_fail(call, NN_ERROR_SHAPE, "nothing was loaded:%s", wrong.text);
         return;
     }
-    /* older ones may be of a net that was freed, whose address this one has */
     for (nn__onnx_described *d = newest; d; d = d->next)
         if (d->net == net && !nn__onnx_load_all(call, tensors, d)) return;
 }

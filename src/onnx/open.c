@@ -32,6 +32,8 @@ static void nn__onnx_release(void *object) {
 
 NN_API void nn_close_onnx(nn_onnx *file) {
     if (!file) return;
+    for (nn__onnx_described *described = file->described; described; described = described->next)
+        nn__onnx_free_sources(described);
     nn_disown(file->nn, file->owned);
     nn__onnx_release(file);
 }

@@ -415,6 +415,11 @@ NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
 /* A value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as it
    is. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_node_of(nn__onnx_node *n, nn__onnx_value *value, nn_dtype dtype);
+/* ---- weights.c ------------------------------------------------------------------------------- */
+
+/* Frees the first copies of constants of which the net has its own, or that are of a freed net. */
+NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described);
+
 /* ---- refuse.c -------------------------------------------------------------------------------- */
 
 /* Not 0: an operator of ONNX that no mapping can stand for. */

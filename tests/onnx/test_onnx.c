@@ -1,7 +1,11 @@
 /* tests/onnx/test_onnx.c - reads ONNX files that the tests write themselves (write.h): one for each
    rule of graphs, control, free extents and refusals. */
-#include "described.h"
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_ONNX_IMPLEMENTATION
 #include "nn_onnx.h"
+
+#include "described.h"
 
 /* ---- a first net ----------------------------------------------------------------------------- */
 
@@ -124,7 +128,25 @@ static void a_fixed_branch(void) {
     }
 }
 
-/* The state goes through Relu five times, and each run's state is kept. */
+/* A condition that a run computes: both branches, and a choice. */
+static void a_computed_branch(void) {
+    const bytes model = if_model();
+    const float x[2] = {0.5f, -1};
+    net n = describe(&model, NULL, 1, 1);
+    ENSURE(n.plan);
+    for (int32_t rate = 8000; rate <= 16000; rate += 8000) {
+        float y[2];
+        ENSURE(nn_upload(n.plan, nn_onnx_node(n.model, n.file, "sr"), &rate, 4) == NN_OK);
+        ENSURE(upload(&n, "x", x, 2) && download(&n, y, 2));
+        for (int i = 0; i < 2; i++) {
+            const double h = 1 / (1 + exp(-(double)x[i]));
+            ENSURE_CLOSE(y[i], rate == 16000 ? h : tanh(h), 1e-6);
+        }
+    }
+    close_net(&n);
+}
+
+/* The state goes through Tanh five times, and each run's state is kept. */
 static void a_loop(void) {
     const int64_t five = 5;
     bytes body = {.size = 0}, graph = {.size = 0}, op = node("Loop m,,x -> last,all");
@@ -293,6 +315,7 @@ int main(int argc, char **argv) {
     RUN(a_circle_is_an_error);
     RUN(typed_fields);
     RUN(a_fixed_branch);
+    RUN(a_computed_branch);
     RUN(a_loop);
     RUN(a_scan);
     RUN(a_function);

@@ -1,7 +1,11 @@
 /* tests/onnx/test_onnx_damaged.c - files that are damaged, that claim more than they have, that ask
    for much, or for files that are not theirs: an error in words each. */
-#include "described.h"
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_ONNX_IMPLEMENTATION
 #include "nn_onnx.h"
+
+#include "described.h"
 
 /* ---- damaged files --------------------------------------------------------------------------- */
 

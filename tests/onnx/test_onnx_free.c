@@ -1,6 +1,10 @@
 /* tests/onnx/test_onnx_free.c - one plan of an imported net runs several batches and times, with
    the bytes of nets that were described for that size alone. Reads models of ../shared/onnx. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_ONNX_IMPLEMENTATION
 #include "nn_onnx.h"
+
 #include "real.h"
 
 /* A described net with one input and one output. */

@@ -1,5 +1,10 @@
 /* tests/onnx/test_onnx_mappings.c - what operators mean in one opset and in another, free extents
    in them, and the words of refusals. All meanings of numbers are in model_cases.py. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_ONNX_IMPLEMENTATION
+#include "nn_onnx.h"
+
 #include "described.h"
 
 /* A net of one operator x -> y with up to two known operands. */

@@ -1,13 +1,16 @@
 /* tests/onnx/test_onnx_models.c - the real models of ../shared/onnx against onnxruntime's outputs,
    on plain C, with the best instructions and on an OpenCL device. Without the folder everything is
    skipped. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_ONNX_IMPLEMENTATION
+#include "nn_onnx.h"
 #ifdef NN_TEST_OPENCL
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"
 #endif
 
 #include "open.h"
-#include "nn_onnx.h"
 #include "real.h"
 
 /* Tolerances: 1e-5, or ten times what onnxruntime differs from itself. */

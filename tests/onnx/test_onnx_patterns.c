@@ -1,7 +1,11 @@
 /* tests/onnx/test_onnx_patterns.c - groups of nodes that become one layer: MatMul and Add, a layer
    norm and attention, written out as exporters do. */
-#include "described.h"
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_ONNX_IMPLEMENTATION
 #include "nn_onnx.h"
+
+#include "described.h"
 
 static void a_linear_layer(void) {
     bytes graph = {.size = 0};

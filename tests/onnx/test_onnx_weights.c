@@ -1,7 +1,11 @@
 /* tests/onnx/test_onnx_weights.c - names of parameters, their numbers, training of an imported net,
    and the report of a file. */
-#include "described.h"
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_ONNX_IMPLEMENTATION
 #include "nn_onnx.h"
+
+#include "described.h"
 
 /* ---- names and weights ----------------------------------------------------------------------- */
 
@@ -54,7 +58,7 @@ static void names_of_weights(void) {
     close_net(&n);
 }
 
-/* Two files with prefixes are in one net; what is saved is loaded again. */
+/* A file is in one net twice, with prefixes; what is saved is loaded again. */
 static void prefixes(void) {
     const bytes model = named_model();
     nn_context *nn = open_context();
@@ -71,6 +75,12 @@ static void prefixes(void) {
     ENSURE_CLOSE(((const float *)nn_tensor_const_data(nn_find_tensor(both, "b.head.proj.bias")))[0],
                  2, 0);
     ENSURE(nn_freeze(both, "a.", true) == NN_OK);
+    ENSURE(nn_save_weights(both, "test_onnx_weights.safetensors") == NN_OK);
+    ENSURE(nn_fill_zero(nn_find_tensor(both, "b.head.proj.bias")) == NN_OK);
+    ENSURE(nn_load_weights(both, "test_onnx_weights.safetensors") == NN_OK);
+    remove("test_onnx_weights.safetensors");
+    ENSURE_CLOSE(((const float *)nn_tensor_const_data(nn_find_tensor(both, "b.head.proj.bias")))[0],
+                 2, 0);
     nn_close_onnx(file);
     close_context(nn);
 }
