@@ -12,9 +12,9 @@
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2018  a node, to its mapping
-  2800  known numbers: computed while reading
-  4055  mappings
-  9768  the walk
+  2827  known numbers: computed while reading
+  4082  mappings
+  9813  the walk
 */
 
 #include "nn.h"
@@ -2698,20 +2698,21 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer
 
 /* ---- nn_load_onnx_weights -------------------------------------------------------------------- */
 
-/* Finds a tensor of a net that has memory. A missing one is no error. */
-static nn_tensor *nn__onnx_tensor_of(nn_model *net, const char *name) {
+/* Fills a table with the tensors of a net that have memory: each search in the net goes through all
+   of its nodes. */
+static bool nn__onnx_list_tensors(nn__onnx_call *call, nn_model *net, nn__onnx_map *tensors) {
     const int count = nn_model_tensor_count(net);
     for (int i = 0; i < count; i++) {
         nn_tensor *tensor = nn_model_tensor_at(net, i);
-        if (tensor && strcmp(nn_tensor_name(tensor), name) == 0) return tensor;
+        if (tensor && !nn__onnx_set(call, tensors, nn_tensor_name(tensor), tensor)) return false;
     }
-    return NULL;
+    return true;
 }
 
 /* Returns the tensor of the net, or NULL having said what is wrong with it. */
-static nn_tensor *nn__onnx_target(nn_model *net, const nn__onnx_weight *weight,
+static nn_tensor *nn__onnx_target(const nn__onnx_map *tensors, const nn__onnx_weight *weight,
                                   nn__onnx_message *wrong) {
-    nn_tensor *tensor = nn__onnx_tensor_of(net, weight->name);
+    nn_tensor *tensor = (nn_tensor *)nn__onnx_find(tensors, weight->name);
     const nn_dtype dtype = tensor ? nn_tensor_dtype(tensor) : NN_DTYPE_DEFAULT;
     const int64_t count = tensor ? nn_shape_count(nn_tensor_shape(tensor)) : 0;
     if (tensor && count == (int64_t)weight->from->count &&
@@ -2738,35 +2739,62 @@ static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
 
 NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described) {
     const bool gone = nn_model_tensor_count(described->net) == 0;
+    nn__onnx_arena arena;
+    nn__onnx_map tensors;
+    nn__onnx_call call;
+    memset(&arena, 0, sizeof arena);
+    memset(&tensors, 0, sizeof tensors);
+    memset(&call, 0, sizeof call);
+    arena.nn = call.nn = described->arena.nn;
+    call.name = "nn_load_onnx_weights";
+    tensors.arena = &arena;
+    if (!gone) nn__onnx_list_tensors(&call, described->net, &tensors);
     for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
         if (!weight->source) continue;
-        if (!gone && !nn__onnx_tensor_of(described->net, weight->name)) continue;
+        if (!gone && !nn__onnx_find(&tensors, weight->name)) continue;
         nn_free_tensor(weight->source);
         weight->source = NULL;
     }
+    nn__onnx_free_arena(&arena);
 }
 
 /* Loads what one call of nn_onnx_net has described. Constants have their numbers already. */
-static bool nn__onnx_load_all(nn__onnx_call *call, nn_model *net, nn__onnx_described *described) {
+static bool nn__onnx_load_all(nn__onnx_call *call, const nn__onnx_map *tensors,
+                              nn__onnx_described *described) {
     nn__onnx_message ignored;
     memset(&ignored, 0, sizeof ignored);
     for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
         nn_tensor *tensor;
         if (weight->constant) continue;
-        tensor = nn__onnx_target(net, weight, &ignored);
+        tensor = nn__onnx_target(tensors, weight, &ignored);
         if (tensor && !nn__onnx_set_weight(call, tensor, weight)) return false;
     }
     nn__onnx_free_sources(described);
     return true;
 }
 
+/* Loads what was described in a net, the newest first, if nothing of that is wrong. */
+static void nn__onnx_load_new(nn__onnx_call *call, const nn_model *net, nn__onnx_described *newest,
+                              const nn__onnx_map *tensors) {
+    nn__onnx_message wrong;
+    memset(&wrong, 0, sizeof wrong);
+    for (nn__onnx_weight *weight = newest->weights; weight; weight = weight->next)
+        if (!weight->constant) nn__onnx_target(tensors, weight, &wrong);
+    if (wrong.length > 0) {
+        nn__onnx_fail(call, NN_ERROR_SHAPE, "nothing was loaded:%s", wrong.text);
+        return;
+    }
+    for (nn__onnx_described *d = newest; d; d = d->next)
+        if (d->net == net && !nn__onnx_load_all(call, tensors, d)) return;
+}
+
 NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *file) {
     nn__onnx_call call;
-    nn__onnx_message wrong;
+    nn__onnx_arena arena;
+    nn__onnx_map tensors;
     nn__onnx_described *newest;
     if (!file) return NN_ERROR_ARGUMENT;
     call = nn__onnx_begin(file->nn, site, "nn_load_onnx_weights");
-    memset(&wrong, 0, sizeof wrong);
     for (newest = file->described; newest && newest->net != net;) newest = newest->next;
     if (!net || nn_model_context(net) != file->nn || !newest)
         nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "nn_onnx_net did not describe %q in this net",
@@ -2776,15 +2804,14 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
     if (call.code != NN_OK || !newest->weights) return call.code;
     if (!nn_find_tensor_at(site, net, newest->weights->name)) /* takes memory for all */
         return nn_error_code(file->nn);
-    for (nn__onnx_weight *weight = newest->weights; weight; weight = weight->next)
-        if (!weight->constant) nn__onnx_target(net, weight, &wrong);
-    if (wrong.length > 0) {
-        nn__onnx_fail(&call, NN_ERROR_SHAPE, "nothing was loaded:%s", wrong.text);
-        return call.code;
-    }
-    for (nn__onnx_described *d = newest; d; d = d->next)
-        if (d->net == net && !nn__onnx_load_all(&call, net, d)) return call.code;
-    return NN_OK;
+    memset(&arena, 0, sizeof arena);
+    memset(&tensors, 0, sizeof tensors);
+    arena.nn = file->nn;
+    tensors.arena = &arena;
+    if (nn__onnx_list_tensors(&call, net, &tensors))
+        nn__onnx_load_new(&call, net, newest, &tensors);
+    nn__onnx_free_arena(&arena);
+    return call.code;
 }
 
 NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name) {
@@ -6145,6 +6172,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_channels(nn__onnx_node *n, nn_node *vector, i
    are nodes. */
 
 
+enum { NN__ONNX_WIDEST = 1 << 28 }; /* sums of a few such numbers fit into 32 bits */
+
 /* Windows over 1 to 3 axes, of one axis after the other. */
 typedef struct nn__onnx_window {
     int count; /* of axes */
@@ -6174,7 +6203,11 @@ NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t 
                                     int count) {
     int32_t numbers[NN__ONNX_RANK];
     const int found = nn__onnx_ints(n, name, numbers, NN__ONNX_RANK);
-    for (int i = 0; i < count; i++) to[i] = found == count ? numbers[i] : absent;
+    for (int i = 0; i < count; i++) {
+        to[i] = found == count ? numbers[i] : absent;
+        if (to[i] < -NN__ONNX_WIDEST || to[i] > NN__ONNX_WIDEST)
+            return nn__onnx_refuse(n, NULL, "a number of its attribute %s is too large", name);
+    }
     if (found == -1 || found == count) return true;
     return nn__onnx_refuse(n, NULL, "its attribute %s has not one number for each axis", name);
 }
@@ -6218,7 +6251,8 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
         for (int i = 0; i < w->count; i++) w->kernel[i] = shape.extent[i + 2];
     }
     for (int i = 0; i < w->count; i++)
-        if (w->kernel[i] < 1 || w->stride[i] < 1 || w->dilation[i] < 1)
+        if (w->kernel[i] < 1 || w->stride[i] < 1 || w->dilation[i] < 1 ||
+            (int64_t)w->dilation[i] * w->kernel[i] > NN__ONNX_WIDEST)
             return nn__onnx_refuse(n, NULL,
                                    "an extent, stride or dilation of its windows is no "
                                    "number above 0");
@@ -6228,6 +6262,9 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
     found = strcmp(mode, "VALID") == 0 ? -1 : nn__onnx_ints(n, "pads", pads, 6);
     if (found == -2 || (found >= 0 && found != 2 * w->count))
         return nn__onnx_refuse(n, NULL, "its attribute pads has not two numbers for each axis");
+    for (int i = 0; i < 2 * w->count && found >= 0; i++)
+        if (pads[i] < -NN__ONNX_WIDEST || pads[i] > NN__ONNX_WIDEST)
+            return nn__onnx_refuse(n, NULL, "a number of its attribute pads is too large");
     for (int i = 0; i < w->count && found >= 0; i++) {
         w->before[i] = pads[i];
         w->after[i] = pads[i + w->count];
@@ -6682,11 +6719,12 @@ static bool nn__onnx_blocks_of(nn__onnx_node *n, nn__onnx_blocks *b) {
     w->count = 2;
     b->size = b->places = 1;
     for (int i = 0; i < 2; i++) {
-        const int32_t span = w->dilation[i] * (w->kernel[i] - 1) + 1;
-        const int32_t all = b->image[i] + b->pads[i] + b->pads[2 + i];
-        b->counts[i] = w->stride[i] > 0 ? (all - span) / w->stride[i] + 1 : 0;
+        const int64_t span = (int64_t)w->dilation[i] * (w->kernel[i] - 1) + 1;
+        const int64_t all = (int64_t)b->image[i] + b->pads[i] + b->pads[2 + i];
+        b->counts[i] = (int32_t)(w->stride[i] > 0 ? (all - span) / w->stride[i] + 1 : 0);
         b->before[i + 2] = -b->pads[i];
-        b->after[i + 2] = all - (b->counts[i] - 1) * w->stride[i] - span - b->pads[2 + i];
+        b->after[i + 2] =
+            (int32_t)(all - (int64_t)(b->counts[i] - 1) * w->stride[i] - span) - b->pads[2 + i];
         b->size *= w->kernel[i];
         b->places *= b->counts[i];
     }
@@ -6842,6 +6880,10 @@ static nn_node *nn__onnx_means(nn__onnx_node *n, nn_node *x, const nn__onnx_wind
     nn__onnx_tensor *same;
     for (int i = 0; i < w->count; i++) dilated = dilated || w->dilation[i] > 1;
     if (!dilated) return nn__onnx_pool(n, x, w, false, false, false);
+    if (shape.extent[1] < 1) {
+        nn__onnx_refuse(n, "give that extent a number in .extents", "its channels are free");
+        return NULL;
+    }
     extents[0] = shape.extent[1];
     extents[1] = 1;
     for (int i = 0; i < w->count; i++) size *= extents[i + 2] = w->kernel[i];
@@ -8119,7 +8161,8 @@ NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurre
     if (shape.rank != 3 || rank != 3)
         return nn__onnx_refuse(n, NULL, "its input and weights have not three axes");
     if (r->hidden == 0) r->hidden = nn__onnx_shape(n, 2).extent[2];
-    if (r->hidden < 1) return nn__onnx_refuse(n, NULL, "its hidden_size is not known");
+    if (r->hidden < 1 || r->hidden > (1 << 24))
+        return nn__onnx_refuse(n, NULL, "its hidden_size is not known, or too large");
     r->steps = shape.extent[r->batch_first ? 1 : 0];
     r->batch = shape.extent[r->batch_first ? 0 : 1];
     r->x = nn__onnx_x(n, 0);
@@ -8421,7 +8464,7 @@ NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis,
     const nn__onnx_tensor *w = nn__onnx_known(n, i), *zero = nn__onnx_known(n, z);
     uint64_t inner = 1, places;
     double *sums, most = 0;
-    if (!w || !w->data || (nn__onnx_has(n, z) && !zero) || axis >= w->rank)
+    if (!w || !w->data || (nn__onnx_has(n, z) && (!zero || !zero->data)) || axis >= w->rank)
         return terms > (1 << 24) / (255 * 255);
     for (int k = axis + 1; k < w->rank; k++) inner *= (uint64_t)w->extent[k];
     places = (uint64_t)w->extent[axis];
@@ -8490,7 +8533,7 @@ static bool nn__onnx_known_scales(nn__onnx_node *n, nn__onnx_scales *s) {
     s->zero = nn__onnx_known(n, 2);
     if (!s->x || !s->scale || (nn__onnx_has(n, 2) && !s->zero)) return false;
     if (!s->x->data || !s->scale->data || s->x->powers || s->x->count == 0 ||
-        s->x->count > NN__ONNX_FOLDED / 4)
+        s->x->count > NN__ONNX_FOLDED / 4 || s->scale->count == 0)
         return false;
     if (s->x->rank == 0) return false;
     if (axis < 0) axis += s->x->rank;
@@ -8862,7 +8905,8 @@ static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale,
     nn__onnx_tensor *made;
     if (!w || !(s = nn__onnx_numbers(n, scale, "scale"))) return NULL;
     z = nn__onnx_known(n, zero);
-    if (w->rank != 3 || w->count == 0 || s->count == 0 || (z && z->count == 0)) return NULL;
+    if (w->rank != 3 || w->count == 0 || s->count == 0 || !w->data || !s->data) return NULL;
+    if (z && (z->count == 0 || !z->data)) return NULL;
     rows = (uint64_t)w->extent[1];
     columns = (uint64_t)w->extent[2];
     extents[0] = w->extent[0];
@@ -9004,7 +9048,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i)
         : r->rounding == NN__ONNX_CEIL        ? ceil(x)
         : r->rounding == NN__ONNX_PREFER_CEIL ? floor(x + 0.5)
                                               : ceil(x - 0.5);
-    return x < 0 ? 0 : x > r->extent - 1 ? r->extent - 1 : (int32_t)x;
+    return !(x > 0) ? 0 : x > r->extent - 1 ? r->extent - 1 : (int32_t)x;
 }
 
 static bool nn__onnx_is_inside(const nn__onnx_resample *r, int32_t i) {
@@ -9186,7 +9230,7 @@ static bool nn__onnx_read_scales(nn__onnx_node *n, nn__onnx_resize *z, const int
         list && list->reals ? NULL : nn__onnx_numbers(n, operand, "scales");
     const uint64_t found = known ? known->count : list ? list->count : 0;
     if (n->refused) return false;
-    if (found != (uint64_t)count)
+    if (found != (uint64_t)count || (known && !known->data))
         return nn__onnx_refuse(n, NULL, "its scales are not one for each axis");
     for (int i = 0; i < count; i++)
         if (!nn__onnx_set_scale(n, z, which[i],
@@ -9217,7 +9261,7 @@ static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
     if (z->axes[0].places == NN__ONNX_CROP) {
         region = nn__onnx_numbers(n, 1, "roi");
         if (!region) return false;
-        if (region->count != 2 * (uint64_t)count)
+        if (region->count != 2 * (uint64_t)count || !region->data)
             return nn__onnx_refuse(n, NULL, "its roi has not two numbers for each axis");
         for (int i = 0; i < count; i++) {
             z->axes[which[i]].begin = nn__onnx_real(region, (uint64_t)i);
@@ -9242,7 +9286,7 @@ static bool nn__onnx_as_nearest(const nn__onnx_resample *r, bool exact, bool by_
                (r->places == NN__ONNX_ASYMMETRIC && r->rounding == NN__ONNX_FLOOR) ||
                (whole && r->places == NN__ONNX_HALF_PIXEL && r->rounding == NN__ONNX_PREFER_FLOOR);
     }
-    if (!by_size && (int32_t)(r->extent * r->scale) != r->out) return false;
+    if (r->out > (1 << 24) || (!by_size && (int32_t)(r->extent * r->scale) != r->out)) return false;
     for (int32_t i = 0; i < r->out; i++) {
         const float place = floorf(((float)i + (exact ? 0.5f : 0.0f)) * step);
         const int32_t chosen = place > (float)(r->extent - 1) ? r->extent - 1 : (int32_t)place;
@@ -9399,7 +9443,7 @@ static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
     const int count = nn__onnx_extents(n, 1, "size", size, NULL, 5);
     if (count < 0) return;
     for (int i = 2; i < count; i++)
-        if (count < 4 || size[i] < 1) {
+        if (count < 4 || size[i] < 1 || size[i] > (1 << 20)) {
             nn__onnx_refuse(n, "give the extents numbers in .extents",
                             "its size is no picture or volume of known extents");
             return;
@@ -9441,7 +9485,7 @@ static bool nn__onnx_fold_window(nn__onnx_node *n) {
     unsigned char *data;
     nn__onnx_tensor *made;
     int k = 0;
-    if (!nn__onnx_scalar(n, 0, &size) || size < 1 || size > (1 << 24)) return false;
+    if (!nn__onnx_scalar(n, 0, &size) || !(size >= 1 && size <= (1 << 24))) return false;
     if (nn__onnx_type_size(type) == 0) return false;
     while (k < 2 && strcmp(kinds[k].type, n->op->type) != 0) k++;
     extent = (int64_t)size;
@@ -9475,7 +9519,8 @@ static bool nn__onnx_fold_mel(nn__onnx_node *n) {
     nn__onnx_tensor *made;
     for (int i = 0; i < 5; i++)
         if (!nn__onnx_scalar(n, i, &v[i])) return false;
-    if (v[0] < 1 || v[0] > 65536 || v[1] < 1 || v[1] > (1 << 24) || v[2] <= 0) return false;
+    if (!(v[0] >= 1 && v[0] <= 65536 && v[1] >= 1 && v[1] <= (1 << 24) && v[2] > 0)) return false;
+    if (!(v[3] >= 0 && v[4] >= 0 && v[3] < 1e9 && v[4] < 1e9)) return false;
     if (nn__onnx_type_size(type) == 0 || v[0] * v[1] * 4 > NN__ONNX_FOLDED) return false;
     extents[0] = (int64_t)v[1] / 2 + 1;
     extents[1] = (int64_t)v[0];
@@ -9610,7 +9655,7 @@ static void nn__onnx_map_stft(nn__onnx_node *n) {
     if (nn__onnx_has(n, 3) && nn__onnx_wholes(n, 3, "frame_length", &length, 1) != 1) return;
     if (length == 0) length = window ? (int32_t)window->count : shape.extent[1];
     if ((shape.rank == 3 && shape.extent[2] != 1) || shape.rank < 2 || length < 1 || step < 1 ||
-        (window && window->count != (uint64_t)length)) {
+        (window && (window->count != (uint64_t)length || !window->data))) {
         nn__onnx_refuse(n, NULL, "its signal is complex, or its lengths do not fit each other");
         return;
     }

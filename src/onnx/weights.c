@@ -134,20 +134,21 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer
 
 /* ---- nn_load_onnx_weights -------------------------------------------------------------------- */
 
-/* Finds a tensor of a net that has memory. A missing one is no error. */
-static nn_tensor *nn__onnx_tensor_of(nn_model *net, const char *name) {
+/* Fills a table with the tensors of a net that have memory: each search in the net goes through all
+   of its nodes. */
+static bool nn__onnx_list_tensors(nn__onnx_call *call, nn_model *net, nn__onnx_map *tensors) {
     const int count = nn_model_tensor_count(net);
     for (int i = 0; i < count; i++) {
         nn_tensor *tensor = nn_model_tensor_at(net, i);
-        if (tensor && strcmp(nn_tensor_name(tensor), name) == 0) return tensor;
+        if (tensor && !nn__onnx_set(call, tensors, nn_tensor_name(tensor), tensor)) return false;
     }
-    return NULL;
+    return true;
 }
 
 /* Returns the tensor of the net, or NULL having said what is wrong with it. */
-static nn_tensor *nn__onnx_target(nn_model *net, const nn__onnx_weight *weight,
+static nn_tensor *nn__onnx_target(const nn__onnx_map *tensors, const nn__onnx_weight *weight,
                                   nn__onnx_message *wrong) {
-    nn_tensor *tensor = nn__onnx_tensor_of(net, weight->name);
+    nn_tensor *tensor = (nn_tensor *)nn__onnx_find(tensors, weight->name);
     const nn_dtype dtype = tensor ? nn_tensor_dtype(tensor) : NN_DTYPE_DEFAULT;
     const int64_t count = tensor ? nn_shape_count(nn_tensor_shape(tensor)) : 0;
     if (tensor && count == (int64_t)weight->from->count &&
@@ -174,35 +175,62 @@ static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
 
 NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described) {
     const bool gone = nn_model_tensor_count(described->net) == 0;
+    nn__onnx_arena arena;
+    nn__onnx_map tensors;
+    nn__onnx_call call;
+    memset(&arena, 0, sizeof arena);
+    memset(&tensors, 0, sizeof tensors);
+    memset(&call, 0, sizeof call);
+    arena.nn = call.nn = described->arena.nn;
+    call.name = "nn_load_onnx_weights";
+    tensors.arena = &arena;
+    if (!gone) nn__onnx_list_tensors(&call, described->net, &tensors);
     for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
         if (!weight->source) continue;
-        if (!gone && !nn__onnx_tensor_of(described->net, weight->name)) continue;
+        if (!gone && !nn__onnx_find(&tensors, weight->name)) continue;
         nn_free_tensor(weight->source);
         weight->source = NULL;
     }
+    nn__onnx_free_arena(&arena);
 }
 
 /* Loads what one call of nn_onnx_net has described. Constants have their numbers already. */
-static bool nn__onnx_load_all(nn__onnx_call *call, nn_model *net, nn__onnx_described *described) {
+static bool nn__onnx_load_all(nn__onnx_call *call, const nn__onnx_map *tensors,
+                              nn__onnx_described *described) {
     nn__onnx_message ignored;
     memset(&ignored, 0, sizeof ignored);
     for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
         nn_tensor *tensor;
         if (weight->constant) continue;
-        tensor = nn__onnx_target(net, weight, &ignored);
+        tensor = nn__onnx_target(tensors, weight, &ignored);
         if (tensor && !nn__onnx_set_weight(call, tensor, weight)) return false;
     }
     nn__onnx_free_sources(described);
     return true;
 }
 
+/* Loads what was described in a net, the newest first, if nothing of that is wrong. */
+static void nn__onnx_load_new(nn__onnx_call *call, const nn_model *net, nn__onnx_described *newest,
+                              const nn__onnx_map *tensors) {
+    nn__onnx_message wrong;
+    memset(&wrong, 0, sizeof wrong);
+    for (nn__onnx_weight *weight = newest->weights; weight; weight = weight->next)
+        if (!weight->constant) nn__onnx_target(tensors, weight, &wrong);
+    if (wrong.length > 0) {
+        nn__onnx_fail(call, NN_ERROR_SHAPE, "nothing was loaded:%s", wrong.text);
+        return;
+    }
+    for (nn__onnx_described *d = newest; d; d = d->next)
+        if (d->net == net && !nn__onnx_load_all(call, tensors, d)) return;
+}
+
 NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *file) {
     nn__onnx_call call;
-    nn__onnx_message wrong;
+    nn__onnx_arena arena;
+    nn__onnx_map tensors;
     nn__onnx_described *newest;
     if (!file) return NN_ERROR_ARGUMENT;
     call = nn__onnx_begin(file->nn, site, "nn_load_onnx_weights");
-    memset(&wrong, 0, sizeof wrong);
     for (newest = file->described; newest && newest->net != net;) newest = newest->next;
     if (!net || nn_model_context(net) != file->nn || !newest)
         nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "nn_onnx_net did not describe %q in this net",
@@ -212,15 +240,14 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
     if (call.code != NN_OK || !newest->weights) return call.code;
     if (!nn_find_tensor_at(site, net, newest->weights->name)) /* takes memory for all */
         return nn_error_code(file->nn);
-    for (nn__onnx_weight *weight = newest->weights; weight; weight = weight->next)
-        if (!weight->constant) nn__onnx_target(net, weight, &wrong);
-    if (wrong.length > 0) {
-        nn__onnx_fail(&call, NN_ERROR_SHAPE, "nothing was loaded:%s", wrong.text);
-        return call.code;
-    }
-    for (nn__onnx_described *d = newest; d; d = d->next)
-        if (d->net == net && !nn__onnx_load_all(&call, net, d)) return call.code;
-    return NN_OK;
+    memset(&arena, 0, sizeof arena);
+    memset(&tensors, 0, sizeof tensors);
+    arena.nn = file->nn;
+    tensors.arena = &arena;
+    if (nn__onnx_list_tensors(&call, net, &tensors))
+        nn__onnx_load_new(&call, net, newest, &tensors);
+    nn__onnx_free_arena(&arena);
+    return call.code;
 }
 
 NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name) {
