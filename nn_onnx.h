@@ -14,7 +14,7 @@
   2019  a node, to its mapping
   2815  known numbers: computed while reading
   4070  mappings
-  9783  the walk
+  9801  the walk
 */
 
 #include "nn.h"
@@ -6160,6 +6160,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_channels(nn__onnx_node *n, nn_node *vector, i
    are nodes. */
 
 
+enum { NN__ONNX_WIDEST = 1 << 28 }; /* sums of a few such numbers fit into 32 bits */
+
 /* Windows over 1 to 3 axes, of one axis after the other. */
 typedef struct nn__onnx_window {
     int count; /* of axes */
@@ -6189,7 +6191,11 @@ NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t 
                                     int count) {
     int32_t numbers[NN__ONNX_RANK];
     const int found = nn__onnx_ints(n, name, numbers, NN__ONNX_RANK);
-    for (int i = 0; i < count; i++) to[i] = found == count ? numbers[i] : absent;
+    for (int i = 0; i < count; i++) {
+        to[i] = found == count ? numbers[i] : absent;
+        if (to[i] < -NN__ONNX_WIDEST || to[i] > NN__ONNX_WIDEST)
+            return nn__onnx_refuse(n, NULL, "a number of its attribute %s is too large", name);
+    }
     if (found == -1 || found == count) return true;
     return nn__onnx_refuse(n, NULL, "its attribute %s has not one number for each axis", name);
 }
@@ -6233,7 +6239,8 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
         for (int i = 0; i < w->count; i++) w->kernel[i] = shape.extent[i + 2];
     }
     for (int i = 0; i < w->count; i++)
-        if (w->kernel[i] < 1 || w->stride[i] < 1 || w->dilation[i] < 1)
+        if (w->kernel[i] < 1 || w->stride[i] < 1 || w->dilation[i] < 1 ||
+            (int64_t)w->dilation[i] * w->kernel[i] > NN__ONNX_WIDEST)
             return nn__onnx_refuse(n, NULL,
                                    "an extent, stride or dilation of its windows is no "
                                    "number above 0");
@@ -6243,6 +6250,9 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
     found = strcmp(mode, "VALID") == 0 ? -1 : nn__onnx_ints(n, "pads", pads, 6);
     if (found == -2 || (found >= 0 && found != 2 * w->count))
         return nn__onnx_refuse(n, NULL, "its attribute pads has not two numbers for each axis");
+    for (int i = 0; i < 2 * w->count && found >= 0; i++)
+        if (pads[i] < -NN__ONNX_WIDEST || pads[i] > NN__ONNX_WIDEST)
+            return nn__onnx_refuse(n, NULL, "a number of its attribute pads is too large");
     for (int i = 0; i < w->count && found >= 0; i++) {
         w->before[i] = pads[i];
         w->after[i] = pads[i + w->count];
@@ -6697,11 +6707,12 @@ static bool nn__onnx_blocks_of(nn__onnx_node *n, nn__onnx_blocks *b) {
     w->count = 2;
     b->size = b->places = 1;
     for (int i = 0; i < 2; i++) {
-        const int32_t span = w->dilation[i] * (w->kernel[i] - 1) + 1;
-        const int32_t all = b->image[i] + b->pads[i] + b->pads[2 + i];
-        b->counts[i] = w->stride[i] > 0 ? (all - span) / w->stride[i] + 1 : 0;
+        const int64_t span = (int64_t)w->dilation[i] * (w->kernel[i] - 1) + 1;
+        const int64_t all = (int64_t)b->image[i] + b->pads[i] + b->pads[2 + i];
+        b->counts[i] = (int32_t)(w->stride[i] > 0 ? (all - span) / w->stride[i] + 1 : 0);
         b->before[i + 2] = -b->pads[i];
-        b->after[i + 2] = all - (b->counts[i] - 1) * w->stride[i] - span - b->pads[2 + i];
+        b->after[i + 2] =
+            (int32_t)(all - (int64_t)(b->counts[i] - 1) * w->stride[i] - span) - b->pads[2 + i];
         b->size *= w->kernel[i];
         b->places *= b->counts[i];
     }
@@ -6857,6 +6868,10 @@ static nn_node *nn__onnx_means(nn__onnx_node *n, nn_node *x, const nn__onnx_wind
     nn__onnx_tensor *same;
     for (int i = 0; i < w->count; i++) dilated = dilated || w->dilation[i] > 1;
     if (!dilated) return nn__onnx_pool(n, x, w, false, false, false);
+    if (shape.extent[1] < 1) {
+        nn__onnx_refuse(n, "give that extent a number in .extents", "its channels are free");
+        return NULL;
+    }
     extents[0] = shape.extent[1];
     extents[1] = 1;
     for (int i = 0; i < w->count; i++) size *= extents[i + 2] = w->kernel[i];
@@ -8134,7 +8149,8 @@ NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurre
     if (shape.rank != 3 || rank != 3)
         return nn__onnx_refuse(n, NULL, "its input and weights have not three axes");
     if (r->hidden == 0) r->hidden = nn__onnx_shape(n, 2).extent[2];
-    if (r->hidden < 1) return nn__onnx_refuse(n, NULL, "its hidden_size is not known");
+    if (r->hidden < 1 || r->hidden > (1 << 24))
+        return nn__onnx_refuse(n, NULL, "its hidden_size is not known, or too large");
     r->steps = shape.extent[r->batch_first ? 1 : 0];
     r->batch = shape.extent[r->batch_first ? 0 : 1];
     r->x = nn__onnx_x(n, 0);
@@ -8436,7 +8452,7 @@ NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis,
     const nn__onnx_tensor *w = nn__onnx_known(n, i), *zero = nn__onnx_known(n, z);
     uint64_t inner = 1, places;
     double *sums, most = 0;
-    if (!w || !w->data || (nn__onnx_has(n, z) && !zero) || axis >= w->rank)
+    if (!w || !w->data || (nn__onnx_has(n, z) && (!zero || !zero->data)) || axis >= w->rank)
         return terms > (1 << 24) / (255 * 255);
     for (int k = axis + 1; k < w->rank; k++) inner *= (uint64_t)w->extent[k];
     places = (uint64_t)w->extent[axis];
@@ -8505,7 +8521,7 @@ static bool nn__onnx_known_scales(nn__onnx_node *n, nn__onnx_scales *s) {
     s->zero = nn__onnx_known(n, 2);
     if (!s->x || !s->scale || (nn__onnx_has(n, 2) && !s->zero)) return false;
     if (!s->x->data || !s->scale->data || s->x->powers || s->x->count == 0 ||
-        s->x->count > NN__ONNX_FOLDED / 4)
+        s->x->count > NN__ONNX_FOLDED / 4 || s->scale->count == 0)
         return false;
     if (s->x->rank == 0) return false;
     if (axis < 0) axis += s->x->rank;
@@ -8877,7 +8893,8 @@ static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale,
     nn__onnx_tensor *made;
     if (!w || !(s = nn__onnx_numbers(n, scale, "scale"))) return NULL;
     z = nn__onnx_known(n, zero);
-    if (w->rank != 3 || w->count == 0 || s->count == 0 || (z && z->count == 0)) return NULL;
+    if (w->rank != 3 || w->count == 0 || s->count == 0 || !w->data || !s->data) return NULL;
+    if (z && (z->count == 0 || !z->data)) return NULL;
     rows = (uint64_t)w->extent[1];
     columns = (uint64_t)w->extent[2];
     extents[0] = w->extent[0];
@@ -9019,7 +9036,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i)
         : r->rounding == NN__ONNX_CEIL        ? ceil(x)
         : r->rounding == NN__ONNX_PREFER_CEIL ? floor(x + 0.5)
                                               : ceil(x - 0.5);
-    return x < 0 ? 0 : x > r->extent - 1 ? r->extent - 1 : (int32_t)x;
+    return !(x > 0) ? 0 : x > r->extent - 1 ? r->extent - 1 : (int32_t)x;
 }
 
 static bool nn__onnx_is_inside(const nn__onnx_resample *r, int32_t i) {
@@ -9201,7 +9218,7 @@ static bool nn__onnx_read_scales(nn__onnx_node *n, nn__onnx_resize *z, const int
         list && list->reals ? NULL : nn__onnx_numbers(n, operand, "scales");
     const uint64_t found = known ? known->count : list ? list->count : 0;
     if (n->refused) return false;
-    if (found != (uint64_t)count)
+    if (found != (uint64_t)count || (known && !known->data))
         return nn__onnx_refuse(n, NULL, "its scales are not one for each axis");
     for (int i = 0; i < count; i++)
         if (!nn__onnx_set_scale(n, z, which[i],
@@ -9232,7 +9249,7 @@ static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
     if (z->axes[0].places == NN__ONNX_CROP) {
         region = nn__onnx_numbers(n, 1, "roi");
         if (!region) return false;
-        if (region->count != 2 * (uint64_t)count)
+        if (region->count != 2 * (uint64_t)count || !region->data)
             return nn__onnx_refuse(n, NULL, "its roi has not two numbers for each axis");
         for (int i = 0; i < count; i++) {
             z->axes[which[i]].begin = nn__onnx_real(region, (uint64_t)i);
@@ -9257,7 +9274,7 @@ static bool nn__onnx_as_nearest(const nn__onnx_resample *r, bool exact, bool by_
                (r->places == NN__ONNX_ASYMMETRIC && r->rounding == NN__ONNX_FLOOR) ||
                (whole && r->places == NN__ONNX_HALF_PIXEL && r->rounding == NN__ONNX_PREFER_FLOOR);
     }
-    if (!by_size && (int32_t)(r->extent * r->scale) != r->out) return false;
+    if (r->out > (1 << 24) || (!by_size && (int32_t)(r->extent * r->scale) != r->out)) return false;
     for (int32_t i = 0; i < r->out; i++) {
         const float place = floorf(((float)i + (exact ? 0.5f : 0.0f)) * step);
         const int32_t chosen = place > (float)(r->extent - 1) ? r->extent - 1 : (int32_t)place;
@@ -9414,7 +9431,7 @@ static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
     const int count = nn__onnx_extents(n, 1, "size", size, NULL, 5);
     if (count < 0) return;
     for (int i = 2; i < count; i++)
-        if (count < 4 || size[i] < 1) {
+        if (count < 4 || size[i] < 1 || size[i] > (1 << 20)) {
             nn__onnx_refuse(n, "give the extents numbers in .extents",
                             "its size is no picture or volume of known extents");
             return;
@@ -9456,7 +9473,7 @@ static bool nn__onnx_fold_window(nn__onnx_node *n) {
     unsigned char *data;
     nn__onnx_tensor *made;
     int k = 0;
-    if (!nn__onnx_scalar(n, 0, &size) || size < 1 || size > (1 << 24)) return false;
+    if (!nn__onnx_scalar(n, 0, &size) || !(size >= 1 && size <= (1 << 24))) return false;
     if (nn__onnx_type_size(type) == 0) return false;
     while (k < 2 && strcmp(kinds[k].type, n->op->type) != 0) k++;
     extent = (int64_t)size;
@@ -9490,7 +9507,8 @@ static bool nn__onnx_fold_mel(nn__onnx_node *n) {
     nn__onnx_tensor *made;
     for (int i = 0; i < 5; i++)
         if (!nn__onnx_scalar(n, i, &v[i])) return false;
-    if (v[0] < 1 || v[0] > 65536 || v[1] < 1 || v[1] > (1 << 24) || v[2] <= 0) return false;
+    if (!(v[0] >= 1 && v[0] <= 65536 && v[1] >= 1 && v[1] <= (1 << 24) && v[2] > 0)) return false;
+    if (!(v[3] >= 0 && v[4] >= 0 && v[3] < 1e9 && v[4] < 1e9)) return false;
     if (nn__onnx_type_size(type) == 0 || v[0] * v[1] * 4 > NN__ONNX_FOLDED) return false;
     extents[0] = (int64_t)v[1] / 2 + 1;
     extents[1] = (int64_t)v[0];
@@ -9625,7 +9643,7 @@ static void nn__onnx_map_stft(nn__onnx_node *n) {
     if (nn__onnx_has(n, 3) && nn__onnx_wholes(n, 3, "frame_length", &length, 1) != 1) return;
     if (length == 0) length = window ? (int32_t)window->count : shape.extent[1];
     if ((shape.rank == 3 && shape.extent[2] != 1) || shape.rank < 2 || length < 1 || step < 1 ||
-        (window && window->count != (uint64_t)length)) {
+        (window && (window->count != (uint64_t)length || !window->data))) {
         nn__onnx_refuse(n, NULL, "its signal is complex, or its lengths do not fit each other");
         return;
     }

@@ -316,11 +316,12 @@ static bool nn__onnx_blocks_of(nn__onnx_node *n, nn__onnx_blocks *b) {
     w->count = 2;
     b->size = b->places = 1;
     for (int i = 0; i < 2; i++) {
-        const int32_t span = w->dilation[i] * (w->kernel[i] - 1) + 1;
-        const int32_t all = b->image[i] + b->pads[i] + b->pads[2 + i];
-        b->counts[i] = w->stride[i] > 0 ? (all - span) / w->stride[i] + 1 : 0;
+        const int64_t span = (int64_t)w->dilation[i] * (w->kernel[i] - 1) + 1;
+        const int64_t all = (int64_t)b->image[i] + b->pads[i] + b->pads[2 + i];
+        b->counts[i] = (int32_t)(w->stride[i] > 0 ? (all - span) / w->stride[i] + 1 : 0);
         b->before[i + 2] = -b->pads[i];
-        b->after[i + 2] = all - (b->counts[i] - 1) * w->stride[i] - span - b->pads[2 + i];
+        b->after[i + 2] =
+            (int32_t)(all - (int64_t)(b->counts[i] - 1) * w->stride[i] - span) - b->pads[2 + i];
         b->size *= w->kernel[i];
         b->places *= b->counts[i];
     }

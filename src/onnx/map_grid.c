@@ -64,7 +64,7 @@ static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
     const int count = nn__onnx_extents(n, 1, "size", size, NULL, 5);
     if (count < 0) return;
     for (int i = 2; i < count; i++)
-        if (count < 4 || size[i] < 1) {
+        if (count < 4 || size[i] < 1 || size[i] > (1 << 20)) {
             nn__onnx_refuse(n, "give the extents numbers in .extents",
                             "its size is no picture or volume of known extents");
             return;

@@ -148,7 +148,8 @@ static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale,
     nn__onnx_tensor *made;
     if (!w || !(s = nn__onnx_numbers(n, scale, "scale"))) return NULL;
     z = nn__onnx_known(n, zero);
-    if (w->rank != 3 || w->count == 0 || s->count == 0 || (z && z->count == 0)) return NULL;
+    if (w->rank != 3 || w->count == 0 || s->count == 0 || !w->data || !s->data) return NULL;
+    if (z && (z->count == 0 || !z->data)) return NULL;
     rows = (uint64_t)w->extent[1];
     columns = (uint64_t)w->extent[2];
     extents[0] = w->extent[0];

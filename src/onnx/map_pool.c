@@ -100,6 +100,10 @@ static nn_node *nn__onnx_means(nn__onnx_node *n, nn_node *x, const nn__onnx_wind
     nn__onnx_tensor *same;
     for (int i = 0; i < w->count; i++) dilated = dilated || w->dilation[i] > 1;
     if (!dilated) return nn__onnx_pool(n, x, w, false, false, false);
+    if (shape.extent[1] < 1) {
+        nn__onnx_refuse(n, "give that extent a number in .extents", "its channels are free");
+        return NULL;
+    }
     extents[0] = shape.extent[1];
     extents[1] = 1;
     for (int i = 0; i < w->count; i++) size *= extents[i + 2] = w->kernel[i];

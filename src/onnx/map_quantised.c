@@ -29,7 +29,7 @@ static bool nn__onnx_known_scales(nn__onnx_node *n, nn__onnx_scales *s) {
     s->zero = nn__onnx_known(n, 2);
     if (!s->x || !s->scale || (nn__onnx_has(n, 2) && !s->zero)) return false;
     if (!s->x->data || !s->scale->data || s->x->powers || s->x->count == 0 ||
-        s->x->count > NN__ONNX_FOLDED / 4)
+        s->x->count > NN__ONNX_FOLDED / 4 || s->scale->count == 0)
         return false;
     if (s->x->rank == 0) return false;
     if (axis < 0) axis += s->x->rank;

@@ -27,7 +27,8 @@ NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurre
     if (shape.rank != 3 || rank != 3)
         return nn__onnx_refuse(n, NULL, "its input and weights have not three axes");
     if (r->hidden == 0) r->hidden = nn__onnx_shape(n, 2).extent[2];
-    if (r->hidden < 1) return nn__onnx_refuse(n, NULL, "its hidden_size is not known");
+    if (r->hidden < 1 || r->hidden > (1 << 24))
+        return nn__onnx_refuse(n, NULL, "its hidden_size is not known, or too large");
     r->steps = shape.extent[r->batch_first ? 1 : 0];
     r->batch = shape.extent[r->batch_first ? 0 : 1];
     r->x = nn__onnx_x(n, 0);

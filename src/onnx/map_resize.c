@@ -94,7 +94,7 @@ static bool nn__onnx_read_scales(nn__onnx_node *n, nn__onnx_resize *z, const int
         list && list->reals ? NULL : nn__onnx_numbers(n, operand, "scales");
     const uint64_t found = known ? known->count : list ? list->count : 0;
     if (n->refused) return false;
-    if (found != (uint64_t)count)
+    if (found != (uint64_t)count || (known && !known->data))
         return nn__onnx_refuse(n, NULL, "its scales are not one for each axis");
     for (int i = 0; i < count; i++)
         if (!nn__onnx_set_scale(n, z, which[i],
@@ -125,7 +125,7 @@ static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
     if (z->axes[0].places == NN__ONNX_CROP) {
         region = nn__onnx_numbers(n, 1, "roi");
         if (!region) return false;
-        if (region->count != 2 * (uint64_t)count)
+        if (region->count != 2 * (uint64_t)count || !region->data)
             return nn__onnx_refuse(n, NULL, "its roi has not two numbers for each axis");
         for (int i = 0; i < count; i++) {
             z->axes[which[i]].begin = nn__onnx_real(region, (uint64_t)i);
@@ -150,7 +150,7 @@ static bool nn__onnx_as_nearest(const nn__onnx_resample *r, bool exact, bool by_
                (r->places == NN__ONNX_ASYMMETRIC && r->rounding == NN__ONNX_FLOOR) ||
                (whole && r->places == NN__ONNX_HALF_PIXEL && r->rounding == NN__ONNX_PREFER_FLOOR);
     }
-    if (!by_size && (int32_t)(r->extent * r->scale) != r->out) return false;
+    if (r->out > (1 << 24) || (!by_size && (int32_t)(r->extent * r->scale) != r->out)) return false;
     for (int32_t i = 0; i < r->out; i++) {
         const float place = floorf(((float)i + (exact ? 0.5f : 0.0f)) * step);
         const int32_t chosen = place > (float)(r->extent - 1) ? r->extent - 1 : (int32_t)place;

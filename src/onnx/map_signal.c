@@ -20,7 +20,7 @@ static bool nn__onnx_fold_window(nn__onnx_node *n) {
     unsigned char *data;
     nn__onnx_tensor *made;
     int k = 0;
-    if (!nn__onnx_scalar(n, 0, &size) || size < 1 || size > (1 << 24)) return false;
+    if (!nn__onnx_scalar(n, 0, &size) || !(size >= 1 && size <= (1 << 24))) return false;
     if (nn__onnx_type_size(type) == 0) return false;
     while (k < 2 && strcmp(kinds[k].type, n->op->type) != 0) k++;
     extent = (int64_t)size;
@@ -54,7 +54,8 @@ static bool nn__onnx_fold_mel(nn__onnx_node *n) {
     nn__onnx_tensor *made;
     for (int i = 0; i < 5; i++)
         if (!nn__onnx_scalar(n, i, &v[i])) return false;
-    if (v[0] < 1 || v[0] > 65536 || v[1] < 1 || v[1] > (1 << 24) || v[2] <= 0) return false;
+    if (!(v[0] >= 1 && v[0] <= 65536 && v[1] >= 1 && v[1] <= (1 << 24) && v[2] > 0)) return false;
+    if (!(v[3] >= 0 && v[4] >= 0 && v[3] < 1e9 && v[4] < 1e9)) return false;
     if (nn__onnx_type_size(type) == 0 || v[0] * v[1] * 4 > NN__ONNX_FOLDED) return false;
     extents[0] = (int64_t)v[1] / 2 + 1;
     extents[1] = (int64_t)v[0];
@@ -189,7 +190,7 @@ static void nn__onnx_map_stft(nn__onnx_node *n) {
     if (nn__onnx_has(n, 3) && nn__onnx_wholes(n, 3, "frame_length", &length, 1) != 1) return;
     if (length == 0) length = window ? (int32_t)window->count : shape.extent[1];
     if ((shape.rank == 3 && shape.extent[2] != 1) || shape.rank < 2 || length < 1 || step < 1 ||
-        (window && window->count != (uint64_t)length)) {
+        (window && (window->count != (uint64_t)length || !window->data))) {
         nn__onnx_refuse(n, NULL, "its signal is complex, or its lengths do not fit each other");
         return;
     }

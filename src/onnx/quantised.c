@@ -75,7 +75,7 @@ NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis,
     const nn__onnx_tensor *w = nn__onnx_known(n, i), *zero = nn__onnx_known(n, z);
     uint64_t inner = 1, places;
     double *sums, most = 0;
-    if (!w || !w->data || (nn__onnx_has(n, z) && !zero) || axis >= w->rank)
+    if (!w || !w->data || (nn__onnx_has(n, z) && (!zero || !zero->data)) || axis >= w->rank)
         return terms > (1 << 24) / (255 * 255);
     for (int k = axis + 1; k < w->rank; k++) inner *= (uint64_t)w->extent[k];
     places = (uint64_t)w->extent[axis];

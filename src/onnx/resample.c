@@ -28,7 +28,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i)
         : r->rounding == NN__ONNX_CEIL        ? ceil(x)
         : r->rounding == NN__ONNX_PREFER_CEIL ? floor(x + 0.5)
                                               : ceil(x - 0.5);
-    return x < 0 ? 0 : x > r->extent - 1 ? r->extent - 1 : (int32_t)x;
+    return !(x > 0) ? 0 : x > r->extent - 1 ? r->extent - 1 : (int32_t)x;
 }
 
 static bool nn__onnx_is_inside(const nn__onnx_resample *r, int32_t i) {

@@ -5,7 +5,11 @@ NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t 
                                     int count) {
     int32_t numbers[NN__ONNX_RANK];
     const int found = nn__onnx_ints(n, name, numbers, NN__ONNX_RANK);
-    for (int i = 0; i < count; i++) to[i] = found == count ? numbers[i] : absent;
+    for (int i = 0; i < count; i++) {
+        to[i] = found == count ? numbers[i] : absent;
+        if (to[i] < -NN__ONNX_WIDEST || to[i] > NN__ONNX_WIDEST)
+            return nn__onnx_refuse(n, NULL, "a number of its attribute %s is too large", name);
+    }
     if (found == -1 || found == count) return true;
     return nn__onnx_refuse(n, NULL, "its attribute %s has not one number for each axis", name);
 }
@@ -49,7 +53,8 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
         for (int i = 0; i < w->count; i++) w->kernel[i] = shape.extent[i + 2];
     }
     for (int i = 0; i < w->count; i++)
-        if (w->kernel[i] < 1 || w->stride[i] < 1 || w->dilation[i] < 1)
+        if (w->kernel[i] < 1 || w->stride[i] < 1 || w->dilation[i] < 1 ||
+            (int64_t)w->dilation[i] * w->kernel[i] > NN__ONNX_WIDEST)
             return nn__onnx_refuse(n, NULL,
                                    "an extent, stride or dilation of its windows is no "
                                    "number above 0");
@@ -59,6 +64,9 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
     found = strcmp(mode, "VALID") == 0 ? -1 : nn__onnx_ints(n, "pads", pads, 6);
     if (found == -2 || (found >= 0 && found != 2 * w->count))
         return nn__onnx_refuse(n, NULL, "its attribute pads has not two numbers for each axis");
+    for (int i = 0; i < 2 * w->count && found >= 0; i++)
+        if (pads[i] < -NN__ONNX_WIDEST || pads[i] > NN__ONNX_WIDEST)
+            return nn__onnx_refuse(n, NULL, "a number of its attribute pads is too large");
     for (int i = 0; i < w->count && found >= 0; i++) {
         w->before[i] = pads[i];
         w->after[i] = pads[i + w->count];

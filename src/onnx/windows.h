@@ -4,6 +4,8 @@
 
 #include "onnx/map_tools.h"
 
+enum { NN__ONNX_WIDEST = 1 << 28 }; /* sums of a few such numbers fit into 32 bits */
+
 /* Windows over 1 to 3 axes, of one axis after the other. */
 typedef struct nn__onnx_window {
     int count; /* of axes */
