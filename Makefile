@@ -1,6 +1,6 @@
 # nn.h is a drop-in: programs copy it and need no make. This file regenerates it from src/ and runs what checks it.
 #
-#   make             nn.h, nn_opencl.h, nn_group.h, nn_mpi.h, nn_text.h, kernels.cl from src/
+#   make             nn.h, nn_opencl.h, nn_group.h, nn_mpi.h, nn_text.h, nn_onnx.h, kernels.cl from src/
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
 #   make frames      a net learns inside the frames of a game (ARGS="--window": shows it, with libsdl2-dev; --save field.ppm)
 #   make run-mpi     the same on 4 processes, over MPI (libopenmpi-dev, openmpi-bin)
@@ -35,7 +35,7 @@ LIBS     = -lm -lpthread
 JOBS     = $(shell nproc 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := all
-DROPINS  = nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h kernels.cl
+DROPINS  = nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h kernels.cl
 PARTS    = $(foreach folder,src src/* src/*/*,$(wildcard $(folder)/*.h $(folder)/*.c $(folder)/*.cl))
 HEADERS  = $(wildcard tests/*/*.h src/kernels/*/reference.h)
 # Test programs stand in folders named after the rooms that they test (tests/README.md); their names are unique.
@@ -95,7 +95,7 @@ WHOLE    = 03_classify test_firmware
 WHOLE_TESTS = $(filter $(WHOLE),$(TESTS))
 LINKED_EXAMPLES = $(filter-out $(WHOLE) $(MPI_EXAMPLES),$(EXAMPLES))
 # In the library of the tests, private functions are extern ones. These tests call them, by what inside.h declares.
-INSIDE   = $(filter test_fuzz_%,$(TESTS)) $(call tests_with,-e '"inside.h"' -e '"text/.*private.h"' -e '"language/.*private.h"')
+INSIDE   = $(filter test_fuzz_%,$(TESTS)) $(call tests_with,-e '"inside.h"' -e '"text/.*private.h"' -e '"language/.*private.h"' -e '"onnx/.*private.h"')
 # To warn of misleading indentation gcc looks up lines, which in a file as long as nn.h takes more time than all the rest
 # of its parser. The parts alone are asked (tools/compile_checks.sh).
 LONG     = -Wno-misleading-indentation
@@ -110,6 +110,14 @@ $(TEXT_TESTS:%=build/tests/%) $(TEXT_EXAMPLES:%=build/examples/%): build/lib/nn_
 $(TEXT_TESTS:%=build/parts/%): build/parts/nn_text.o
 $(TEXT_TESTS:%=build/tests/%.o) $(TEXT_TESTS:%=build/parts/%.o) $(TEXT_EXAMPLES:%=build/examples/%): IMPLEMENTED += -DNN_TEXT_IMPLEMENTED
 $(TEXT_TESTS:%=build/tests/%.o) $(TEXT_TESTS:%=build/parts/%.o) $(TEXT_EXAMPLES:%=build/examples/%): nn_text.h
+# So is nn_onnx.h.
+ONNX_TESTS = $(filter $(call tests_with,'"nn_onnx.h"') \
+    $(patsubst tests/fuzz/%.c,test_%,$(shell grep -l '"nn_onnx.h"' tests/fuzz/fuzz_*.c)),$(TESTS))
+ONNX_EXAMPLES = $(patsubst examples/%.c,%,$(shell grep -l nn_onnx.h examples/*.c))
+$(ONNX_TESTS:%=build/tests/%) $(ONNX_EXAMPLES:%=build/examples/%): build/lib/nn_onnx.o
+$(ONNX_TESTS:%=build/parts/%): build/parts/nn_onnx.o
+$(ONNX_TESTS:%=build/tests/%.o) $(ONNX_TESTS:%=build/parts/%.o) $(ONNX_EXAMPLES:%=build/examples/%): IMPLEMENTED += -DNN_ONNX_IMPLEMENTED
+$(ONNX_TESTS:%=build/tests/%.o) $(ONNX_TESTS:%=build/parts/%.o) $(ONNX_EXAMPLES:%=build/examples/%): nn_onnx.h
 # What takes a test's time is in the library; only these have loops of their own that do.
 LOOPS    = test_backends test_random_graphs
 $(LOOPS:%=build/tests/%.o) $(LOOPS:%=build/parts/%.o): TEST_CFLAGS = -O1 -g1
@@ -181,7 +189,7 @@ build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen
 	@mkdir -p build/gen/base
 	@: > $@
 	@build/paste -g build/gen src/nn.h > build/names.h
-	@build/calls prefix build/names.h src/opencl/opencl.h src/group/group.h src/mpi/mpi.h src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h > $@.new
+	@build/calls prefix build/names.h src/opencl/opencl.h src/group/group.h src/mpi/mpi.h src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h src/onnx/onnx.h > $@.new
 	@mv $@.new $@
 build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h nn_group.h
 	@mkdir -p build/gen/tests
@@ -246,6 +254,11 @@ build/lib/nn_text.o: nn.h nn_text.h | build/lib
 build/parts/nn_text.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn_text.o build/parts/nn_text.o:
 	@printf '$(HASH)define NN_TEXT_IMPLEMENTATION\n$(HASH)include "nn_text.h"\n' > $(@:.o=.c)
+	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
+build/lib/nn_onnx.o: nn.h nn_onnx.h | build/lib
+build/parts/nn_onnx.o: $(PARTS) $(TEXT) | build/parts
+build/lib/nn_onnx.o build/parts/nn_onnx.o:
+	@printf '$(HASH)define NN_ONNX_IMPLEMENTATION\n$(HASH)include "nn_onnx.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 build/lib/nn_opencl.o build/parts/nn_opencl.o:
 	@printf '$(HASH)define NN_OPENCL_IMPLEMENTATION\n$(HASH)include "nn_opencl.h"\n' > $(@:.o=.c)

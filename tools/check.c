@@ -34,7 +34,8 @@ enum {
     /* What is plugged in and knows no device: of nn.h the public half, and of each other in their
        order. */
     FLOOR_TEXT = 100,
-    FLOOR_LANGUAGE
+    FLOOR_LANGUAGE,
+    FLOOR_ONNX /* knows nothing of the two before it */
 };
 
 static const char *const device_words[] = {"cpu",  "gpu",  "opencl", "cuda",   "vulkan", "metal",
@@ -85,7 +86,7 @@ typedef struct source {
 static int breaches;
 static char *index_text;
 static char *opencl_index_text, *group_index_text, *mpi_index_text,
-    *text_index_text;
+    *text_index_text, *onnx_index_text;
 static struct {
     char name[40];
     int files, code, comments, blank, longest;
@@ -277,6 +278,7 @@ static int floor_of(const char *name) {
     if (starts(name, "opencl/") || starts(name, "mpi/")) return FLOOR_OPENCL; /* plugged in */
     if (starts(name, "text/")) return FLOOR_TEXT;
     if (starts(name, "language/")) return FLOOR_LANGUAGE;
+    if (starts(name, "onnx/")) return FLOOR_ONNX;
     if (starts(name, "kernels/")) {
         const char *role = strrchr(name, '/') + 1;
         return starts(role, "cpu")                ? FLOOR_CPU
@@ -318,6 +320,11 @@ static void check_directive(const source *s, int line, const char *text) {
                 floor != FLOOR_OPENCL)
                 breach(s, line, "what is plugged in includes only \"nn.h\" (mpi/: \"nn_group.h\") "
                        "and itself, not \"%s\"", room);
+            return;
+        }
+        if (s->floor == FLOOR_ONNX) {
+            if (strcmp(room, "nn.h") != 0 && floor != FLOOR_ONNX)
+                breach(s, line, "onnx/ includes only \"nn.h\" and itself, not \"%s\"", room);
             return;
         }
         if (s->floor >= FLOOR_TEXT) {
@@ -633,6 +640,7 @@ static void check_part(const char *folder, const char *room_name, const char *pa
     s.floor = floor_of(s.name);
     s.index = starts(s.name, "mpi/")    ? mpi_index_text
               : starts(s.name, "group/") ? group_index_text
+              : s.floor == FLOOR_ONNX   ? onnx_index_text
               : s.floor >= FLOOR_TEXT   ? text_index_text
               : s.floor == FLOOR_OPENCL ? opencl_index_text
                                         : index_text;
@@ -739,8 +747,10 @@ int main(int argc, char **argv) {
     group_index_text = read_file(path);
     sprintf(path, "%s/nn_text.h", argv[1]);
     text_index_text = read_file(path);
+    sprintf(path, "%s/nn_onnx.h", argv[1]);
+    onnx_index_text = read_file(path);
     if (!index_text || !opencl_index_text || !group_index_text || !mpi_index_text ||
-        !text_index_text) {
+        !text_index_text || !onnx_index_text) {
         fprintf(stderr, "check: no %s\n", path);
         return 1;
     }
@@ -782,5 +792,6 @@ int main(int argc, char **argv) {
     free(group_index_text);
     free(mpi_index_text);
     free(text_index_text);
+    free(onnx_index_text);
     return breaches ? 1 : 0;
 }

@@ -20,9 +20,9 @@ build/table h src/ops/table.txt > $out/gen/ops/table.h && build/table c src/ops/
 build/optimizers c src/ops/optimizers.txt > $out/gen/ops/optimizers.c || exit 1
 build/optimizers h src/ops/optimizers.txt > $out/gen/kernels/optimizers.h || exit 1
 : > $out/gen/base/prefix.h # the names are read from a drop-in without them
-build/paste -g $out/gen src/nn.h > $out/names.h && build/calls prefix $out/names.h src/opencl/opencl.h src/group/group.h src/mpi/mpi.h src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h > $out/prefix.h || exit 1
+build/paste -g $out/gen src/nn.h > $out/names.h && build/calls prefix $out/names.h src/opencl/opencl.h src/group/group.h src/mpi/mpi.h src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h src/onnx/onnx.h > $out/prefix.h || exit 1
 mv $out/prefix.h $out/gen/base/prefix.h
-for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h kernels.cl; do
+for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h kernels.cl; do
     after=
     [ $file = nn_group.h ] && after="-a src/nn.h"
     # shellcheck disable=SC2086

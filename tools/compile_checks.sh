@@ -352,18 +352,20 @@ else
 -include nn_opencl.h $out/nothing.c > $out/apple.i && grep -q apple/OpenCL/opencl.h $out/apple.i"
 fi
 
-# nn_text.h, by one compiler of C and one of C++, under the macros that it knows of.
-check "$gcc compile_text.c" "$gcc -std=c99 $warnings $c_only -DNN_IMPLEMENTED -I. tests/compile/compile_text.c $object -o $out/text -lm \
--lpthread && $out/text"
-if have "${CXX:-g++}"; then
-    check "${CXX:-g++} compile_text.c hostile" "${CXX:-g++} -x c++ -std=c++11 $warnings -fsyntax-only -DNN_IMPLEMENTED -DCOMPILE_HOSTILE -I. \
-tests/compile/compile_text.c"
-fi
-if have clang; then
-    check "clang compile_text.c" "clang -std=c99 $warnings $c_only -fsyntax-only -DNN_IMPLEMENTED -I. tests/compile/compile_text.c"
-    check "clang compile_text.c all NN_NO_*" "clang -std=c99 $warnings $c_only -fsyntax-only -DNN_IMPLEMENTED $all_macros -I. \
-tests/compile/compile_text.c"
-fi
+# nn_text.h and nn_onnx.h, by one compiler of C and one of C++, under the macros that they know of.
+for part in text onnx; do
+    check "$gcc compile_$part.c" "$gcc -std=c99 $warnings $c_only -DNN_IMPLEMENTED -I. tests/compile/compile_$part.c $object -o $out/$part \
+-lm -lpthread && $out/$part"
+    if have "${CXX:-g++}"; then
+        check "${CXX:-g++} compile_$part.c hostile" "${CXX:-g++} -x c++ -std=c++11 $warnings -fsyntax-only -DNN_IMPLEMENTED \
+-DCOMPILE_HOSTILE -I. tests/compile/compile_$part.c"
+    fi
+    if have clang; then
+        check "clang compile_$part.c" "clang -std=c99 $warnings $c_only -fsyntax-only -DNN_IMPLEMENTED -I. tests/compile/compile_$part.c"
+        check "clang compile_$part.c all NN_NO_*" "clang -std=c99 $warnings $c_only -fsyntax-only -DNN_IMPLEMENTED $all_macros -I. \
+tests/compile/compile_$part.c"
+    fi
+done
 
 # The kernels as OpenCL C 1.2, each program that the host builds. Newer clangs know OpenCL's functions without its header,
 # which takes most of the time otherwise.

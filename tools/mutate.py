@@ -211,7 +211,7 @@ def run_program(name, limit, variables):
     """(seconds, failed?) of one run in a folder of its own."""
     work = f"{FOLDER}/work/{name}.{os.getpid()}.{random.random()}"
     os.makedirs(f"{work}/build")
-    for link in ("src", "tests", "examples", "docs", "README.md", "nn.h", "nn_opencl.h", "nn_group.h", "nn_mpi.h", "nn_text.h", "kernels.cl"):
+    for link in ("src", "tests", "examples", "docs", "README.md", "nn.h", "nn_opencl.h", "nn_group.h", "nn_mpi.h", "nn_text.h", "nn_onnx.h", "kernels.cl"):
         os.symlink(os.path.abspath(link), f"{work}/{link}")
     for link in ("tests", "gen", "lib"):
         os.symlink(os.path.abspath(f"build/{link}"), f"{work}/build/{link}")
@@ -242,7 +242,7 @@ def link_programs(jobs):
         if name in ("test_mpi", "test_mnist") or name.startswith("test_opencl"):
             continue
         names.append(name)
-        others = [o for o in ("build/lib/nn_opencl.o", "build/lib/nn_text.o") if os.path.exists(o)]
+        others = [o for o in ("build/lib/nn_opencl.o", "build/lib/nn_text.o", "build/lib/nn_onnx.o") if os.path.exists(o)]
         order = ["gcc", path, f"{FOLDER}/nn.o", "-o", f"{FOLDER}/{name}", "-lm", "-lpthread"]
         orders.append(order[:3] + others + order[3:] + ["-lOpenCL"])
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

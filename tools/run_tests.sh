@@ -29,7 +29,7 @@ if [ "${1:-}" = --one ]; then
     log=$TEST_RUN/$name.log
     work=$TEST_RUN/work/$name
     mkdir -p "$work/build"
-    for link in src tests examples docs README.md nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h kernels.cl; do ln -s "$top/$link" "$work/$link"; done
+    for link in src tests examples docs README.md nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h kernels.cl; do ln -s "$top/$link" "$work/$link"; done
     for link in tests parts gen lib full; do [ ! -d "build/$link" ] || ln -s "$top/build/$link" "$work/build/$link"; done
     start=$(date +%s)
     case $2 in
@@ -76,6 +76,7 @@ unit=${1% *} TEST_WALL=${1#* } # milliseconds of processor time and by the clock
 shift
 : "${TEST_PATIENCE:=1}"
 [ -d ../shared/data/mnist ] && : "${MNIST_DIR:=$(cd ../shared/data/mnist && pwd)}" && export MNIST_DIR
+[ -d ../shared/onnx ] && : "${ONNX_DIR:=$(cd ../shared/onnx && pwd)}" && export ONNX_DIR
 TEST_SLOW=$((TEST_WALL / 100 + 1)) # for limits of scripts, which are there against hangs
 export TEST_RUN TEST_WALL TEST_PATIENCE TEST_SLOW
 # PoCL compiles in half the time then; make test-full runs the same kernels optimised.

@@ -185,13 +185,13 @@ target_coverage() {
     [ -n "$opencl" ] || tests=$(echo "$tests" | grep -v '^test_opencl')
     if [ -z "$(find "$folder/nn.o" -newer nn.h 2> /dev/null)" ]; then
         rm -f "$folder"/*.o "$folder"/*.gc*
-        for part in nn nn_text ${opencl:+nn_opencl}; do
+        for part in nn nn_text nn_onnx ${opencl:+nn_opencl}; do
             printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' "$(echo $part | tr a-z A-Z)" "$(echo $part | sed 's/^nn$/nn_group/')" > "$folder/$part.c"
             echo "cd $folder && $(echo "$counted" | sed "s,-Isrc,-I$PWD/src,; s,-Ibuild,-I$PWD/build,") $opencl -DNN_PRIVATE=extern -c $part.c -o $part.o"
         done | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
     fi
     for name in $tests; do
-        implemented="-DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED -DNN_TEXT_IMPLEMENTED"
+        implemented="-DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED -DNN_TEXT_IMPLEMENTED -DNN_ONNX_IMPLEMENTED"
         [ "$folder/$name" -nt "$folder/nn.o" ] || echo "$CC $c99 -O0 -w $implemented $opencl -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen -I. $test_headers $(source_of "$name") \
             $(ls "$folder"/*.o | tr '\n' ' ') -o $folder/$name $linked_with > $folder/$name.log 2>&1"
     done | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
@@ -640,7 +640,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
         return
     fi
     echo "== fuzz"
-    make --no-print-directory CC="$CC" nn.h nn_text.h > $out/fuzz-make.log 2>&1 # and what src/ includes of build/gen
+    make --no-print-directory CC="$CC" nn.h nn_text.h nn_onnx.h > $out/fuzz-make.log 2>&1 # and what src/ includes of build/gen
     made fuzz gen/tests/private.h
     fuzzed="clang $c99 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
     printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/fuzz-nn.c
@@ -750,6 +750,14 @@ target_onnx() {
     ${PYTHON:-/usr/bin/python3} tests/onnx/node_cases.py $opencl --link "$library" --case "$only" > $out/onnx.log 2>&1
     grep -v -E '^[0-9]+ passed, |warnings? generated' $out/onnx.log
     add $out/onnx.log
+    # The same cases and more as files that nn_onnx.h reads, with numbers for all extents, and with free ones.
+    library=
+    [ -f build/lib/nn.o ] && library=build/lib/nn.o
+    for free in "" batch time both; do
+        ${PYTHON:-/usr/bin/python3} tests/onnx/model_cases.py --link "$library" --free "$free" --case "$only" > $out/onnx-models.log 2>&1
+        grep -E '^FAIL |^SKIP |^onnx |Error' $out/onnx-models.log
+        add $out/onnx-models.log
+    done
 }
 
 # 100,000 strings beside Hugging Face's tokenizers: any Python with that package (PyPI), PYTHON=venv/bin/python.

@@ -321,7 +321,7 @@ for name in $(sed -nE 's/^\| `(nn_[a-z0-9_]+)` .*/\1/p' docs/operations.md | sor
 judge "operations that have two rows:$missing" ${#missing}
 
 # The contents of the drop-ins: each line number is that of the header it names.
-for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h; do
+for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h; do
     missing=$(awk 'FNR == NR { if (/^ +[0-9]+    [a-z_0-9]+\/[a-z_0-9\/.]+ /) at[$1] = $2; if (/^\*\/$/) nextfile; next }
         FNR in at { listed++; if ($0 != "/* ==== " at[FNR] " ==== */") print " " FNR " " at[FNR] }
         END { if (!listed) print " no contents" }' $file $file)
@@ -331,9 +331,9 @@ done
 # Calls and types in the text and in its code.
 missing=
 for name in $(named '\bnn_[a-z0-9_]+' | grep -v '^nn_opencl$'); do
-    grep -qE "\b$name\b" nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h || missing="$missing $name"
+    grep -qE "\b$name\b" nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h || missing="$missing $name"
 done
-judge "names that nn.h, nn_opencl.h, nn_group.h, nn_mpi.h and nn_text.h do not have:$missing" ${#missing}
+judge "names that nn.h, nn_opencl.h, nn_group.h, nn_mpi.h, nn_text.h and nn_onnx.h do not have:$missing" ${#missing}
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

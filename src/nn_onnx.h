@@ -1,0 +1,86 @@
+/* nn_onnx.h - ONNX files for nn.h: describes their nets, loads their weights. This is the list of its
+   parts. */
+#ifndef NN_ONNX_H
+#define NN_ONNX_H
+
+/* CONTENTS */
+
+#include "nn.h"
+
+/* ---- ONNX: reads files, describes nets, loads weights ---- */
+#include "onnx/onnx.h"
+
+#endif /* NN_ONNX_H: stop here if you only want the API. */
+
+#if defined(NN_ONNX_IMPLEMENTATION) && !defined(NN_ONNX_IMPLEMENTED)
+#define NN_ONNX_IMPLEMENTED
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic push
+#ifdef NN__OWN_API
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#endif
+/* ---- IMPLEMENTATION, reading: memory, protobuf, tensors, graphs ---- */
+#include "onnx/memory.c"
+#include "onnx/wire.c"
+#include "onnx/tensor.c"
+#include "onnx/external.c"
+#include "onnx/graph.c"
+#include "onnx/open.c"
+/* ---- a node, to its mapping ---- */
+#include "onnx/node.c"
+#include "onnx/names.c"
+#include "onnx/weights.c"
+/* ---- known numbers: computed while reading ---- */
+#include "onnx/fold.h"
+#include "onnx/fold.c"
+#include "onnx/fold_shapes.c"
+#include "onnx/fold_elements.c"
+#include "onnx/fold_arrange.c"
+#include "onnx/fold_reduce.c"
+/* ---- mappings ---- */
+#include "onnx/map_sources.c"
+#include "onnx/map_tools.c"
+#include "onnx/map_elementwise.c"
+#include "onnx/map_arithmetic.c"
+#include "onnx/map_extending.c"
+#include "onnx/map_reducing.c"
+#include "onnx/map_indexing.c"
+#include "onnx/map_choosing.c"
+#include "onnx/map_arranging.c"
+#include "onnx/parts.c"
+#include "onnx/windows.c"
+#include "onnx/map_conv.c"
+#include "onnx/map_pool.c"
+#include "onnx/map_norm.c"
+#include "onnx/map_product.c"
+#include "onnx/map_attention.c"
+#include "onnx/unroll.c"
+#include "onnx/map_recurrent.c"
+#include "onnx/quantised.c"
+#include "onnx/map_quantised.c"
+#include "onnx/map_integers.c"
+#include "onnx/resample.c"
+#include "onnx/map_resize.c"
+#include "onnx/map_grid.c"
+#include "onnx/map_signal.c"
+#include "onnx/map_microsoft.c"
+#include "onnx/operators.c"
+/* ---- the walk ---- */
+#include "onnx/patterns.h"
+#include "onnx/patterns.c"
+#include "onnx/pattern_attention.c"
+#include "onnx/control.c"
+#include "onnx/loops.c"
+#include "onnx/refuse.c"
+#include "onnx/walk.c"
+#include "onnx/need.c"
+#include "onnx/net.c"
+#include "onnx/report.c"
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic pop
+#endif
+#endif

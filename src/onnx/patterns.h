@@ -1,0 +1,42 @@
+/* onnx/patterns.h - groups of nodes that exporters write out and that are one layer here. */
+#pragma once
+
+#include "onnx/mapping.h"
+
+/* A group, found from its last node. Its mapping sees a node whose operands are `inputs`. */
+typedef struct nn__onnx_pattern {
+    void (*map)(nn__onnx_node *n);
+    bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
+    const nn__onnx_op *named; /* the node of the group that a layer is called after */
+    const char *inputs[8];
+    int count, kind; /* kind: of the mapping's own */
+} nn__onnx_pattern;
+
+typedef enum nn__onnx_match_state {
+    NN__ONNX_NO_MATCH,
+    NN__ONNX_NEEDS_INPUTS, /* whether it is one is seen when its inputs are there */
+    NN__ONNX_MATCH
+} nn__onnx_match_state;
+
+/* Says the same until another input is there. */
+NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
+                                                     const nn__onnx_scope *scope,
+                                                     const nn__onnx_op *op,
+                                                     nn__onnx_pattern *pattern);
+/* The node of this scope's graph that makes a value, if it is of this type. */
+NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
+                                                     const char *type);
+/* The value of an input of a pattern. */
+static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pattern,
+                                                      const nn__onnx_scope *scope, int i) {
+    return nn__onnx_see(scope, pattern->inputs[i]);
+}
+/* Axes of a value that the net computes; -1: it is known, or refused. */
+NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
+/* True if an input is one known number. */
+NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);
+NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
+                                                                  const char *name);
+/* pattern_attention.c: fills the pattern if its last node may be this one. */
+NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
+                                              nn__onnx_pattern *pattern);

@@ -1,0 +1,211 @@
+/* tests/onnx/real.h - runs the real models of ../shared/onnx (one folder each: model.onnx, io.txt,
+   case_0, case_1; light/NAME.onnx with one case) and compares the outputs with those of
+   onnxruntime. */
+#pragma once
+
+#include "test.h"
+
+#include "nn_onnx.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REAL_MOST 8
+
+/* The folder of the models: ONNX_DIR, or that of a checkout. */
+static TEST_UNUSED const char *real_folder(void) {
+    const char *folder = getenv("ONNX_DIR");
+    return folder ? folder : "../shared/onnx";
+}
+
+typedef struct real_model {
+    const char *folder;
+    double tolerance;     /* of an output's largest number */
+    const char *fixed;    /* NULL, or an input whose number chooses a branch */
+    const char *in, *out; /* of light/: the names of the input and the output */
+    bool direct;          /* nn_plan_desc.direct_convolutions */
+} real_model;
+
+/* An input or output of a case, as io.txt has it. */
+typedef struct real_end {
+    char name[128];
+    nn_tensor *tensor;
+} real_end;
+
+typedef struct real_case {
+    real_end in[REAL_MOST], out[REAL_MOST];
+    int in_count, out_count;
+} real_case;
+
+static TEST_UNUSED void real_path(const char *folder, char *path, size_t size) {
+    snprintf(path, size, strncmp(folder, "light/", 6) == 0 ? "%s/%s.onnx" : "%s/%s/model.onnx",
+             real_folder(), folder);
+}
+
+static TEST_UNUSED int real_exists(const char *folder) {
+    char path[512];
+    FILE *file;
+    real_path(folder, path, sizeof path);
+    file = fopen(path, "rb");
+    if (file) fclose(file);
+    return file != NULL;
+}
+
+/* The one case of a model of light/. */
+static TEST_UNUSED int real_read_light(nn_context *nn, const real_model *model, int number,
+                                       real_case *to) {
+    char path[512];
+    if (number > 0) return 0;
+    to->in_count = to->out_count = 1;
+    snprintf(to->in[0].name, sizeof to->in[0].name, "%s", model->in);
+    snprintf(to->out[0].name, sizeof to->out[0].name, "%s", model->out);
+    snprintf(path, sizeof path, "%s/light/in_0.npy", real_folder());
+    to->in[0].tensor = nn_load_npy(nn, path);
+    snprintf(path, sizeof path, "%s/%s.out_0.npy", real_folder(), model->folder);
+    to->out[0].tensor = nn_load_npy(nn, path);
+    return to->in[0].tensor && to->out[0].tensor;
+}
+
+/* Reads the lines `case_0 in_0 "name" float32 (1, 3)`. Returns 1 if all files were read. */
+static TEST_UNUSED int real_read_case(nn_context *nn, const real_model *model, int number,
+                                      real_case *to) {
+    char path[512], line[512], kind[8], name[128];
+    int which, index;
+    FILE *file;
+    memset(to, 0, sizeof *to);
+    if (model->in) return real_read_light(nn, model, number, to);
+    snprintf(path, sizeof path, "%s/%s/io.txt", real_folder(), model->folder);
+    file = fopen(path, "r");
+    if (!file) return 0;
+    while (fgets(line, sizeof line, file)) {
+        real_end *end;
+        if (sscanf(line, "case_%d %7[a-z]_%d \"%127[^\"]\"", &which, kind, &index, name) != 4 ||
+            which != number || index >= REAL_MOST)
+            continue;
+        end = strcmp(kind, "in") == 0 ? &to->in[index] : &to->out[index];
+        *(strcmp(kind, "in") == 0 ? &to->in_count : &to->out_count) += 1;
+        memcpy(end->name, name, sizeof name);
+        snprintf(path, sizeof path, "%s/%s/case_%d/%s_%d.npy", real_folder(), model->folder, number,
+                 kind, index);
+        end->tensor = nn_load_npy(nn, path);
+        if (!end->tensor) to->in_count = to->out_count = -1000;
+    }
+    fclose(file);
+    return to->in_count > 0 && to->out_count > 0;
+}
+
+/* Number i of a tensor of files: f32, f16, f64, i64, i32, u8, bool. */
+static TEST_UNUSED double real_number(const nn_tensor *tensor, int64_t i) {
+    const void *data = nn_tensor_const_data(tensor);
+    unsigned bits;
+    double number;
+    switch ((int)nn_tensor_dtype(tensor)) {
+    case NN_F32: return (double)((const float *)data)[i];
+    case NN_F64: return ((const double *)data)[i];
+    case NN_I64: return (double)((const int64_t *)data)[i];
+    case NN_I32: return (double)((const int32_t *)data)[i];
+    case NN_F16:
+        bits = ((const uint16_t *)data)[i];
+        number = bits >> 10 & 31
+                     ? ldexp((double)((bits & 1023) + 1024), (int)(bits >> 10 & 31) - 25)
+                     : ldexp((double)(bits & 1023), -24);
+        return bits & 0x8000 ? -number : number;
+    default: return (double)((const unsigned char *)data)[i];
+    }
+}
+
+/* Uploads a tensor of a file to an input of f32, i32 or bytes. */
+static TEST_UNUSED int real_upload(nn_plan *plan, nn_node *input, const nn_tensor *tensor) {
+    const nn_dtype dtype = nn_node_dtype(input);
+    const int64_t count = nn_shape_count(nn_tensor_shape(tensor));
+    const size_t size = nn_dtype_size(dtype);
+    char *data = (char *)malloc((size_t)count * size);
+    int good;
+    for (int64_t i = 0; data && i < count; i++) {
+        const double number = real_number(tensor, i);
+        if (dtype == NN_F32)
+            ((float *)(void *)data)[i] = (float)number;
+        else if (dtype == NN_I32)
+            ((int32_t *)(void *)data)[i] = (int32_t)number;
+        else
+            data[i] = (char)(int)number;
+    }
+    good = data && nn_upload(plan, input, data, (size_t)count * size) == NN_OK;
+    free(data);
+    return good;
+}
+
+/* Returns the largest difference between an output and its reference, divided by the largest number
+   of the reference; NaN if it cannot be read. */
+static TEST_UNUSED double real_difference(nn_plan *plan, const nn_node *node,
+                                          const nn_tensor *reference) {
+    const int64_t count = nn_shape_count(nn_tensor_shape(reference));
+    const nn_dtype dtype = nn_node_dtype(node);
+    double largest = 0, difference = 0;
+    char *data = (char *)malloc((size_t)count * 4);
+    if (!data || nn_download(plan, node, data, (size_t)count * nn_dtype_size(dtype)) != NN_OK) {
+        free(data);
+        return NAN;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const double expected = real_number(reference, i);
+        const double actual = dtype == NN_F32   ? (double)((float *)(void *)data)[i]
+                              : dtype == NN_I32 ? (double)((int32_t *)(void *)data)[i]
+                                                : (double)(unsigned char)data[i];
+        largest = fmax(largest, fabs(expected));
+        difference = fabs(actual - expected) <= difference ? difference : fabs(actual - expected);
+        if (actual != actual) difference = INFINITY;
+    }
+    free(data);
+    return difference / (largest > 0 ? largest : 1);
+}
+
+/* Describes, loads and runs one case. Returns the largest difference; NaN after an error. */
+static TEST_UNUSED double real_run(nn_context *nn, const real_model *model, const real_case *c) {
+    nn_onnx_net_desc desc;
+    nn_plan_desc plan_desc;
+    nn_node *results[REAL_MOST];
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_plan *plan;
+    nn_onnx *file;
+    char path[512];
+    double difference = 0;
+    int given = 0;
+    real_path(model->folder, path, sizeof path);
+    file = nn_open_onnx(nn, &(nn_onnx_desc){.path = path});
+    if (!file || !net) return NAN;
+    memset(&desc, 0, sizeof desc);
+    memset(&plan_desc, 0, sizeof plan_desc);
+    for (int i = 0; i < c->in_count; i++) {
+        const nn_dtype dtype = nn_tensor_dtype(c->in[i].tensor);
+        if (model->fixed && strcmp(model->fixed, c->in[i].name) == 0) {
+            desc.values[0].name = model->fixed;
+            desc.values[0].value = real_number(c->in[i].tensor, 0);
+            continue;
+        }
+        desc.inputs[given].name = c->in[i].name;
+        desc.inputs[given++].node =
+            nn_input(net, c->in[i].name, dtype == NN_F32 || dtype == NN_F16 ? NN_F32 : NN_I32,
+                     nn_tensor_shape(c->in[i].tensor));
+    }
+    nn_onnx_net(net, "", file, &desc);
+    for (int i = 0; i < c->out_count; i++)
+        plan_desc.outputs[i] = results[i] = nn_onnx_node(net, file, c->out[i].name);
+    if (!results[0] || nn_load_onnx_weights(net, file) != NN_OK) return NAN;
+    nn_close_onnx(file);
+    plan_desc.direct_convolutions = model->direct;
+    plan = nn_make_plan(net, &plan_desc);
+    for (int i = 0, k = 0; i < c->in_count && plan; i++) {
+        if (k == given || strcmp(desc.inputs[k].name, c->in[i].name) != 0) continue;
+        if (!real_upload(plan, desc.inputs[k++].node, c->in[i].tensor)) return NAN;
+    }
+    if (!plan || nn_run(plan) != NN_OK) return NAN;
+    for (int i = 0; i < c->out_count; i++) {
+        const double one = real_difference(plan, results[i], c->out[i].tensor);
+        if (!(one <= difference)) difference = one;
+    }
+    nn_free_model(net);
+    return difference;
+}

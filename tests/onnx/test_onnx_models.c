@@ -1,0 +1,140 @@
+/* tests/onnx/test_onnx_models.c - the real models of ../shared/onnx against onnxruntime's outputs,
+   on plain C, with the best instructions and on an OpenCL device. Without the folder everything is
+   skipped. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_ONNX_IMPLEMENTATION
+#include "nn_onnx.h"
+#ifdef NN_TEST_OPENCL
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+#endif
+
+#include "open.h"
+#include "real.h"
+
+/* Tolerances: 1e-5, or ten times what onnxruntime differs from itself. */
+static const real_model models[] = {
+    /* Winograd's convolutions add 1e-5 */
+    {"aecmos", 1e-5, NULL, NULL, NULL, true},
+    {"attacut-c", 1e-5, NULL, NULL, NULL, false},
+    {"attacut-c-external", 1e-5, NULL, NULL, NULL, false},
+    {"basic-pitch", 2e-3, NULL, NULL, NULL, false},
+    {"dnsmos", 1e-5, NULL, NULL, NULL, false},
+    {"face-onet", 1e-5, NULL, NULL, NULL, false},
+    {"face-pnet", 1e-5, NULL, NULL, NULL, false},
+    {"magika", 1e-5, NULL, NULL, NULL, false},
+    {"melspectrogram", 1e-5, NULL, NULL, NULL, false},
+    {"ocr-angle", 1e-5, NULL, NULL, NULL, false},
+    {"ocr-angle-qdq", 1e-2, NULL, NULL, NULL, false},
+    {"ocr-angle-qoperator", 2e-2, NULL, NULL, NULL, false},
+    {"ocr-detect", 2e-4, NULL, NULL, NULL, false},
+    {"ocr-read", 2e-4, NULL, NULL, NULL, false},
+    {"rawi-int8", 2e-2, NULL, NULL, NULL, false},
+    {"slovorez", 2e-3, NULL, NULL, NULL, false},
+    {"smart-turn-qdq", 1e-2, NULL, NULL, NULL, false},
+    {"speech-embedding", 1e-5, NULL, NULL, NULL, false},
+    {"spindle-eeg", 1e-5, NULL, NULL, NULL, false},
+    {"vad-ifless", 1e-5, "sr", NULL, NULL, false},
+    {"vad-v5", 1e-5, "sr", NULL, NULL, false},
+    {"light/bvlc-alexnet", 1e-5, NULL, "data_0", "prob_1", false},
+    {"light/inception-v1", 1e-5, NULL, "data_0", "prob_1", false},
+    {"light/resnet50", 1e-5, NULL, "gpu_0/data_0", "gpu_0/softmax_1", false},
+    {"light/shufflenet", 1e-5, NULL, "gpu_0/data_0", "gpu_0/softmax_1", false},
+    {"light/squeezenet", 1e-5, NULL, "data_0", "softmaxout_1", false},
+};
+
+/* Opens a context whose models are on this device; NULL: it is not there. */
+static nn_context *open_device(nn_instruction_set instructions, nn_device device) {
+    nn_context *nn =
+        nn_open(&(nn_desc){.instructions = instructions, .threads = 1, .device = device});
+#ifdef NN_TEST_OPENCL
+    if (nn && device.kind == NN_OPENCL && !OPEN_OPENCL(nn)) {
+        nn_close(nn);
+        return NULL;
+    }
+#endif
+    return nn;
+}
+
+/* Returns 1 if both cases of a model are close enough to their references. */
+static int run_model(const real_model *model, nn_instruction_set instructions, nn_device device) {
+    for (int number = 0; number < 2; number++) {
+        nn_context *nn = open_device(instructions, device);
+        real_case c;
+        double difference = 0;
+        if (!nn) return device.kind == NN_OPENCL;
+        if (real_read_case(nn, model, number, &c))
+            difference = real_run(nn, model, &c);
+        else if (number == 0)
+            difference = NAN;
+        if (!(difference <= model->tolerance))
+            printf("%s case %d: %g %s\n", model->folder, number, difference,
+                   nn_error(nn) ? nn_error(nn) : "");
+        nn_clear_error(nn);
+        nn_close(nn);
+        if (!(difference <= model->tolerance)) return 0;
+    }
+    return 1;
+}
+
+static void run_models(nn_instruction_set instructions, nn_device device) {
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        if (real_exists(models[i].folder))
+            ENSURE(run_model(&models[i], instructions, device));
+        else
+            SKIP_PART("../shared/onnx is not there");
+    }
+}
+
+static void best_instructions(void) { run_models(NN_INSTRUCTIONS_DEFAULT, nn_cpu()); }
+static void plain_c(void) { run_models(NN_INSTRUCTIONS_PLAIN, nn_cpu()); }
+
+/* A driver that compiles kernels for minutes runs three of them; NN_FULL=1: all. */
+static void on_opencl(void) {
+#ifdef NN_TEST_OPENCL
+    static const char *const few[] = {"attacut-c", "face-pnet", "magika"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        bool wanted = getenv("NN_FULL") != NULL;
+        for (int k = 0; k < 3; k++) wanted = wanted || strcmp(models[i].folder, few[k]) == 0;
+        if (!wanted) continue;
+        if (real_exists(models[i].folder))
+            ENSURE(run_model(&models[i], NN_INSTRUCTIONS_DEFAULT, nn_opencl(0)));
+        else
+            SKIP_PART("../shared/onnx is not there");
+    }
+#else
+    SKIP("built without OpenCL");
+#endif
+}
+
+/* Trees are no net: nothing is described, and the error says so. */
+static void trees_are_refused(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_onnx *file;
+    char path[512];
+    if (!real_exists("yomi-trees")) {
+        nn_close(nn);
+        SKIP("../shared/onnx is not there");
+    }
+    real_path("yomi-trees", path, sizeof path);
+    file = nn_open_onnx(nn, &(nn_onnx_desc){.path = path});
+    ENSURE(file);
+    nn_onnx_net(net, NULL, file, NULL);
+    ENSURE(nn_fault_count(net) == 1 && nn_parameter_count(net) == 0);
+    ENSURE(strstr(nn_error(nn), "ai.onnx.ml.TreeEnsembleClassifier"));
+    ENSURE(strstr(nn_error(nn), "trees, vectors and tables of classes are no nets"));
+    nn_close_onnx(file);
+    nn_clear_error(nn);
+    nn_close(nn);
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(best_instructions);
+    RUN(plain_c);
+    RUN(on_opencl);
+    RUN(trees_are_refused);
+    return test_report();
+}

@@ -1,0 +1,140 @@
+/* tests/onnx/test_onnx_patterns.c - groups of nodes that become one layer: MatMul and Add, a layer
+   norm and attention, written out as exporters do. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_ONNX_IMPLEMENTATION
+#include "nn_onnx.h"
+
+#include "described.h"
+
+static void a_linear_layer(void) {
+    bytes graph = {.size = 0};
+    const float x[4] = {1, -2, 0.5f, 3};
+    float y[6];
+    add(&graph, 1, node("MatMul x,onnx::MatMul_7 -> p"));
+    add(&graph, 1, node("Add head.bias,p -> y"));
+    add(&graph, 5, tensor("onnx::MatMul_7", FLOAT, "2,3", ones, 24));
+    add(&graph, 5, tensor("head.bias", FLOAT, "3", ones + 6, 12));
+    add(&graph, 11, info("x", FLOAT, "batch,2"));
+    add(&graph, 12, info("y", FLOAT, "batch,3"));
+    {
+        const bytes model = model_of(&graph, 13);
+        net n = describe(&model, NULL, 2, 1);
+        ENSURE(n.plan && nn_parameter_count(n.model) == 2);
+        ENSURE(nn_find_tensor(n.model, "head.weight") && nn_find_tensor(n.model, "head.bias"));
+        ENSURE(upload(&n, "x", x, 4) && download(&n, y, 6));
+        for (int row = 0; row < 2; row++)
+            for (int i = 0; i < 3; i++)
+                ENSURE_CLOSE(y[3 * row + i],
+                             ones[6 + i] + x[2 * row] * ones[i] + x[2 * row + 1] * ones[3 + i],
+                             1e-5);
+        close_net(&n);
+    }
+}
+
+/* axes: an attribute before opset 18, an operand from then on. */
+static bytes norm_model(int opset) {
+    const float two = 2, epsilon = 1e-3f;
+    const int64_t last = -1;
+    bytes graph = {.size = 0};
+    bytes mean = node(opset < 18 ? "ReduceMean x -> m" : "ReduceMean x,last -> m");
+    bytes variance = node(opset < 18 ? "ReduceMean q -> v" : "ReduceMean q,last -> v");
+    if (opset < 18) with_ints(&mean, "axes", 1, -1);
+    if (opset < 18) with_ints(&variance, "axes", 1, -1);
+    add(&graph, 1, mean);
+    add(&graph, 1, node("Sub x,m -> d"));
+    add(&graph, 1, node("Pow d,two -> q"));
+    add(&graph, 1, variance);
+    add(&graph, 1, node("Add v,epsilon -> s"));
+    add(&graph, 1, node("Sqrt s -> r"));
+    add(&graph, 1, node("Div d,r -> z"));
+    add(&graph, 1, node("Mul z,norm.weight -> w"));
+    add(&graph, 1, node("Add w,norm.bias -> y"));
+    add(&graph, 5, tensor("two", FLOAT, "", &two, 4));
+    add(&graph, 5, tensor("epsilon", FLOAT, "", &epsilon, 4));
+    add(&graph, 5, tensor("last", INT64, "1", &last, 8));
+    add(&graph, 5, tensor("norm.weight", FLOAT, "4", ones, 16));
+    add(&graph, 5, tensor("norm.bias", FLOAT, "4", ones + 4, 16));
+    add(&graph, 11, info("x", FLOAT, "batch,4"));
+    add(&graph, 12, info("y", FLOAT, "batch,4"));
+    return model_of(&graph, opset);
+}
+
+static void a_layer_norm(void) {
+    const float x[4] = {1, -2, 0.5f, 3};
+    for (int opset = 13; opset <= 18; opset += 5) {
+        const bytes model = norm_model(opset);
+        net n = describe(&model, NULL, 1, 1);
+        double mean = 0, variance = 0;
+        float y[4];
+        ENSURE(n.plan && nn_parameter_count(n.model) == 2 && nn_model_tensor_count(n.model) == 2);
+        ENSURE(nn_find_tensor(n.model, "norm.weight") && nn_find_tensor(n.model, "norm.bias"));
+        ENSURE(upload(&n, "x", x, 4) && download(&n, y, 4));
+        for (int i = 0; i < 4; i++) mean += (double)x[i] / 4;
+        for (int i = 0; i < 4; i++) variance += ((double)x[i] - mean) * ((double)x[i] - mean) / 4;
+        for (int i = 0; i < 4; i++)
+            ENSURE_CLOSE(y[i], ones[4 + i] + ones[i] * (x[i] - mean) / sqrt(variance + 1e-3), 1e-5);
+        close_net(&n);
+    }
+}
+
+/* softmax(tanh(z) sigmoid(x)^T / 2 + hide) relu(z); x may have its heads inside. */
+static bytes attention_model(int divides, int inside) {
+    static const float hide[4] = {0, -INFINITY, 0, 0};
+    const float scale = divides ? 2.0f : 0.5f;
+    bytes graph = {.size = 0}, swap = node("Transpose k -> t"), soft = node("Softmax m -> p");
+    with_ints(&swap, "perm", 4, 0, inside ? 2 : 1, 3, inside ? 1 : 2);
+    with_int(&soft, "axis", -1);
+    add(&graph, 1, node("Tanh z -> q"));
+    add(&graph, 1, node("Sigmoid x -> k"));
+    add(&graph, 1, node("Relu z -> v"));
+    add(&graph, 1, swap);
+    add(&graph, 1, node("MatMul q,t -> s"));
+    add(&graph, 1, node(divides ? "Div s,scale -> c" : "Mul scale,s -> c"));
+    add(&graph, 1, node("Add c,hide -> m"));
+    add(&graph, 1, soft);
+    add(&graph, 1, node("MatMul p,v -> y"));
+    add(&graph, 5, tensor("scale", FLOAT, "", &scale, 4));
+    add(&graph, 5, tensor("hide", FLOAT, "2,2", hide, 16));
+    add(&graph, 11, info("x", FLOAT, inside ? "1,2,1,2" : "1,1,2,2"));
+    add(&graph, 11, info("z", FLOAT, "1,1,2,2"));
+    add(&graph, 12, info("y", FLOAT, "1,1,2,2"));
+    return model_of(&graph, 13);
+}
+
+/* Two positions, two numbers of a head; the second key is masked for the first query. */
+static void attention(int divides, int inside) {
+    const float x[4] = {1, -2, 0.5f, 3};
+    const bytes model = attention_model(divides, inside);
+    net n = describe(&model, NULL, 1, 1);
+    float actual[4];
+    ENSURE(n.plan && upload(&n, "x", x, 4) && upload(&n, "z", x, 4) && download(&n, actual, 4));
+    for (int i = 0; i < 2; i++) {
+        double scores[2] = {0, 0}, y[2] = {0, 0};
+        for (int j = 0; j < 2; j++) {
+            for (int e = 0; e < 2; e++)
+                scores[j] += tanh((double)x[2 * i + e]) / (1 + exp(-(double)x[2 * j + e])) / 2;
+            scores[j] = i == 0 && j == 1 ? 0 : exp(scores[j]);
+        }
+        for (int e = 0; e < 2; e++) {
+            for (int j = 0; j < 2; j++)
+                y[e] += scores[j] * (x[2 * j + e] > 0 ? (double)x[2 * j + e] : 0);
+            ENSURE_CLOSE(actual[2 * i + e], y[e] / (scores[0] + scores[1]), 1e-6);
+        }
+    }
+    close_net(&n);
+}
+
+static void attention_divides(void) { attention(1, 0); }
+static void attention_multiplies(void) { attention(0, 0); }
+static void attention_with_heads_inside(void) { attention(1, 1); }
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(a_linear_layer);
+    RUN(a_layer_norm);
+    RUN(attention_divides);
+    RUN(attention_multiplies);
+    RUN(attention_with_heads_inside);
+    return test_report();
+}
