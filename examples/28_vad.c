@@ -1,16 +1,15 @@
-/* Where is speech in a sound? A model of somebody else, read from an ONNX file, listens to a WAV
-   file as it would to a microphone: 32 milliseconds at a time, with a state that goes from one block
-   to the next.
-
-     28_vad silero_vad.onnx sound.wav
+/* 28_vad.c - finds speech in a sound with somebody else's model, read from its ONNX file. It listens
+   as to a microphone: 32 milliseconds at a time, with a state that goes from block to block.
+   Run:    cc -O2 28_vad.c -o vad -lm -lpthread && ./vad silero_vad.onnx sound.wav
+   Prints: a line for each piece of speech, with the seconds at which it begins and ends.
 
    The model is version 5 of Silero VAD (MIT licence; silero_vad/data in the Python package
    silero-vad). The sound must be 16-bit PCM with 16,000 samples a second; of stereo only the left
    channel is heard. */
 #define NN_IMPLEMENTATION
-#include "nn.h"
+#include "../nn.h"
 #define NN_ONNX_IMPLEMENTATION
-#include "nn_onnx.h"
+#include "../nn_onnx.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -224,6 +224,53 @@ if build 27_frames $c99; then
     field opencl:0
 fi
 
+# Somebody else's models read a picture, if they are there: the two lines that are drawn in the first case of the
+# detector, 160 x 320 numbers from -2 to 2 for each colour, and the same upside down.
+picture_of() { # 1 or -1: as it is, or turned round
+    od -An -v -t f4 -j 128 "$models/ocr-detect/case_0/in_0.npy" | LC_ALL=C awk -v step=$1 '
+        { for (i = 1; i <= NF; i++) value[n++] = $i }
+        END {
+            printf "P6\n# of ocr-detect\n320 160\n255\n"
+            for (p = 0; p < 51200; p++)
+                for (c = 0; c < 3; c++)
+                    printf "%c", int(128 + 55 * value[c * 51200 + (step > 0 ? p : 51199 - p)])
+        }'
+}
+if build 28_vad $c99; then
+    run 28_vad && expect "28_vad without arguments" '^Nothing was given'
+    models=$top/../shared/onnx
+    # Two seconds of silence: 16-bit samples behind a head of 44 bytes.
+    { printf 'RIFF\044\372\000\000WAVEfmt \020\000\000\000\001\000\001\000\200\076\000\000\000\175\000\000\002\000\020\000'
+      printf 'data\000\372\000\000'
+      head -c 64000 /dev/zero; } > silence.wav
+    if [ ! -f "$models/vad-v5/model.onnx" ]; then
+        echo "SKIP 28_vad with a sound: ../shared/onnx is not there"
+        skipped=$((skipped + 1))
+    else
+        run 28_vad "$models/vad-v5/model.onnx" silence.wav
+        grep -q '^speech' "$out" && status=1
+        expect "28_vad hears silence" '^2\.0 s of sound in [0-9]+ ms'
+    fi
+fi
+if build 29_ocr $c99; then
+    run 29_ocr && expect "29_ocr without arguments" '^Nothing was read'
+    models=$top/../shared/onnx
+    if [ ! -f "$models/ocr-read/model.onnx" ]; then
+        echo "SKIP 29_ocr with a picture: ../shared/onnx is not there"
+        skipped=$((skipped + 2))
+    else
+        for step in 1 -1; do
+            picture_of $step > page.ppm
+            run 29_ocr "$models/ocr-detect/model.onnx" "$models/ocr-angle/model.onnx" "$models/ocr-read/model.onnx" page.ppm
+            [ "$(sed -n 's/^[01]\.[0-9]*  //p' "$out" | tr '\n' '|')" = 'Hello nn.h 2026|the quick brown fox|' ] || status=1
+            expect "29_ocr reads a picture ($step)" '^2 lines in [0-9]+ ms'
+        done
+    fi
+    ./29_ocr a b c absent.ppm > out 2>&1
+    status=$(($? != 1)) out=out
+    expect "29_ocr without its picture" '^absent.ppm: no binary PPM'
+fi
+
 # Over MPI: alone (test_mpi starts several ranks).
 if command -v mpicc > /dev/null 2>&1; then
     build 21_mpi_digits mpicc -std=c99 -Wno-pedantic && run 21_mpi_digits &&

@@ -58,6 +58,7 @@ cut_page() { # page, name
             print "#ifdef PAGE_OPENCL\n#include \"nn_opencl.h\"\n#endif\n#ifdef PAGE_MPI\n#include \"nn_mpi.h\"\n#endif" > file
             print "#ifdef PAGE_GROUP\n#include \"nn_group.h\"\n#endif" > file
             print "#ifdef PAGE_TEXT\n#include \"nn_text.h\"\n#endif" > file
+            print "#ifdef PAGE_ONNX\n#include \"nn_onnx.h\"\n#endif" > file
         }
         function piece(file) {
             begin_pieces(file)
@@ -138,6 +139,7 @@ cut_page() { # page, name
 page_macros() { # page
     macros=
     grep -q 'include "nn_text.h"' "$1" && macros="$macros -DPAGE_TEXT"
+    grep -q 'include "nn_onnx.h"' "$1" && macros="$macros -DPAGE_ONNX"
     grep -q 'include "nn_group.h"' "$1" && macros="$macros -DPAGE_GROUP"
     if grep -q 'include "nn_opencl.h"' "$1"; then macros="$macros -DPAGE_OPENCL"; fi
     if grep -q 'include "nn_mpi.h"' "$1"; then
