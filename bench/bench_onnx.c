@@ -88,9 +88,8 @@ static void make_inputs(onnx_net *to, nn_onnx_net_desc *desc) {
             continue;
         }
         const nn_dtype dtype = nn_tensor_dtype(in->numbers);
-        in->node =
-            nn_input(to->net, in->name, dtype == NN_F32 || dtype == NN_F16 ? NN_F32 : NN_I32,
-                     nn_tensor_shape(in->numbers));
+        in->node = nn_input(to->net, in->name, dtype == NN_F32 || dtype == NN_F16 ? NN_F32 : NN_I32,
+                            nn_tensor_shape(in->numbers));
         desc->inputs[given].name = in->name;
         desc->inputs[given++].node = in->node;
     }
