@@ -11,10 +11,10 @@
                                         a model, and loads their weights
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2052  a node, to its mapping
-  2876  known numbers: computed while reading
-  4131  mappings
-  9890  the walk
+  2072  a node, to its mapping
+  2896  known numbers: computed while reading
+  4151  mappings
+  9910  the walk
 */
 
 #include "nn.h"
@@ -1277,6 +1277,25 @@ static bool nn__onnx_read_entry(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     return true;
 }
 
+/* Numbers of 4 or 8 bytes that are one packed field are read where they are. Returns false if they
+   are not. */
+static bool nn__onnx_typed_in_place(nn__onnx_bytes message, uint32_t field, uint64_t count,
+                                    nn__onnx_tensor *tensor) {
+    nn__onnx_cursor cursor = nn__onnx_walk_over(message);
+    const uint32_t size = nn__onnx_type_size(tensor->dtype);
+    const unsigned char *found = NULL;
+    while (nn__onnx_next(&cursor)) {
+        if (cursor.field != field) continue;
+        if (found || cursor.wire != 2 || cursor.bytes.size / size != count ||
+            cursor.bytes.size % size != 0)
+            return false;
+        found = cursor.bytes.at;
+    }
+    if (!found || cursor.damaged || count == 0) return false;
+    tensor->data = found;
+    return true;
+}
+
 /* Numbers of a typed field; packed floats stay where they are. */
 static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
                                 nn__onnx_tensor *tensor) {
@@ -1292,6 +1311,7 @@ static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     const uint64_t wanted = packed ? (tensor->count + 1) / 2 : tensor->count;
     uint64_t count, *numbers;
     unsigned char *data;
+    if (wide == size && nn__onnx_typed_in_place(message, field, wanted, tensor)) return true;
     if (!nn__onnx_repeated(message, field, wide, NULL, &count) || count != wanted) return false;
     if (count == 0) return true;
     /* count numbers were in the file, so memory for them is not asked for in vain */
