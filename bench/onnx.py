@@ -9,7 +9,7 @@ folder, by default ../shared/onnx, has a folder for each model: model.onnx, io.t
 without axes is fixed while our net is described. onnxruntime has its default optimisations and is told the number of threads.
 
 Both sides run in processes of their own. A run includes giving the inputs and fetching all outputs; onnxruntime is called
-from Python, as most of its users do, which adds about 10 us to a run. "Opening" ends with the results of the first run. Memory is the
+from Python, as most of its users do, which adds at most 5 us to a run. "Opening" ends with the results of the first run. Memory is the
 growth of the process until then. Prints a table; --save also writes it to a file, with --note above it. --report: the plan
 and a profile of our side instead of times."""
 import argparse
