@@ -18,6 +18,7 @@
 #   build/bench/bench_host      the host's time of a step on OpenCL, on a driver that does nothing
 #   bench/pytorch_decode.py     GPT-2 token by token beside PyTorch and the time that reading its weights takes
 #   bench/bench_text.py         text to ids beside Hugging Face's tokenizers
+#   bench/onnx.py               ONNX files beside onnxruntime
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
 #   make size        what it costs to compile and to link, beside peers, by program, room and feature macro, and on a Cortex-M4
 #                    (tools/size.sh names its parts: ARGS="whole programs")
@@ -318,6 +319,9 @@ build/examples/%: examples/%.cpp build/lib/nn.o nn.h | build/examples
 
 build/bench/%: bench/%.c nn.h nn_group.h nn_opencl.h $(wildcard bench/*.h) | build/bench
 	$(COMPILE) $(LONG) -I. -o $@ $< $(LIBS) $(OPENCL)
+
+build/bench/bench_onnx: bench/bench_onnx.c build/lib/nn.o build/lib/nn_onnx.o nn.h nn_onnx.h | build/bench
+	$(COMPILE) $(LONG) -I. $(IMPLEMENTED) -DNN_ONNX_IMPLEMENTED -o $@ $< $(filter %.o,$^) $(LIBS)
 
 # Threads alone where there is no MPI; under mpirun its processes are the ranks.
 build/bench/bench_group build/bench/bench_parallel: build/bench/%: bench/%.c nn.h nn_group.h nn_mpi.h | build/bench

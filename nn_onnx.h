@@ -11,10 +11,10 @@
                                         a model, and loads their weights
 
    167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2019  a node, to its mapping
-  2815  known numbers: computed while reading
-  4070  mappings
-  9801  the walk
+  2073  a node, to its mapping
+  2893  known numbers: computed while reading
+  4148  mappings
+  9907  the walk
 */
 
 #include "nn.h"
@@ -352,6 +352,11 @@ NN__ONNX_PRIVATE int64_t nn__onnx_whole(const nn__onnx_tensor *tensor, uint64_t 
 static inline uint8_t nn__onnx_power(const nn__onnx_tensor *tensor, uint64_t i) {
     return tensor->powers ? tensor->powers[tensor->uniform ? 0 : i] : (uint8_t)0;
 }
+/* Writes (x - zero) scale of elements [first, first + count) as f32.
+   With step 1 each element has zeros and scales of its own; with step 0 all have the first. */
+NN__ONNX_PRIVATE void nn__onnx_put_scaled(unsigned char *data, const nn__onnx_tensor *x,
+                                          uint64_t first, uint64_t count, const double *zeros,
+                                          const double *scales, int step);
 /* Writes number i of data, rounding to the dtype. */
 NN__ONNX_PRIVATE void nn__onnx_put_real(unsigned char *data, nn__onnx_type type, uint64_t i,
                                         double number);
@@ -1023,6 +1028,11 @@ static double nn__onnx_f32_of(uint32_t bits) {
     return (double)number;
 }
 
+static double nn__onnx_f32_at(const unsigned char *at) {
+    return nn__onnx_f32_of((uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+                           (uint32_t)at[3] << 24);
+}
+
 static double nn__onnx_f16_of(uint32_t bits) {
     const uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
     double number;
@@ -1087,6 +1097,10 @@ NN__ONNX_PRIVATE double nn__onnx_real(const nn__onnx_tensor *tensor, uint64_t i)
     const uint32_t size = nn__onnx_type_size(tensor->dtype);
     uint64_t bits;
     if (tensor->uniform) i = 0;
+    /* Those of most weights come first. */
+    if (tensor->dtype == NN__ONNX_FLOAT) return nn__onnx_f32_at(tensor->data + i * 4);
+    if (tensor->dtype == NN__ONNX_UINT8) return tensor->data[i];
+    if (tensor->dtype == NN__ONNX_INT8) return tensor->data[i] - (tensor->data[i] > 127 ? 256 : 0);
     if (tensor->dtype == NN__ONNX_FLOAT4) {
         bits = (uint64_t)(tensor->data[i / 2] >> (i & 1) * 4 & 15);
         return bits > 7 ? -fourths[bits & 7] : fourths[bits];
@@ -1096,7 +1110,6 @@ NN__ONNX_PRIVATE double nn__onnx_real(const nn__onnx_tensor *tensor, uint64_t i)
         return (double)nn__onnx_integer(tensor, i);
     bits = nn__onnx_bits(tensor->data + i * size, size);
     switch ((int)tensor->dtype) {
-    case NN__ONNX_FLOAT: return nn__onnx_f32_of((uint32_t)bits);
     case NN__ONNX_FLOAT16: return nn__onnx_f16_of((uint32_t)bits);
     case NN__ONNX_BFLOAT16: return nn__onnx_f32_of((uint32_t)bits << 16);
     case NN__ONNX_DOUBLE: return nn__onnx_f64_of(bits);
@@ -1137,16 +1150,37 @@ static uint32_t nn__onnx_to_f16(double number) {
     return sign | (uint32_t)(exponent + 14) << 10 | ((uint32_t)scaled - 1024);
 }
 
+static void nn__onnx_put_f32(unsigned char *at, float number) {
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    at[0] = (unsigned char)bits;
+    at[1] = (unsigned char)(bits >> 8);
+    at[2] = (unsigned char)(bits >> 16);
+    at[3] = (unsigned char)(bits >> 24);
+}
+
+NN__ONNX_PRIVATE void nn__onnx_put_scaled(unsigned char *data, const nn__onnx_tensor *x,
+                                          uint64_t first, uint64_t count, const double *zeros,
+                                          const double *scales, int step) {
+    const bool bytes = !x->uniform && (x->dtype == NN__ONNX_INT8 || x->dtype == NN__ONNX_UINT8);
+    const int most = x->dtype == NN__ONNX_INT8 ? 127 : 255;
+    for (uint64_t i = first; i < first + count; i++, zeros += step, scales += step) {
+        const int byte = bytes ? x->data[i] : 0;
+        const double number = bytes ? byte - (byte > most ? 256 : 0) : nn__onnx_real(x, i);
+        nn__onnx_put_f32(data + i * 4, (float)((number - *zeros) * *scales));
+    }
+}
+
 NN__ONNX_PRIVATE void nn__onnx_put_real(unsigned char *data, nn__onnx_type type, uint64_t i,
                                         double number) {
-    const uint32_t size = nn__onnx_type_size(type);
+    const uint32_t size = type == NN__ONNX_FLOAT ? 4 : nn__onnx_type_size(type);
     unsigned char *at = data + i * size;
     float rounded = (float)number;
     uint32_t bits;
     uint64_t wide;
     memcpy(&bits, &rounded, sizeof bits);
     if (type == NN__ONNX_FLOAT) {
-        nn__onnx_store(at, bits, 4);
+        nn__onnx_put_f32(at, rounded);
     } else if (type == NN__ONNX_DOUBLE) {
         memcpy(&wide, &number, sizeof wide);
         nn__onnx_store(at, wide, 8);
@@ -1243,6 +1277,25 @@ static bool nn__onnx_read_entry(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     return true;
 }
 
+/* Numbers of 4 or 8 bytes that are one packed field are read where they are. Returns false if they
+   are not. */
+static bool nn__onnx_typed_in_place(nn__onnx_bytes message, uint32_t field, uint64_t count,
+                                    nn__onnx_tensor *tensor) {
+    nn__onnx_cursor cursor = nn__onnx_walk_over(message);
+    const uint32_t size = nn__onnx_type_size(tensor->dtype);
+    const unsigned char *found = NULL;
+    while (nn__onnx_next(&cursor)) {
+        if (cursor.field != field) continue;
+        if (found || cursor.wire != 2 || cursor.bytes.size / size != count ||
+            cursor.bytes.size % size != 0)
+            return false;
+        found = cursor.bytes.at;
+    }
+    if (!found || cursor.damaged || count == 0) return false;
+    tensor->data = found;
+    return true;
+}
+
 /* Numbers of a typed field; packed floats stay where they are. */
 static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
                                 nn__onnx_tensor *tensor) {
@@ -1258,6 +1311,7 @@ static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     const uint64_t wanted = packed ? (tensor->count + 1) / 2 : tensor->count;
     uint64_t count, *numbers;
     unsigned char *data;
+    if (wide == size && nn__onnx_typed_in_place(message, field, wanted, tensor)) return true;
     if (!nn__onnx_repeated(message, field, wide, NULL, &count) || count != wanted) return false;
     if (count == 0) return true;
     /* count numbers were in the file, so memory for them is not asked for in vain */
@@ -2592,6 +2646,11 @@ static void nn__onnx_remember(nn__onnx_walk *walk, const char *name, const nn__o
 /* Writes all numbers as f32, i32, f16 or bf16. */
 static void nn__onnx_convert(const nn__onnx_tensor *from, nn_dtype dtype, void *to) {
     const nn__onnx_type half = dtype == NN_F16 ? NN__ONNX_FLOAT16 : NN__ONNX_BFLOAT16;
+    if (dtype == NN_F32 && from->uniform) {
+        const float number = (float)nn__onnx_real(from, 0);
+        for (uint64_t i = 0; i < from->count; i++) ((float *)to)[i] = number;
+        return;
+    }
     for (uint64_t i = 0; i < from->count; i++) {
         if (dtype == NN_F32) {
             ((float *)to)[i] = (float)nn__onnx_real(from, i);
@@ -2736,16 +2795,35 @@ static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
     return call->code == NN_OK;
 }
 
-/* All tensors of a net get their memory at once. */
-NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described) {
-    const int count = nn_model_tensor_count(described->net);
-    bool copied = true; /* also if there are none: the net was freed */
-    for (int i = count - 1; i >= 0 && copied; i--)
-        copied = nn_model_tensor_at(described->net, i) != NULL;
-    for (nn__onnx_weight *weight = described->weights; weight && copied; weight = weight->next) {
-        if (weight->source) nn_free_tensor(weight->source);
+/* Frees the first copies of constants that the net has copied. tensors: those of the net; NULL: the
+   net is gone. */
+static void nn__onnx_free_copied(nn__onnx_described *described, const nn__onnx_map *tensors) {
+    for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
+        if (!weight->source) continue;
+        if (tensors && !nn__onnx_find(tensors, weight->name)) continue;
+        nn_free_tensor(weight->source);
         weight->source = NULL;
     }
+}
+
+NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described) {
+    const bool gone = nn_model_tensor_count(described->net) == 0;
+    nn__onnx_arena arena;
+    nn__onnx_map tensors;
+    nn__onnx_call call;
+    bool any = false;
+    for (nn__onnx_weight *weight = described->weights; weight && !any; weight = weight->next)
+        any = weight->source != NULL;
+    if (!any) return;
+    memset(&arena, 0, sizeof arena);
+    memset(&tensors, 0, sizeof tensors);
+    memset(&call, 0, sizeof call);
+    arena.nn = call.nn = described->arena.nn;
+    call.name = "nn_load_onnx_weights";
+    tensors.arena = &arena;
+    if (!gone) nn__onnx_list_tensors(&call, described->net, &tensors);
+    nn__onnx_free_copied(described, gone ? NULL : &tensors);
+    nn__onnx_free_arena(&arena);
 }
 
 /* Loads what one call of nn_onnx_net has described. Constants have their numbers already. */
@@ -2759,7 +2837,7 @@ static bool nn__onnx_load_all(nn__onnx_call *call, const nn__onnx_map *tensors,
         tensor = nn__onnx_target(tensors, weight, &ignored);
         if (tensor && !nn__onnx_set_weight(call, tensor, weight)) return false;
     }
-    nn__onnx_free_sources(described);
+    nn__onnx_free_copied(described, tensors);
     return true;
 }
 
@@ -8552,6 +8630,35 @@ static const char *nn__onnx_plain_name(nn__onnx_node *n, const char *name) {
     return nn__onnx_copy_text(n->walk->call, n->walk->arena, name, length - more);
 }
 
+static void nn__onnx_scale_blocks(const nn__onnx_scales *s, unsigned char *data) {
+    for (uint64_t i = 0; i < s->x->count; i++) {
+        const uint64_t k = nn__onnx_scale_place(s, i);
+        const double scale = nn__onnx_real(s->scale, k);
+        const double zero = s->zero ? nn__onnx_real(s->zero, k) : 0;
+        nn__onnx_put_scaled(data, s->x, i, 1, &zero, &scale, 0);
+    }
+}
+
+/* Writes known numbers times their scales, which are one, or one for each place of the axis. */
+static bool nn__onnx_scale_known(nn__onnx_node *n, const nn__onnx_scales *s, unsigned char *data) {
+    const uint64_t places = s->scale->count;
+    const uint64_t run = places == 1 ? s->x->count : s->inner == 1 ? places : s->inner;
+    double *scales = (double *)nn__onnx_scratch(n, 2 * places * sizeof *scales);
+    double *zeros = scales ? scales + places : NULL;
+    uint64_t place = 0;
+    if (!scales) return false;
+    for (uint64_t k = 0; k < places; k++) {
+        scales[k] = nn__onnx_real(s->scale, k);
+        zeros[k] = s->zero ? nn__onnx_real(s->zero, k) : 0;
+    }
+    for (uint64_t i = 0; i < s->x->count; i += run) {
+        nn__onnx_put_scaled(data, s->x, i, run, zeros + place, scales + place,
+                            places > 1 && s->inner == 1);
+        if (s->inner > 1) place = place + 1 < places ? place + 1 : 0;
+    }
+    return true;
+}
+
 static bool nn__onnx_fold_dequantise(nn__onnx_node *n) {
     nn__onnx_scales s;
     unsigned char *data;
@@ -8560,12 +8667,10 @@ static bool nn__onnx_fold_dequantise(nn__onnx_node *n) {
     made = nn__onnx_new(n, NN__ONNX_FLOAT, s.x->rank, s.x->extent, &data);
     if (!made) return true;
     made->name = nn__onnx_plain_name(n, s.x->name);
-    for (uint64_t i = 0; i < s.x->count; i++) {
-        const uint64_t k = nn__onnx_scale_place(&s, i);
-        const double zero = s.zero ? nn__onnx_real(s.zero, k) : 0;
-        nn__onnx_put_real(data, NN__ONNX_FLOAT, i,
-                          (nn__onnx_real(s.x, i) - zero) * nn__onnx_real(s.scale, k));
-    }
+    if (s.scale->count > 1 && s.block > 0)
+        nn__onnx_scale_blocks(&s, data);
+    else if (!nn__onnx_scale_known(n, &s, data))
+        return true;
     nn__onnx_give_known(n, 0, made);
     return true;
 }
@@ -8883,12 +8988,20 @@ static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
 
+/* Number of a direction and column among one, one for each direction, or one for each column. */
+static double nn__onnx_lstm_number(const nn__onnx_tensor *of, const nn__onnx_tensor *w,
+                                   uint64_t direction, uint64_t column) {
+    const uint64_t wide = direction * (uint64_t)w->extent[2] + column;
+    if (of->count == 1) return nn__onnx_real(of, 0);
+    return nn__onnx_real(of, of->count == (uint64_t)w->extent[0] ? direction : wide % of->count);
+}
+
 /* Weights (D, C, G H) of 8 bits with one scale for each direction or each column, as (D, G H, C).
  */
 static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale, int zero) {
     const nn__onnx_tensor *w = nn__onnx_numbers(n, i, "weight"), *s, *z;
     int64_t extents[3];
-    uint64_t rows, columns;
+    uint64_t rows, columns, to = 0;
     unsigned char *data;
     nn__onnx_tensor *made;
     if (!w || !(s = nn__onnx_numbers(n, scale, "scale"))) return NULL;
@@ -8903,21 +9016,14 @@ static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale,
     made = nn__onnx_new(n, NN__ONNX_FLOAT, 3, extents, &data);
     if (!made) return NULL;
     made->name = w->name;
-    for (uint64_t k = 0; k < w->count; k++) {
-        const uint64_t direction = k / columns / rows, row = k / columns % rows,
-                       column = k % columns;
-        const uint64_t wide = direction * columns + column;
-        const double of = nn__onnx_real(s, s->count == 1                        ? 0
-                                           : s->count == (uint64_t)w->extent[0] ? direction
-                                                                                : wide % s->count);
-        const double from =
-            z ? nn__onnx_real(z, z->count == 1                        ? 0
-                                 : z->count == (uint64_t)w->extent[0] ? direction
-                                                                      : wide % z->count)
-              : 0;
-        nn__onnx_put_real(data, NN__ONNX_FLOAT, (direction * columns + column) * rows + row,
-                          (nn__onnx_real(w, k) - from) * of);
-    }
+    for (uint64_t direction = 0; direction < (uint64_t)w->extent[0]; direction++)
+        for (uint64_t column = 0; column < columns; column++) {
+            const double of = nn__onnx_lstm_number(s, w, direction, column);
+            const double from = z ? nn__onnx_lstm_number(z, w, direction, column) : 0;
+            uint64_t at = direction * rows * columns + column;
+            for (uint64_t row = 0; row < rows; row++, at += columns)
+                nn__onnx_put_real(data, NN__ONNX_FLOAT, to++, (nn__onnx_real(w, at) - from) * of);
+        }
     return made;
 }
 
@@ -11116,8 +11222,7 @@ static bool nn__onnx_decide(nn__onnx_walk *walk, const nn_onnx_net_desc *desc,
             memset(&fix, 0, sizeof fix);
             nn__onnx_say(&words, "the extent of its axis %d%s%s is free", (int64_t)i,
                          *info->free[i] ? ", " : "", info->free[i]);
-            /* Paddle calls every free extent "?" */
-            if (*info->free[i] && strcmp(info->free[i], "?") != 0)
+            if (*info->free[i])
                 nn__onnx_say(&fix, ".extents = {{%q, 64}}, or NN_TIME", info->free[i]);
             else
                 nn__onnx_say(&fix, ".extents = {{\"%s.%d\", 64}}, or NN_TIME", info->name,

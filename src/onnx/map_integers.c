@@ -138,12 +138,20 @@ static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
 
+/* Number of a direction and column among one, one for each direction, or one for each column. */
+static double nn__onnx_lstm_number(const nn__onnx_tensor *of, const nn__onnx_tensor *w,
+                                   uint64_t direction, uint64_t column) {
+    const uint64_t wide = direction * (uint64_t)w->extent[2] + column;
+    if (of->count == 1) return nn__onnx_real(of, 0);
+    return nn__onnx_real(of, of->count == (uint64_t)w->extent[0] ? direction : wide % of->count);
+}
+
 /* Weights (D, C, G H) of 8 bits with one scale for each direction or each column, as (D, G H, C).
  */
 static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale, int zero) {
     const nn__onnx_tensor *w = nn__onnx_numbers(n, i, "weight"), *s, *z;
     int64_t extents[3];
-    uint64_t rows, columns;
+    uint64_t rows, columns, to = 0;
     unsigned char *data;
     nn__onnx_tensor *made;
     if (!w || !(s = nn__onnx_numbers(n, scale, "scale"))) return NULL;
@@ -158,21 +166,14 @@ static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale,
     made = nn__onnx_new(n, NN__ONNX_FLOAT, 3, extents, &data);
     if (!made) return NULL;
     made->name = w->name;
-    for (uint64_t k = 0; k < w->count; k++) {
-        const uint64_t direction = k / columns / rows, row = k / columns % rows,
-                       column = k % columns;
-        const uint64_t wide = direction * columns + column;
-        const double of = nn__onnx_real(s, s->count == 1                        ? 0
-                                           : s->count == (uint64_t)w->extent[0] ? direction
-                                                                                : wide % s->count);
-        const double from =
-            z ? nn__onnx_real(z, z->count == 1                        ? 0
-                                 : z->count == (uint64_t)w->extent[0] ? direction
-                                                                      : wide % z->count)
-              : 0;
-        nn__onnx_put_real(data, NN__ONNX_FLOAT, (direction * columns + column) * rows + row,
-                          (nn__onnx_real(w, k) - from) * of);
-    }
+    for (uint64_t direction = 0; direction < (uint64_t)w->extent[0]; direction++)
+        for (uint64_t column = 0; column < columns; column++) {
+            const double of = nn__onnx_lstm_number(s, w, direction, column);
+            const double from = z ? nn__onnx_lstm_number(z, w, direction, column) : 0;
+            uint64_t at = direction * rows * columns + column;
+            for (uint64_t row = 0; row < rows; row++, at += columns)
+                nn__onnx_put_real(data, NN__ONNX_FLOAT, to++, (nn__onnx_real(w, at) - from) * of);
+        }
     return made;
 }
 

@@ -60,6 +60,35 @@ static const char *nn__onnx_plain_name(nn__onnx_node *n, const char *name) {
     return nn__onnx_copy_text(n->walk->call, n->walk->arena, name, length - more);
 }
 
+static void nn__onnx_scale_blocks(const nn__onnx_scales *s, unsigned char *data) {
+    for (uint64_t i = 0; i < s->x->count; i++) {
+        const uint64_t k = nn__onnx_scale_place(s, i);
+        const double scale = nn__onnx_real(s->scale, k);
+        const double zero = s->zero ? nn__onnx_real(s->zero, k) : 0;
+        nn__onnx_put_scaled(data, s->x, i, 1, &zero, &scale, 0);
+    }
+}
+
+/* Writes known numbers times their scales, which are one, or one for each place of the axis. */
+static bool nn__onnx_scale_known(nn__onnx_node *n, const nn__onnx_scales *s, unsigned char *data) {
+    const uint64_t places = s->scale->count;
+    const uint64_t run = places == 1 ? s->x->count : s->inner == 1 ? places : s->inner;
+    double *scales = (double *)nn__onnx_scratch(n, 2 * places * sizeof *scales);
+    double *zeros = scales ? scales + places : NULL;
+    uint64_t place = 0;
+    if (!scales) return false;
+    for (uint64_t k = 0; k < places; k++) {
+        scales[k] = nn__onnx_real(s->scale, k);
+        zeros[k] = s->zero ? nn__onnx_real(s->zero, k) : 0;
+    }
+    for (uint64_t i = 0; i < s->x->count; i += run) {
+        nn__onnx_put_scaled(data, s->x, i, run, zeros + place, scales + place,
+                            places > 1 && s->inner == 1);
+        if (s->inner > 1) place = place + 1 < places ? place + 1 : 0;
+    }
+    return true;
+}
+
 static bool nn__onnx_fold_dequantise(nn__onnx_node *n) {
     nn__onnx_scales s;
     unsigned char *data;
@@ -68,12 +97,10 @@ static bool nn__onnx_fold_dequantise(nn__onnx_node *n) {
     made = nn__onnx_new(n, NN__ONNX_FLOAT, s.x->rank, s.x->extent, &data);
     if (!made) return true;
     made->name = nn__onnx_plain_name(n, s.x->name);
-    for (uint64_t i = 0; i < s.x->count; i++) {
-        const uint64_t k = nn__onnx_scale_place(&s, i);
-        const double zero = s.zero ? nn__onnx_real(s.zero, k) : 0;
-        nn__onnx_put_real(data, NN__ONNX_FLOAT, i,
-                          (nn__onnx_real(s.x, i) - zero) * nn__onnx_real(s.scale, k));
-    }
+    if (s.scale->count > 1 && s.block > 0)
+        nn__onnx_scale_blocks(&s, data);
+    else if (!nn__onnx_scale_known(n, &s, data))
+        return true;
     nn__onnx_give_known(n, 0, made);
     return true;
 }

@@ -1,6 +1,7 @@
 /* onnx/map_signal.c - DFT and STFT as products with tables of cosines and sines; windows and mel
    weights, which are numbers. */
 #include "onnx/windows.h"
+#include "onnx/parts.h"
 
 #define NN__ONNX_PI 3.14159265358979323846
 

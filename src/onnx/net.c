@@ -86,8 +86,7 @@ static bool nn__onnx_decide(nn__onnx_walk *walk, const nn_onnx_net_desc *desc,
             memset(&fix, 0, sizeof fix);
             nn__onnx_say(&words, "the extent of its axis %d%s%s is free", (int64_t)i,
                          *info->free[i] ? ", " : "", info->free[i]);
-            /* Paddle calls every free extent "?" */
-            if (*info->free[i] && strcmp(info->free[i], "?") != 0)
+            if (*info->free[i])
                 nn__onnx_say(&fix, ".extents = {{%q, 64}}, or NN_TIME", info->free[i]);
             else
                 nn__onnx_say(&fix, ".extents = {{\"%s.%d\", 64}}, or NN_TIME", info->name,

@@ -184,6 +184,11 @@ NN__ONNX_PRIVATE int64_t nn__onnx_whole(const nn__onnx_tensor *tensor, uint64_t 
 static inline uint8_t nn__onnx_power(const nn__onnx_tensor *tensor, uint64_t i) {
     return tensor->powers ? tensor->powers[tensor->uniform ? 0 : i] : (uint8_t)0;
 }
+/* Writes (x - zero) scale of elements [first, first + count) as f32.
+   With step 1 each element has zeros and scales of its own; with step 0 all have the first. */
+NN__ONNX_PRIVATE void nn__onnx_put_scaled(unsigned char *data, const nn__onnx_tensor *x,
+                                          uint64_t first, uint64_t count, const double *zeros,
+                                          const double *scales, int step);
 /* Writes number i of data, rounding to the dtype. */
 NN__ONNX_PRIVATE void nn__onnx_put_real(unsigned char *data, nn__onnx_type type, uint64_t i,
                                         double number);

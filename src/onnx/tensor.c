@@ -69,6 +69,11 @@ static double nn__onnx_f32_of(uint32_t bits) {
     return (double)number;
 }
 
+static double nn__onnx_f32_at(const unsigned char *at) {
+    return nn__onnx_f32_of((uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+                           (uint32_t)at[3] << 24);
+}
+
 static double nn__onnx_f16_of(uint32_t bits) {
     const uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
     double number;
@@ -133,6 +138,10 @@ NN__ONNX_PRIVATE double nn__onnx_real(const nn__onnx_tensor *tensor, uint64_t i)
     const uint32_t size = nn__onnx_type_size(tensor->dtype);
     uint64_t bits;
     if (tensor->uniform) i = 0;
+    /* Those of most weights come first. */
+    if (tensor->dtype == NN__ONNX_FLOAT) return nn__onnx_f32_at(tensor->data + i * 4);
+    if (tensor->dtype == NN__ONNX_UINT8) return tensor->data[i];
+    if (tensor->dtype == NN__ONNX_INT8) return tensor->data[i] - (tensor->data[i] > 127 ? 256 : 0);
     if (tensor->dtype == NN__ONNX_FLOAT4) {
         bits = (uint64_t)(tensor->data[i / 2] >> (i & 1) * 4 & 15);
         return bits > 7 ? -fourths[bits & 7] : fourths[bits];
@@ -142,7 +151,6 @@ NN__ONNX_PRIVATE double nn__onnx_real(const nn__onnx_tensor *tensor, uint64_t i)
         return (double)nn__onnx_integer(tensor, i);
     bits = nn__onnx_bits(tensor->data + i * size, size);
     switch ((int)tensor->dtype) {
-    case NN__ONNX_FLOAT: return nn__onnx_f32_of((uint32_t)bits);
     case NN__ONNX_FLOAT16: return nn__onnx_f16_of((uint32_t)bits);
     case NN__ONNX_BFLOAT16: return nn__onnx_f32_of((uint32_t)bits << 16);
     case NN__ONNX_DOUBLE: return nn__onnx_f64_of(bits);
@@ -183,16 +191,37 @@ static uint32_t nn__onnx_to_f16(double number) {
     return sign | (uint32_t)(exponent + 14) << 10 | ((uint32_t)scaled - 1024);
 }
 
+static void nn__onnx_put_f32(unsigned char *at, float number) {
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    at[0] = (unsigned char)bits;
+    at[1] = (unsigned char)(bits >> 8);
+    at[2] = (unsigned char)(bits >> 16);
+    at[3] = (unsigned char)(bits >> 24);
+}
+
+NN__ONNX_PRIVATE void nn__onnx_put_scaled(unsigned char *data, const nn__onnx_tensor *x,
+                                          uint64_t first, uint64_t count, const double *zeros,
+                                          const double *scales, int step) {
+    const bool bytes = !x->uniform && (x->dtype == NN__ONNX_INT8 || x->dtype == NN__ONNX_UINT8);
+    const int most = x->dtype == NN__ONNX_INT8 ? 127 : 255;
+    for (uint64_t i = first; i < first + count; i++, zeros += step, scales += step) {
+        const int byte = bytes ? x->data[i] : 0;
+        const double number = bytes ? byte - (byte > most ? 256 : 0) : nn__onnx_real(x, i);
+        nn__onnx_put_f32(data + i * 4, (float)((number - *zeros) * *scales));
+    }
+}
+
 NN__ONNX_PRIVATE void nn__onnx_put_real(unsigned char *data, nn__onnx_type type, uint64_t i,
                                         double number) {
-    const uint32_t size = nn__onnx_type_size(type);
+    const uint32_t size = type == NN__ONNX_FLOAT ? 4 : nn__onnx_type_size(type);
     unsigned char *at = data + i * size;
     float rounded = (float)number;
     uint32_t bits;
     uint64_t wide;
     memcpy(&bits, &rounded, sizeof bits);
     if (type == NN__ONNX_FLOAT) {
-        nn__onnx_store(at, bits, 4);
+        nn__onnx_put_f32(at, rounded);
     } else if (type == NN__ONNX_DOUBLE) {
         memcpy(&wide, &number, sizeof wide);
         nn__onnx_store(at, wide, 8);
@@ -289,6 +318,25 @@ static bool nn__onnx_read_entry(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     return true;
 }
 
+/* Numbers of 4 or 8 bytes that are one packed field are read where they are. Returns false if they
+   are not. */
+static bool nn__onnx_typed_in_place(nn__onnx_bytes message, uint32_t field, uint64_t count,
+                                    nn__onnx_tensor *tensor) {
+    nn__onnx_cursor cursor = nn__onnx_walk_over(message);
+    const uint32_t size = nn__onnx_type_size(tensor->dtype);
+    const unsigned char *found = NULL;
+    while (nn__onnx_next(&cursor)) {
+        if (cursor.field != field) continue;
+        if (found || cursor.wire != 2 || cursor.bytes.size / size != count ||
+            cursor.bytes.size % size != 0)
+            return false;
+        found = cursor.bytes.at;
+    }
+    if (!found || cursor.damaged || count == 0) return false;
+    tensor->data = found;
+    return true;
+}
+
 /* Numbers of a typed field; packed floats stay where they are. */
 static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
                                 nn__onnx_tensor *tensor) {
@@ -304,6 +352,7 @@ static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     const uint64_t wanted = packed ? (tensor->count + 1) / 2 : tensor->count;
     uint64_t count, *numbers;
     unsigned char *data;
+    if (wide == size && nn__onnx_typed_in_place(message, field, wanted, tensor)) return true;
     if (!nn__onnx_repeated(message, field, wide, NULL, &count) || count != wanted) return false;
     if (count == 0) return true;
     /* count numbers were in the file, so memory for them is not asked for in vain */

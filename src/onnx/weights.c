@@ -27,6 +27,11 @@ static void nn__onnx_remember(nn__onnx_walk *walk, const char *name, const nn__o
 /* Writes all numbers as f32, i32, f16 or bf16. */
 static void nn__onnx_convert(const nn__onnx_tensor *from, nn_dtype dtype, void *to) {
     const nn__onnx_type half = dtype == NN_F16 ? NN__ONNX_FLOAT16 : NN__ONNX_BFLOAT16;
+    if (dtype == NN_F32 && from->uniform) {
+        const float number = (float)nn__onnx_real(from, 0);
+        for (uint64_t i = 0; i < from->count; i++) ((float *)to)[i] = number;
+        return;
+    }
     for (uint64_t i = 0; i < from->count; i++) {
         if (dtype == NN_F32) {
             ((float *)to)[i] = (float)nn__onnx_real(from, i);
@@ -171,16 +176,35 @@ static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
     return call->code == NN_OK;
 }
 
-/* All tensors of a net get their memory at once. */
-NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described) {
-    const int count = nn_model_tensor_count(described->net);
-    bool copied = true; /* also if there are none: the net was freed */
-    for (int i = count - 1; i >= 0 && copied; i--)
-        copied = nn_model_tensor_at(described->net, i) != NULL;
-    for (nn__onnx_weight *weight = described->weights; weight && copied; weight = weight->next) {
-        if (weight->source) nn_free_tensor(weight->source);
+/* Frees the first copies of constants that the net has copied. tensors: those of the net; NULL: the
+   net is gone. */
+static void nn__onnx_free_copied(nn__onnx_described *described, const nn__onnx_map *tensors) {
+    for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
+        if (!weight->source) continue;
+        if (tensors && !nn__onnx_find(tensors, weight->name)) continue;
+        nn_free_tensor(weight->source);
         weight->source = NULL;
     }
+}
+
+NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described) {
+    const bool gone = nn_model_tensor_count(described->net) == 0;
+    nn__onnx_arena arena;
+    nn__onnx_map tensors;
+    nn__onnx_call call;
+    bool any = false;
+    for (nn__onnx_weight *weight = described->weights; weight && !any; weight = weight->next)
+        any = weight->source != NULL;
+    if (!any) return;
+    memset(&arena, 0, sizeof arena);
+    memset(&tensors, 0, sizeof tensors);
+    memset(&call, 0, sizeof call);
+    arena.nn = call.nn = described->arena.nn;
+    call.name = "nn_load_onnx_weights";
+    tensors.arena = &arena;
+    if (!gone) nn__onnx_list_tensors(&call, described->net, &tensors);
+    nn__onnx_free_copied(described, gone ? NULL : &tensors);
+    nn__onnx_free_arena(&arena);
 }
 
 /* Loads what one call of nn_onnx_net has described. Constants have their numbers already. */
@@ -194,7 +218,7 @@ static bool nn__onnx_load_all(nn__onnx_call *call, const nn__onnx_map *tensors,
         tensor = nn__onnx_target(tensors, weight, &ignored);
         if (tensor && !nn__onnx_set_weight(call, tensor, weight)) return false;
     }
-    nn__onnx_free_sources(described);
+    nn__onnx_free_copied(described, tensors);
     return true;
 }
 

@@ -69,7 +69,7 @@ static bool nn__op_linear_features(const nn__inference *inference, int said, nn_
     char fix[96], product[64];
 #ifndef NN_NO_REPORTS
     char text[NN__SHAPE_TEXT];
-    int32_t sample;
+    int32_t sample = 0;
     if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == said)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
