@@ -9687,7 +9687,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_contains(const char *text, const char *part) 
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_log(nn_context *nn, const char *text) {
-    nn_writer log = nn_get_desc(nn)->log;
+    nn_writer log = nn_context_desc(nn)->log;
     if (!log.function) return;
     log.function(log.user, text, strlen(text));
     log.function(log.user, "\n", 1);
@@ -9888,7 +9888,7 @@ NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *
 
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
     void *state = NULL;
-    const nn_backend *backend = nn ? nn_get_backend(nn, device, &state) : NULL;
+    const nn_backend *backend = nn ? nn_device_backend(nn, device, &state) : NULL;
     return backend && backend->kind == NN_OPENCL && backend->close == nn__opencl_close
                ? (nn__opencl *)state
                : NULL;
@@ -10663,7 +10663,7 @@ static bool nn__opencl_queue_ended(nn__opencl *device, cl_event event) {
 
 /* Waits until the event is done. Its queue must be flushed. */
 static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
-    const nn_clock *clock = &nn_get_desc(device->nn)->clock;
+    const nn_clock *clock = &nn_context_desc(device->nn)->clock;
     const uint64_t start = device->patient ? clock->now(clock->user) : 0;
     uint32_t nap = NN__OPENCL_QUEUE_NAP;
     while (device->patient && !nn__opencl_queue_ended(device, event)) {
@@ -11161,7 +11161,7 @@ static nn_result nn__opencl_program_text_failed(nn__opencl *device, nn_result re
 }
 
 static nn_result nn__opencl_program_read(nn__opencl *device, const char *path) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     uint64_t bytes = 0;
     bool ok = false;
     void *file;
@@ -11509,7 +11509,7 @@ typedef struct nn__opencl_cache_header {
 static const char nn__opencl_cache_mark[8] = {'n', 'n', 'c', 'l', 'b', 'i', 'n', '1'};
 
 NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *folder) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     char text[sizeof device->cache_folder];
     const char *base = NULL, *below = "/nn";
     device->cache_folder[0] = device->table_folder[0] = 0;
@@ -11570,7 +11570,7 @@ static bool nn__opencl_cache_path(nn__opencl *device, uint64_t key, char *path, 
 
 /* Reads the binary of a valid file, in memory of the context. NULL: there is none. */
 static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, size_t *bytes) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     nn__opencl_cache_header header;
     uint64_t size = 0;
     unsigned char *binary = NULL;
@@ -11616,7 +11616,7 @@ NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t
 
 static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsigned char *binary,
                                    size_t bytes, const char *path) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     nn__opencl_cache_header header;
     bool ok;
     void *file = files->open(files->user, path, true);
@@ -11637,7 +11637,7 @@ static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsig
 
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
                                               cl_program program) {
-    const nn_desc *desc = nn_get_desc(device->nn);
+    const nn_desc *desc = nn_context_desc(device->nn);
     const nn_files *files = &desc->files;
     cl_uint devices = 0;
     size_t bytes = 0;
@@ -12287,7 +12287,7 @@ NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_ker
     if (!device->lends || device->forced != NN__OPENCL_BY_DEVICE || kernel == NN_KERNEL_CUSTOM ||
         nn__opencl_choose(device, kernel, args).tile != 0)
         return NULL;
-    cpu = nn_get_backend(device->nn, nn_cpu(), state);
+    cpu = nn_device_backend(device->nn, nn_cpu(), state);
     return cpu && cpu->kernels[kernel] && cpu->supports(*state, kernel, args, NULL, 0) ? cpu : NULL;
 }
 
@@ -13018,7 +13018,7 @@ static void nn__opencl_table_take(nn__opencl *device, const char *lines, bool co
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     const char *lines = NULL, *wrong = "it cannot be read";
     char path[320], words[600], *text = NULL;
     uint64_t bytes = 0;
@@ -13220,7 +13220,7 @@ typedef struct nn__opencl_tuner {
 } nn__opencl_tuner;
 
 static uint64_t nn__opencl_tune_now(const nn__opencl *device) {
-    const nn_clock *clock = &nn_get_desc(device->nn)->clock;
+    const nn_clock *clock = &nn_context_desc(device->nn)->clock;
     return clock->now ? clock->now(clock->user) : 0;
 }
 

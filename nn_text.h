@@ -6256,7 +6256,7 @@ NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__t
     return nn__text_fail(call, NN_ERROR_UNSUPPORTED,
                          "\"%s\": this program was built without files; use .data", path);
 #else
-    const nn_files *files = &nn_get_desc(call->nn)->files;
+    const nn_files *files = &nn_context_desc(call->nn)->files;
     void *file = files->open && files->read && files->size && files->close
                      ? files->open(files->user, path, false)
                      : NULL;
@@ -8781,7 +8781,7 @@ static nn_result nn__generate_run(nn__text_call *call, nn_generator *g, bool lim
 
 static nn_result nn__generate_until(nn__text_call *call, nn_generator *g, bool limited,
                                     int64_t microseconds) {
-    const nn_clock *clock = &nn_get_desc(g->nn)->clock;
+    const nn_clock *clock = &nn_context_desc(g->nn)->clock;
     uint64_t start = clock->now ? clock->now(clock->user) : 0;
     int64_t left = microseconds;
     if (!g->writing && !nn__generate_begin(call, g)) return call->code;
@@ -10246,7 +10246,7 @@ static const nn_rename nn__pretrained_bert[] = {{"*embeddings.position_ids", NUL
                                                 {NULL, NULL}};
 
 static bool nn__text_exists(const nn_context *nn, const char *path) {
-    const nn_files *files = &nn_get_desc(nn)->files;
+    const nn_files *files = &nn_context_desc(nn)->files;
     void *file = files->open && files->close ? files->open(files->user, path, false) : NULL;
     if (file) files->close(files->user, file);
     return file != NULL;

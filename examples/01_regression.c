@@ -26,7 +26,7 @@ int main(void) {
         net, error, &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .learning_rate = 0.01f});
     nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs);
     nn_upload(nn_trainer_plan(trainer), y, ys, sizeof ys);
-    for (int step = 1; step <= 1000 && nn_step(trainer) == NN_OK; step++)
+    for (int step = 1; step <= 1000 && nn_train_on_inputs(trainer) == NN_OK; step++)
         if (step % 200 == 0 && nn_read_loss(trainer, &loss) == NN_OK)
             printf("step %4d  loss %.6f\n", step, (double)loss);
 

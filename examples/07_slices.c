@@ -54,7 +54,7 @@ int main(void) {
         &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 2e-3f});
     nn_plan *learn = nn_trainer_plan(trainer);
     nn_plan *think = nn_make_plan(net, &(nn_plan_desc){.outputs = {guess}, .batch = 1});
-    nn_memory_use before = nn_get_memory_use(nn);
+    nn_memory_use before = nn_context_memory(nn);
 
     bool   learning = false;
     double spent = 0, worst = 0;
@@ -88,7 +88,7 @@ int main(void) {
         printf("at (0.6, 0.0), moving (0.8, -0.5): it will be at (0.6, -0.5).\n"
                "The net says (%.2f, %.2f), thought in %d slices\n",
                (double)lead[0], (double)lead[1], slices);
-    nn_memory_use after = nn_get_memory_use(nn);
+    nn_memory_use after = nn_context_memory(nn);
     printf("%llu of %zu bytes of the block, %llu allocations after the plans, %d jobs\n",
            (unsigned long long)after.peak_bytes, sizeof block,
            (unsigned long long)(after.calls - before.calls), jobs);

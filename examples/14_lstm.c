@@ -76,7 +76,7 @@ int main(void) {
         naive = draw((uint64_t)(step * BATCH), x, y);
         nn_upload(nn_trainer_plan(trainer), in, x, sizeof x);
         nn_upload(nn_trainer_plan(trainer), next, y, sizeof y);
-        if (nn_step(trainer) != NN_OK) break;
+        if (nn_train_on_inputs(trainer) != NN_OK) break;
         if (step % 150 == 0 && nn_read_loss(trainer, &loss) == NN_OK)
             printf("step %3d  error %.5f, of \"as before\" %.5f\n", step, (double)loss,
                    (double)naive);

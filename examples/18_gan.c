@@ -115,9 +115,9 @@ int main(void) {
         draw((uint64_t)step, BATCH, noise, ring);
         nn_upload(nn_trainer_plan(discriminator), z, noise, sizeof noise[0] * BATCH);
         nn_upload(nn_trainer_plan(discriminator), real, ring, sizeof ring);
-        nn_step(discriminator);
+        nn_train_on_inputs(discriminator);
         nn_upload(nn_trainer_plan(generator), z, noise, sizeof noise[0] * BATCH);
-        nn_step(generator);
+        nn_train_on_inputs(generator);
         if (step % (steps / 5) != 0) continue;
         nn_report d = {0}, g = {0};
         nn_read_report(discriminator, &d);

@@ -75,7 +75,7 @@ static void train(const model *m, nn_tokenizer *letters, int by, int steps, floa
     bind(nn_trainer_plan(trainer), m, grids);
     for (int i = 0; i < steps; i++) {
         fill(letters, (uint64_t)i, by, grids);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
     }
     printf("  the trainer's moments take %llu bytes\n",
            (unsigned long long)nn_plan_bytes(nn_trainer_plan(trainer), nn_cpu(), NN_MEMORY_STATE));

@@ -180,7 +180,7 @@ static void learn(field *f, const world *w) {
     draw_samples(w, (uint64_t)nn_trainer_step(f->trainer), at, light);
     nn_upload(plan, f->at, at, sizeof at);
     nn_upload(plan, f->light, light, sizeof light);
-    nn_step(f->trainer);
+    nn_train_on_inputs(f->trainer);
     nn_finish(f->nn); /* waits for the GPU, because a step's time is known when it is over */
     const double took = (double)(nn_now(f->nn) - start) / 1e6;
     f->longest_ms = took > f->longest_ms ? took : 0.9 * f->longest_ms + 0.1 * took;

@@ -235,7 +235,7 @@
 #include "ops/matmul_backward.c"
 #include "ops/conv_call.c"
 #include "ops/conv2d.c"
-#include "ops/conv2d_with.c"
+#include "ops/functional_conv2d.c"
 #include "ops/conv2d_call.c"
 #include "ops/conv1d.c"
 #include "ops/conv_transpose.c"

@@ -12,7 +12,7 @@
      NN_NO_CALL_SITES   no file names and lines in messages
      NN_NO_MALLOC       malloc and free are not linked: nn_open needs nn_desc.block or
                         nn_desc.allocator
-     NN_MEASURE_BLOCK   with NN_NO_REPORTS: nn_get_memory_use still says how large nn_desc.block
+     NN_MEASURE_BLOCK   with NN_NO_REPORTS: nn_context_memory still says how large nn_desc.block
                         must be
    NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make a firmware build: a plan has one
    device, the CPU or another. nn_transfer within that device is a view of its input; a node on a
@@ -158,7 +158,7 @@
 #define nn_open        NN__BUILT(nn_open)
 #define nn_add_backend NN__BUILT(nn_add_backend)
 #define nn_fit_at      NN__BUILT(nn_fit_at)
-#define nn_fit_with_at NN__BUILT(nn_fit_with_at)
+#define nn_fit_using_at NN__BUILT(nn_fit_using_at)
 #endif
 
 /* Largest number of open devices in one context, including the CPU. */

@@ -169,7 +169,7 @@
 
    MEMORY
      All memory comes from nn_desc.allocator, or from nn_desc.block, one block of yours without any
-     malloc (with NN_NO_MALLOC it is not even linked). nn_get_memory_use says how large the block
+     malloc (with NN_NO_MALLOC it is not even linked). nn_context_memory says how large the block
      must be. A plan knows its exact bytes per device before it allocates (nn_plan_bytes;
      nn_plan_desc.dry_run allocates nothing). It makes one allocation per device, or several where
      the device limits the size of one. nn_map_tensor returns a tensor's own memory where host and
@@ -182,7 +182,7 @@
      device. Its .workers prepare batches ahead; samples and order do not depend on their number.
      Images cross as bytes and are augmented on the device (.augment). .on_device keeps the whole
      data set there and gathers .prefetch batches at once. .rank and .world divide it among
-     processes. nn_get_loader_use says how long the training waited for data.
+     processes. nn_loader_counters says how long the training waited for data.
 
    CHECKPOINTS
      nn_save_checkpoint writes everything that the next step depends on to one safetensors file.

@@ -45,7 +45,7 @@ struct nn_node {
     const char *name;
     nn_shape shape;
     nn_device device;
-    struct nn__scope *scope; /* the innermost nn_on_device; NULL: the model's device */
+    struct nn__scope *scope; /* the innermost nn_device_begin; NULL: the model's device */
     nn_node **inputs;
     int input_count;
     nn_node *more;  /* the next output of the operation; NULL: this is the last */

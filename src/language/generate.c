@@ -231,7 +231,7 @@ static nn_result nn__generate_run(nn__text_call *call, nn_generator *g, bool lim
 
 static nn_result nn__generate_until(nn__text_call *call, nn_generator *g, bool limited,
                                     int64_t microseconds) {
-    const nn_clock *clock = &nn_get_desc(g->nn)->clock;
+    const nn_clock *clock = &nn_context_desc(g->nn)->clock;
     uint64_t start = clock->now ? clock->now(clock->user) : 0;
     int64_t left = microseconds;
     if (!g->writing && !nn__generate_begin(call, g)) return call->code;

@@ -31,7 +31,7 @@ static const nn_rename nn__pretrained_bert[] = {{"*embeddings.position_ids", NUL
                                                 {NULL, NULL}};
 
 static bool nn__text_exists(const nn_context *nn, const char *path) {
-    const nn_files *files = &nn_get_desc(nn)->files;
+    const nn_files *files = &nn_context_desc(nn)->files;
     void *file = files->open && files->close ? files->open(files->user, path, false) : NULL;
     if (file) files->close(files->user, file);
     return file != NULL;

@@ -4,15 +4,16 @@
 #include "graph/model.h"
 
 /* Moves the model to `device`: its parameters, constants and every operation described on its own
-   device, all or nothing. Operations that nn_on_device placed elsewhere stay there. Tensor handles
-   stay valid; plans of this model become stale (nn_replan). */
+   device, all or nothing. Operations that nn_device_begin placed elsewhere stay there. Tensor
+   handles stay valid; plans of this model become stale (nn_replan). */
 NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device);
 #define nn_move_model(...) nn_move_model_at(NN_HERE, __VA_ARGS__)
 
 typedef struct nn_copy_desc {
     const char *name; /* default: the model's. Used in reports; copied */
     /* default: the model's. The device of the copy's parameters and operations, as after
-       nn_move_model: whatever nn_on_device placed elsewhere, and nn_borrow's tensors, stay there */
+       nn_move_model: whatever nn_device_begin placed elsewhere, and nn_borrow's tensors, stay there
+       */
     nn_device device;
 } nn_copy_desc;
 

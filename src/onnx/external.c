@@ -11,7 +11,7 @@ struct nn__onnx_extra {
 
 NN__ONNX_PRIVATE bool nn__onnx_slurp(nn_context *nn, const char *path, void **memory, size_t *size,
                                      const char **why) {
-    const nn_files *files = &nn_get_desc(nn)->files;
+    const nn_files *files = &nn_context_desc(nn)->files;
     uint64_t bytes = 0;
     void *file;
     bool whole;

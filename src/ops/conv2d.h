@@ -64,9 +64,9 @@ static NN__HERE_INLINE nn_node *nn__conv2d_here(nn_site site, nn_model *net, con
 /* torch.nn.functional.conv2d: weight (K, C / groups, R, S) and bias (K) or NULL are nodes of yours:
    computed ones (weight standardisation, weight norm) or parameters with other names. desc may be
    NULL, or leave out out_channels and kernel. */
-NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
-                                  nn_node *bias, const nn_conv2d_desc *desc);
-#define nn_conv2d_with(...) nn_conv2d_with_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_functional_conv2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                        nn_node *bias, const nn_conv2d_desc *desc);
+#define nn_functional_conv2d(...) nn_functional_conv2d_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate ------------------------------------------------------------------------------ */
 
@@ -98,9 +98,9 @@ inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_conv2d_desc &desc) {
     return nn_conv2d_at(site, net, name, x, &desc);
 }
-inline nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
-                                  nn_node *bias, const nn_conv2d_desc &desc) {
-    return nn_conv2d_with_at(site, net, x, weight, bias, &desc);
+inline nn_node *nn_functional_conv2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                        nn_node *bias, const nn_conv2d_desc &desc) {
+    return nn_functional_conv2d_at(site, net, x, weight, bias, &desc);
 }
 }
 #endif

@@ -276,7 +276,7 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
         plane.same = p.same;
         if (!p.same) nn__op_conv3d_two(&plane.padding, &plane.padding_w, p.v.padding, NN_NONE);
     }
-    x = nn_conv2d_with_at(site, net, x, weight, bias, &plane);
+    x = nn_functional_conv2d_at(site, net, x, weight, bias, &plane);
     if (x->poisoned) return x;
     x = nn__volume_see(site, net, x, 5, s.extent[0], out, p.out_channels, x->shape.extent[2],
                        x->shape.extent[3], 0);
@@ -368,7 +368,7 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     nn__op_conv3d_two(&plane.padding, &plane.padding_w, p.v.padding, NN_NONE);
     nn__op_conv3d_two(&plane.output_padding, &plane.output_padding_w, p.v.more, NN_NONE);
     plane.groups = p.groups;
-    x = nn_conv_transpose2d_with_at(site, net, x, weight, NULL, &plane);
+    x = nn_functional_conv_transpose2d_at(site, net, x, weight, NULL, &plane);
     if (!x || x->poisoned) return x;
     const int32_t h = x->shape.extent[2], w = x->shape.extent[3];
     x = nn__volume_see(site, net, x, 4, n, d, k * p.v.kernel[0], h * w, 0, 0);

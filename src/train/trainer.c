@@ -233,9 +233,9 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     return trainer;
 }
 
-NN_API nn_trainer *nn_make_trainer_with_at(nn_site site, nn_model *net, nn_node *loss,
-                                           const nn_trainer_desc *desc,
-                                           const nn_optimizer_calls *optimizers) {
+NN_API nn_trainer *nn_make_trainer_using_at(nn_site site, nn_model *net, nn_node *loss,
+                                            const nn_trainer_desc *desc,
+                                            const nn_optimizer_calls *optimizers) {
     nn_context *nn = net ? net->nn : NULL;
     nn_group *group = net ? NULL : nn__trainer_group(desc);
     nn_context *alone = group ? nn__head(group)->nn : NULL; /* the other ranks have a model */
@@ -252,7 +252,7 @@ NN_API nn_trainer *nn_make_trainer_with_at(nn_site site, nn_model *net, nn_node 
 
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc) {
-    return nn_make_trainer_with_at(site, net, loss, desc, nn_optimizers());
+    return nn_make_trainer_using_at(site, net, loss, desc, nn_optimizers());
 }
 
 static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {

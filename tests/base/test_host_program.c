@@ -427,7 +427,7 @@ static int child_computes(forked *f) {
 static int child_loads(forked *f) {
     for (int i = 0; i < 3; i++)
         if (sum_of_loader(f->loader) != 32640.0f) return 1;
-    nn_get_loader_use(f->loader);
+    nn_loader_counters(f->loader);
     nn_free_loader(f->loader);
     return nn_close(f->nn), 0;
 }

@@ -146,7 +146,7 @@ static void gradients_of_several_outputs(void) {
                three_asked[2] == mask >> 2);
         nn_tensor *tensor = nn_find_tensor(net, "w");
         memcpy(before, nn_tensor_data(tensor), sizeof before);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         for (int i = 0; i < 4; i++) {
             float slope = (float)(mask & 1) + 2.0f * (float)(mask >> 1 & 1) +
                           2.0f * before[i] * (float)(mask >> 2);
@@ -225,7 +225,7 @@ static void norm_make(norm *n, nn_context *nn, nn_device device) {
 static nn_result norm_step(norm *n, int data) {
     nn_result result =
         nn_upload(nn_trainer_plan(n->trainer), n->x, norm_data[data], sizeof norm_data[data]);
-    return result == NN_OK ? nn_step(n->trainer) : result;
+    return result == NN_OK ? nn_train_on_inputs(n->trainer) : result;
 }
 
 static void norm_read(norm *n, const char *name, float value[3]) {
@@ -292,7 +292,7 @@ static void effects_need_their_inputs(void) {
     nn_assign(net, copy, w); /* the parameter after the update: effects of the model come last */
     nn_trainer *trainer =
         nn_make_trainer(net, nn_reduce(net, NN_SUM, w, NN_ALL_AXES, false), &desc);
-    ENSURE(trainer != NULL && nn_step(trainer) == NN_OK);
+    ENSURE(trainer != NULL && nn_train_on_inputs(trainer) == NN_OK);
     ENSURE_CLOSE(((float *)nn_tensor_data(nn_find_tensor(net, "seen")))[1], 3.0, 0);
     ENSURE_CLOSE(((float *)nn_tensor_data(nn_find_tensor(net, "copy")))[1], 0.5, 0);
     nn_close(nn);
@@ -377,7 +377,7 @@ static void whole_numbers_are_assigned(void) {
     nn_trainer *trainer = nn_make_trainer(net, nn_cross_entropy(net, rows, given, NULL), &desc);
     ENSURE(trainer != NULL);
     ENSURE(nn_upload(nn_trainer_plan(trainer), given, label, sizeof label) == NN_OK &&
-           nn_step(trainer) == NN_OK);
+           nn_train_on_inputs(trainer) == NN_OK);
     ENSURE(*(int32_t *)nn_tensor_data(nn_find_tensor(net, "count")) == 2);
     ENSURE(nn__load_number(NN_I32, big) == 2000000001.0);
     nn_close(nn);
@@ -490,9 +490,9 @@ static void assign_across_devices(void) {
     sim_desc options;
     ZERO(options);
     sim_device *sim = sim_open(nn, &options, &device);
-    nn_on_device(net, device);
+    nn_device_begin(net, device);
     nn_node *mean = nn_buffer(net, "mean", NN_F32, NN_SHAPE(3), 0.0);
-    nn_end_device(net);
+    nn_device_end(net);
     nn_node *w = nn_parameter(net, "w", NN_SHAPE(3), 0.0f, 1.0f);
     nn_assign(net, mean, w);
     ENSURE(nn_make_trainer(net, nn_reduce(net, NN_SUM, w, NN_ALL_AXES, false), &desc) == NULL);

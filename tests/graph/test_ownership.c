@@ -190,7 +190,7 @@ static void a_loader_leaves_the_plans_it_filled(void) {
     ENSURE(refused(n.nn, "nn_free_loader: \"x\" is still used"));
     nn_free_tensor(view);
     nn_free_loader(n.loader);
-    ENSURE(!nn_error(n.nn) && nn_step(n.trainer) != NN_OK && says(n.nn, "\"x\""));
+    ENSURE(!nn_error(n.nn) && nn_train_on_inputs(n.trainer) != NN_OK && says(n.nn, "\"x\""));
     nn_clear_error(n.nn);
     n.loader = nn_make_loader(n.nn, &(nn_loader_desc){.dataset = n.data, .batch = 8});
     ENSURE(nn_next_batch(n.loader) && nn_train_step(n.trainer, n.loader) == NN_OK &&
@@ -247,7 +247,7 @@ static void trainer_calls_fail(small_net n, const char *words) {
     memset(&record, 0, sizeof record);
     GONE(nn_train_step, nn_train_step(t, n.loader), words);
     GONE(nn_train_step_for, nn_train_step_for(t, n.loader, 10), words);
-    GONE(nn_step, nn_step(t), words);
+    GONE(nn_train_on_inputs, nn_train_on_inputs(t), words);
     GONE(nn_backward, nn_backward(t), words);
     GONE(nn_update, nn_update(t), words);
     GONE(nn_zero_gradients, nn_zero_gradients(t), words);
@@ -336,19 +336,19 @@ static void what_is_kept_of_freed_models_has_a_bound(void) {
         nn_plan *plan = nn_make_plan(model, &(nn_plan_desc){.outputs = {nn_relu(model, x)}});
         nn_free_model(model);
         GONE(nn_run, nn_run(plan), "with its model");
-        const uint64_t live = nn_get_memory_use(n.nn).live_bytes;
+        const uint64_t live = nn_context_memory(n.nn).live_bytes;
         if (i == 99) most = live;
         if (i > 99) ENSURE(live == most);
     }
     nn_close(n.nn);
     n.nn = nn_open(&(nn_desc){.block = block.bytes + (16 - (uintptr_t)block.bytes % 16) % 16,
                               .block_bytes = sizeof block.bytes - 16, .scratch_bytes = 64});
-    most = nn_get_memory_use(n.nn).live_bytes;
+    most = nn_context_memory(n.nn).live_bytes;
     nn_model *model = nn_make_model(n.nn, NULL);
     nn_node *x = nn_input(model, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     ENSURE(nn_make_plan(model, &(nn_plan_desc){.outputs = {nn_relu(model, x)}}) != NULL);
     nn_free_model(model);
-    ENSURE(!nn_error(n.nn) && nn_get_memory_use(n.nn).live_bytes == most);
+    ENSURE(!nn_error(n.nn) && nn_context_memory(n.nn).live_bytes == most);
     nn_close(n.nn);
 }
 

@@ -116,7 +116,7 @@ static void steps(run *r, int count) {
         nn_upload(nn_trainer_plan(r->trainer), r->x, numbers,
                   sizeof(float) * (size_t)nn_shape_count(shape));
         nn_upload(nn_trainer_plan(r->trainer), r->target, numbers, sizeof(float) * BATCH * 3);
-        nn_step(r->trainer);
+        nn_train_on_inputs(r->trainer);
         nn_read_loss(r->trainer, &r->losses[s]);
     }
     read_all(r);

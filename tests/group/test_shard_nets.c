@@ -131,7 +131,7 @@ static void train_gan(job *self) {
         const uint64_t before = hash_net(self->net);
         next(self, other);
         nn_bind(nn_trainer_plan(trainers[1]), self->x, many);
-        self->again = self->rank == self->odd ? nn_step(trainers[1])
+        self->again = self->rank == self->odd ? nn_train_on_inputs(trainers[1])
                                               : nn_train_step(trainers[1], other);
         snprintf(self->told, sizeof self->told, "%s",
                  nn_error(self->nn) ? nn_error(self->nn) : "");
@@ -373,7 +373,7 @@ static void test_scratch_before(void) {
     ENSURE(nn_bind(nn_trainer_plan(trainer), self.x, zeros) == NN_OK);
     ENSURE(nn_bind(nn_trainer_plan(trainer), self.label, zeros) == NN_OK);
     calls = 0;
-    for (int i = 0; i < 2; i++) ENSURE(nn_step(trainer) == NN_OK);
+    for (int i = 0; i < 2; i++) ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     if (test_wrong(calls != 0)) test_fail(__FILE__, __LINE__, "%d pieces of memory in steps", calls);
     nn_close(self.nn);
 }

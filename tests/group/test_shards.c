@@ -266,7 +266,7 @@ static void check_buffers(nn_context *nn, nn_device device) {
     nn_upload_tensor(six, inputs, sizeof(float) * 6 * IN);
     ENSURE(nn_bind(nn_trainer_plan(trainer), x, six) == NN_OK);
     for (int step = 0; step < 2; step++) {
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         for (int c = 0; c < IN; c++) {
             double of_mean = 0, of_var = 0;
             for (int s = 0; s < 3; s++) { /* of two samples each, the fourth is empty */
@@ -287,7 +287,7 @@ static void check_buffers(nn_context *nn, nn_device device) {
     ENSURE(count == 2);
     /* one sample has no variance: refused in its shard, and nothing is half done */
     ENSURE(nn_bind(nn_trainer_plan(trainer), x, seven) == NN_OK);
-    ENSURE(nn_step(trainer) == NN_ERROR_SHAPE);
+    ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_SHAPE);
     nn_clear_error(nn);
     nn_download_tensor(nn_find_tensor(m, "bn.running_var"), have, sizeof have);
     for (int c = 0; c < IN; c++) ENSURE_CLOSE(have[c], var[c], 1e-6);
@@ -320,7 +320,7 @@ static void test_whole_numbers(void) {
     int32_t have = 0;
     nn_upload_tensor(data, numbers, sizeof numbers);
     ENSURE(nn_bind(nn_trainer_plan(trainer), label, data) == NN_OK);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     nn_download_tensor(nn_find_tensor(m, "seen"), &have, sizeof have);
     ENSURE(have == 6);
     fine(nn, "whole numbers");
@@ -343,9 +343,10 @@ static void test_refused(void) {
     ENSURE(strstr(nn_error(nn), "shards = 1"));
     nn_clear_error(nn);
     /* the loader's batch is bound, as without shards, and an upload holds one shard */
-    ENSURE(nn_step(trainer) == NN_OK && nn_trainer_step(trainer) == 2);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK && nn_trainer_step(trainer) == 2);
     nn_upload(nn_trainer_plan(trainer), n.x, inputs, sizeof(float) * IN * 4);
-    ENSURE(nn_step(trainer) == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "holds one shard"));
+    ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_ARGUMENT &&
+           strstr(nn_error(nn), "holds one shard"));
     nn_clear_error(nn);
     nn_free_loader(loader);
     loader = make_loader(nn, nn_cpu(), 9);

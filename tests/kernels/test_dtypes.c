@@ -435,7 +435,7 @@ static bool go(run *r, int first, int steps, float *loss) {
         nn_plan *plan = nn_trainer_plan(r->trainer);
         if (nn_upload(plan, r->x, x, sizeof x) != NN_OK ||
             nn_upload(plan, r->target, target, sizeof target) != NN_OK ||
-            nn_step(r->trainer) != NN_OK)
+            nn_train_on_inputs(r->trainer) != NN_OK)
             return false;
     }
     return nn_read_loss(r->trainer, loss) == NN_OK;

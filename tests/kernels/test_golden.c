@@ -317,7 +317,7 @@ static void run_described(nn_context *nn, const golden_case *g) {
         nn_copy(nn_find_tensor(net, input->name), make_input(nn, input));
     }
     trainer = nn_make_trainer(net, loss, &(nn_trainer_desc){.learning_rate = 1024});
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     nn_download(nn_trainer_plan(trainer), y, numbers, (size_t)y_count * sizeof(float));
     if (test_wrong(nn_error(nn) != NULL))
         test_fail(__FILE__, __LINE__, "%s: %s", g->name, nn_error(nn));
@@ -472,7 +472,7 @@ static void run_update(nn_context *nn, const struct golden_update *update) {
         nn_upload(plan, target,
                   nn_tensor_data(make_values(nn, "target", NN_SHAPE(6, 2), 700 + step, 's')),
                   12 * sizeof(float));
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
         for (int i = 0; i < 4 && (step == 0 || step == 4); i++) {
             nn_tensor *parameter = nn_find_tensor(net, names[i]);
             int count = (int)nn_shape_count(nn_tensor_shape(parameter));

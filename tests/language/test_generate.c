@@ -723,9 +723,9 @@ static void test_ledger(void) {
     nn_free_generator(generator);
 
     /* Ids that stay on the CPU while the table is on the device. */
-    nn_on_device(net, nn_cpu());
+    nn_device_begin(net, nn_cpu());
     desc.ids = nn_input(net, "far", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
-    nn_end_device(net);
+    nn_device_end(net);
     desc.last = NULL;
     desc.logits = nn_embedding(
         net, "table", desc.ids,

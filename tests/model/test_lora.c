@@ -110,7 +110,7 @@ static nn_trainer *trainer_of(const net *n, nn_optimizer optimizer) {
 static void step(const net *n, nn_trainer *trainer) {
     nn_upload(nn_trainer_plan(trainer), n->x, inputs, sizeof inputs);
     nn_upload(nn_trainer_plan(trainer), n->target, targets, sizeof targets);
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
 }
 
 /* All tensors' bytes, one after the other; 0 bytes: an error. */
@@ -660,7 +660,7 @@ static void shared_layers_and_dropout(void) {
         m, loss, &(nn_trainer_desc){.batch = ROWS, .optimizer = NN_ADAMW, .learning_rate = 0.1f});
     for (int i = 0; i < 5; i++) {
         nn_upload(nn_trainer_plan(trainer), x, data, sizeof data);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
     }
     nn_free_trainer(trainer);
     ENSURE(fine(nn) && nn_model_tensor_count(m) == 4);

@@ -554,7 +554,7 @@ static nn_trainer *train(const small *s, int steps, float *loss) {
     nn_upload(nn_trainer_plan(trainer), s->x, x, sizeof(float) * ROWS * A);
     nn_upload(nn_trainer_plan(trainer), s->target, z, sizeof(float) * ROWS * C);
     for (int i = 0; i < steps; i++) {
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
         if (i == 0) nn_read_loss(trainer, &loss[0]);
     }
     nn_read_loss(trainer, &loss[1]);

@@ -191,7 +191,7 @@ static void a_shared_layer_adds_its_gradients(void) {
         ENSURE(nn_upload(nn_trainer_plan(twins), a, rows[0], sizeof rows[0]) == NN_OK);
         ENSURE(nn_upload(nn_trainer_plan(twins), b, rows[1], sizeof rows[1]) == NN_OK);
         ENSURE(nn_upload(nn_trainer_plan(one), both, rows, sizeof rows) == NN_OK);
-        ENSURE(nn_step(twins) == NN_OK && nn_step(one) == NN_OK);
+        ENSURE(nn_train_on_inputs(twins) == NN_OK && nn_train_on_inputs(one) == NN_OK);
         float x, y;
         ENSURE(nn_read_loss(twins, &x) == NN_OK && nn_read_loss(one, &y) == NN_OK);
         ENSURE_CLOSE(x, y, 1e-4 * fabs(y));
@@ -310,7 +310,7 @@ static void halves_of_a_step(void) {
         ENSURE(t[0] && t[1] && t[2]);
         for (int s = 0; s < 5; s++) {
             for (int k = 0; k < 3; k++) ENSURE(give(t[k], x[k], l[k], 0, 4));
-            ENSURE(nn_step(t[0]) == NN_OK && nn_step(t[1]) == NN_OK);
+            ENSURE(nn_train_on_inputs(t[0]) == NN_OK && nn_train_on_inputs(t[1]) == NN_OK);
             ENSURE(nn_backward(t[2]) == NN_OK && nn_update(t[2]) == NN_OK &&
                    nn_trainer_step(t[2]) == s + 1);
         }

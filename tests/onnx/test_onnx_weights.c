@@ -121,7 +121,7 @@ static void training(void) {
         ENSURE(trainer);
         for (int step = 0; step < 5; step++) {
             ENSURE(nn_upload(nn_trainer_plan(trainer), x, data, sizeof data) == NN_OK);
-            ENSURE(nn_step(trainer) == NN_OK);
+            ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         }
         ENSURE(nn_download_tensor(nn_find_tensor(both, "model.conv1.weight"), after[imported],
                                   16) == NN_OK);

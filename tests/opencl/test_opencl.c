@@ -62,7 +62,7 @@ static nn_tensor *make(nn_context *nn, nn_device device, nn_dtype dtype, int row
 
 static nn__opencl *state_of(nn_context *nn, nn_device device) {
     void *state = NULL;
-    nn_get_backend(nn, device, &state);
+    nn_device_backend(nn, device, &state);
     return (nn__opencl *)state;
 }
 
@@ -260,7 +260,7 @@ static void test_odd_offsets(void) {
     nn_tensor *a, *rows, *u, *u_rows;
     const nn_backend *backend;
     OPEN_OR_SKIP(nn);
-    backend = nn_get_backend(nn, first, &state);
+    backend = nn_device_backend(nn, first, &state);
     for (i = 0; i < 21; i++) x[i] = (float)i - 3.5f;
     for (i = 0; i < 35; i++) bytes[i] = (unsigned char)(7 * i);
     a = make(nn, first, NN_F32, 7, 3);
@@ -300,7 +300,7 @@ static void test_fences(void) {
     int round, i;
     const nn_backend *backend;
     OPEN_OR_SKIP(nn);
-    backend = nn_get_backend(nn, first, &state);
+    backend = nn_device_backend(nn, first, &state);
     for (i = 0; i < TENSORS; i++)
         in[i] = make(nn, first, NN_F32, 1, COUNT); /* more than device->shared holds */
     out = make(nn, first, NN_F32, 1, COUNT);
@@ -368,7 +368,7 @@ static void test_map(void) {
     void *state;
     const nn_backend *backend;
     OPEN_OR_SKIP(nn);
-    backend = nn_get_backend(nn, first, &state);
+    backend = nn_device_backend(nn, first, &state);
     if (!backend->map) {
         nn_close(nn);
         SKIP("the first OpenCL device does not share the host's memory");
@@ -405,7 +405,7 @@ static void test_too_large(void) {
     uint64_t bytes;
     OPEN_OR_SKIP(nn);
     ENSURE(nn_opencl_describe(nn, first, &info));
-    backend = nn_get_backend(nn, first, &state);
+    backend = nn_device_backend(nn, first, &state);
     ENSURE(backend->alloc(state, info.allocation + 1, &handle) == NN_ERROR_MEMORY &&
            handle == NULL);
     memset(&desc, 0, sizeof desc);
@@ -698,7 +698,7 @@ static void test_profile(void) {
         nn_close(nn);
         SKIP("no OpenCL device here");
     }
-    backend = nn_get_backend(nn, first, &state);
+    backend = nn_device_backend(nn, first, &state);
     ENSURE(backend->span != NULL);
     a = make(nn, first, NN_F32, 10, 10);
     for (int i = 0; i < 2; i++) {
@@ -1083,7 +1083,7 @@ static int child_work(void) {
     a = make(nn, first, NN_F32, 10, 100);
     b = make(nn, first, NN_F32, 10, 100);
     memset(&fence, 0, sizeof fence);
-    backend = nn_get_backend(nn, first, &state);
+    backend = nn_device_backend(nn, first, &state);
     result = backend && a && b ? NN_OK : NN_ERROR_MEMORY;
     for (i = 0; i < 3 && result >= 0; i++) {
         result = backend->upload(state, nn_tensor_view(a).handle, 0, x, sizeof x, &fence);

@@ -27,7 +27,7 @@ static nn_context *open_lending(nn_device *device, nn__opencl **state, bool prof
     if (nn && nn_opencl_open(nn, &desc) == NN_OK) {
         void *found = NULL;
         *device = nn_device_at(nn, 1);
-        nn_get_backend(nn, *device, &found);
+        nn_device_backend(nn, *device, &found);
         *state = (nn__opencl *)found;
         (*state)->lends = true;
         if ((*state)->cpu && (*state)->in_host_memory) return nn;
@@ -102,7 +102,7 @@ static void test_random_calls(void) {
     if (!nn) SKIP("no OpenCL device of a CPU here");
     sides[0].device = nn_cpu();
     for (int s = 0; s < 2; s++) {
-        sides[s].backend = nn_get_backend(nn, sides[s].device, &sides[s].state);
+        sides[s].backend = nn_device_backend(nn, sides[s].device, &sides[s].state);
         for (int i = 0; i < TENSORS; i++) sides[s].t[i] = make(nn, sides[s].device);
     }
     for (int i = 0; i < TENSORS; i++) {
@@ -279,7 +279,7 @@ static void test_plan(void) {
         for (int i = 0; i < 20; i++) {
             ENSURE(nn_upload(plan, image, images, sizeof images) == NN_OK);
             ENSURE(nn_upload(plan, label, labels, sizeof labels) == NN_OK);
-            ENSURE(nn_step(trainer) == NN_OK);
+            ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         }
         ENSURE(nn_read_loss(trainer, &loss[s]) == NN_OK);
         for (int i = 0; i < nn_profile_count(plan); i++) {

@@ -108,10 +108,9 @@ static const nn_nodes zero_of_nn_nodes;
 
 /* Calls that succeed on a valid object with NULL for the rest, which stands for a default. */
 static const char *const may_succeed[] = {
-    "nn_error_code", "nn_self_test_at", "nn_opencl_open_at", "nn_prewarm_at", "nn_fit_at",
-    "nn_fit_with_at",
-    "nn_set_schedule_at", /* a constant rate */
-    "nn_read_history_at"  /* an empty text */
+    "nn_error_code",     "nn_self_test_at", "nn_opencl_open_at",  "nn_prewarm_at",
+    "nn_fit_at",         "nn_fit_using_at", "nn_set_schedule_at", /* a constant rate */
+    "nn_read_history_at"                                          /* an empty text */
 };
 
 /* ---- descs ----------------------------------------------------------------------------------- */

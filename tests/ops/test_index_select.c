@@ -86,7 +86,7 @@ static nn_result step(const table_net *t, int one) {
     for (int i = 0; i < 192; i++) target[i] = (float)(i % 7);
     nn_upload(nn_trainer_plan(t->trainer), t->ids, ids, sizeof ids);
     nn_upload(nn_trainer_plan(t->trainer), t->target, target, sizeof target);
-    return nn_step(t->trainer);
+    return nn_train_on_inputs(t->trainer);
 }
 
 static const float *table_of(const table_net *t) {

@@ -589,7 +589,7 @@ static void test_shared_weight_is_one_product(void) {
     nn_plan *plan = nn_trainer_plan(trainer);
     float data[3 * 4 * 6] = {0};
     int products = 0;
-    ENSURE(nn_upload(plan, x, data, sizeof data) == NN_OK && nn_step(trainer) == NN_OK);
+    ENSURE(nn_upload(plan, x, data, sizeof data) == NN_OK && nn_train_on_inputs(trainer) == NN_OK);
     for (int i = 0; i < plan->step_count; i++) {
         const nn_gemm_args *g = (const nn_gemm_args *)plan->steps[i].args;
         if (plan->steps[i].node->rule->kernel != NN_KERNEL_GEMM) continue;
@@ -747,7 +747,8 @@ static void test_halves_without_copies(void) {
                     test_fail(__FILE__, __LINE__, "there is a cast \"%s\"",
                               plan->steps[i].node->name);
             for (int i = 0; i < 7 * 40; i++) x[i] = (float)(i * 13 % 29) / 14.0f - 1.0f;
-            ENSURE(nn_upload(plan, in, x, sizeof x) == NN_OK && nn_step(trainer) == NN_OK);
+            ENSURE(nn_upload(plan, in, x, sizeof x) == NN_OK &&
+                   nn_train_on_inputs(trainer) == NN_OK);
             ENSURE(nn_read_loss(trainer, &loss[wide]) == NN_OK);
             close_nn(nn);
         }

@@ -1050,7 +1050,8 @@ static void gradient_of(const char *what, builder build, nn_shape shape, float l
             memcpy(all[j], nn_tensor_data(nn_model_tensor_at(net, j)),
                    (size_t)nn_tensor_bytes(nn_model_tensor_at(net, j)));
         }
-        if (test_wrong(nn_step(trainer) != NN_OK)) test_fail(__FILE__, __LINE__, "%s: %s", what, nn_error(nn));
+        if (test_wrong(nn_train_on_inputs(trainer) != NN_OK))
+            test_fail(__FILE__, __LINE__, "%s: %s", what, nn_error(nn));
         memcpy(after, nn_tensor_data(parameter), (size_t)n * 4);
         for (int j = 0; j < nn_model_tensor_count(net); j++) {
             memcpy(nn_tensor_data(nn_model_tensor_at(net, j)), all[j],
@@ -1325,7 +1326,7 @@ static void test_gradients_at_zero(void) {
             net, nn_sum(net, nn_reduce(net, (nn_reduction)r, p, NN_AXES(1), false)), &desc);
         float *at = (float *)nn_tensor_data(nn_model_tensor_at(net, 0));
         memcpy(at, start, sizeof start);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         for (int i = 0; i < 12; i++) {
             double norm = sqrt((double)(start[i / 3][0] * start[i / 3][0] +
                                         start[i / 3][1] * start[i / 3][1] +
@@ -1384,7 +1385,7 @@ static void test_ties(void) {
         ZERO(desc);
         desc.learning_rate = 1;
         nn_trainer *trainer = nn_make_trainer(net, loss, &desc);
-        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK);
         ENSURE_CLOSE(NUMBER(nn_find_tensor(net, "p"), 2), way ? 0.75 : 0.5, 0);
         ENSURE_CLOSE(NUMBER(nn_find_tensor(net, "q"), 2), way ? 0.0 : 0.5, 0);
         nn_close(nn);
@@ -1406,7 +1407,7 @@ static void test_dropout(void) {
     ENSURE(trainer);
     for (int s = 0; s < 2; s++) {
         for (int i = 0; i < 1000; i++) NUMBER(nn_find_tensor(net, "p"), i) = 1;
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         ENSURE(nn_download(nn_trainer_plan(trainer), y, values[s], sizeof values[s]) == NN_OK);
         for (int i = 0; i < 1000; i++) {
             ENSURE_CLOSE(values[s][i], values[s][i] != 0 ? 4.0 / 3.0 : 0.0, 1e-6);
@@ -1450,7 +1451,7 @@ static void check_dropped(const dropped_case *c, nn_shape known) {
     for (int s = 0; s < 2; s++) {
         for (int i = 0; i < numbers; i++) NUMBER(nn_find_tensor(net, "w"), i) = 2, slopes[i] = 0;
         nn_upload(nn_trainer_plan(trainer), x, zeros, sizeof(float) * (size_t)count);
-        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK);
         nn_download(nn_trainer_plan(trainer), y, values[s], sizeof(float) * (size_t)count);
         for (int i = 0; i < count; i++) {
             const bool is_kept = (double)values[s][i] > 1;
@@ -1514,7 +1515,8 @@ static void test_dropped_channels(void) {
         nn_trainer *trainer = nn_make_trainer(
             net, nn_sum(net, nn_add(net, nn_alpha_dropout(net, w, ends[i]),
                                     nn_feature_alpha_dropout(net, w, ends[i]))), &desc);
-        ENSURE(trainer && nn_step(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
+        ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK &&
+               nn_read_loss(trainer, &loss) == NN_OK);
         ENSURE_CLOSE((double)loss, i ? 0.0 : 48.0, 1e-5);
         ENSURE_CLOSE((double)NUMBER(nn_find_tensor(net, "w"), 5), i ? 2.0 : 0.0, 1e-6);
         nn_close(nn);
@@ -1530,7 +1532,7 @@ static void test_detach(void) {
     desc.learning_rate = 1;
     nn_trainer *trainer =
         nn_make_trainer(net, nn_sum(net, nn_multiply(net, p, nn_detach(net, p))), &desc);
-    ENSURE(trainer && nn_step(trainer) == NN_OK);
+    ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK);
     ENSURE_CLOSE(NUMBER(nn_find_tensor(net, "p"), 1), 0, 0); /* 3 - 3, not 3 - 6 */
     nn_close(nn);
 }
@@ -1935,7 +1937,7 @@ static void test_wrong_targets_of_ctc(void) {
         nn_upload_tensor(t[4], numbers + 6, 8);
         loss[0] = loss[1] = 77;
         nn_upload_tensor(t[0], loss, sizeof loss);
-        const nn_result step = nn_step(trainer);
+        const nn_result step = nn_train_on_inputs(trainer);
         if (i < 0) {
             ENSURE(step == NN_OK && nn_read_loss(trainer, &value) == NN_OK && value > 0);
             ENSURE(nn_ctc_loss_forward(t[0], t[1], t[2], t[3], t[4], NULL) == NN_OK);

@@ -496,8 +496,8 @@ static void call_train(session *s) {
         if (nn_fault_count(s->net) > s->faults) forget_model(s);
         return;
     }
-    nn_result result = nn_step(s->trainer);
-    judge(s, "nn_step", result == NN_OK, result == NN_OK);
+    nn_result result = nn_train_on_inputs(s->trainer);
+    judge(s, "nn_train_on_inputs", result == NN_OK, result == NN_OK);
     result = nn_read_loss(s->trainer, &number);
     judge(s, "nn_read_loss", result == NN_OK, result == NN_OK);
     if (draw(s, 4) == 0) nn_free_trainer(s->trainer), s->trainer = NULL;

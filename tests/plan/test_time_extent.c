@@ -393,7 +393,8 @@ static nn_trainer *make_trainer(const world *w, int batch, int time) {
 static int train(const world *w, nn_trainer *trainer, int batch, int time, float *to) {
     int total = 0;
     for (int i = 0; i < 3; i++) {
-        if (!feed(w, nn_trainer_plan(trainer), batch, time) || nn_step(trainer) != NN_OK) return -1;
+        if (!feed(w, nn_trainer_plan(trainer), batch, time) || nn_train_on_inputs(trainer) != NN_OK)
+            return -1;
         if (nn_read_loss(trainer, &to[total++]) != NN_OK) return -1;
     }
     for (int i = 0; i < nn_model_tensor_count(w->net); i++) {
@@ -453,7 +454,7 @@ static void test_reports_weigh_steps(void) {
         ENSURE(nn_set_time(nn_trainer_plan(trainer), time) == NN_OK);
         ENSURE(nn_upload(nn_trainer_plan(trainer), x, data, sizeof(float) * (size_t)rows) ==
                    NN_OK &&
-               nn_step(trainer) == NN_OK);
+               nn_train_on_inputs(trainer) == NN_OK);
         for (int i = 0; i < rows; i++) sum += (double)data[i];
         count += rows;
     }

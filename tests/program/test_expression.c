@@ -147,7 +147,7 @@ static void the_kernel_refuses_wrong_views(void) {
     nn_context *nn = open_nn();
     void *on = NULL;
     nn_use_all_kernels(nn);
-    const nn_backend *cpu = nn_get_backend(nn, nn_cpu(), &on);
+    const nn_backend *cpu = nn_device_backend(nn, nn_cpu(), &on);
     for (int i = 0; i < 3 * NN__COUNT(cases); i++) {
         const int wrong = i / 3, items = i % 3; /* of items the last one is wrong */
         nn_program_item item[2];
@@ -206,7 +206,7 @@ static double loss_of(describe function, const float *a, const float *b, float *
     memcpy(nn_tensor_data(ta), a, 12 * sizeof(float));
     memcpy(nn_tensor_data(tb), b, 4 * sizeof(float));
     nn_upload(nn_trainer_plan(trainer), x, nn_tensor_data((nn_tensor *)given), 24 * sizeof(float));
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     nn_read_loss(trainer, &value);
     for (int i = 0; i < 12; i++) da[i] = a[i] - at(ta, i);
     for (int i = 0; i < 4; i++) db[i] = b[i] - at(tb, i);
@@ -591,7 +591,8 @@ static void random_numbers_are_those_of_forward(void) {
     desc.learning_rate = 64.0f; /* the loss is a mean of 64 */
     nn_keep(y);
     nn_trainer *trainer = nn_make_trainer(net, nn_mean(net, y), &desc);
-    ENSURE(trainer && nn_step(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
+    ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK &&
+           nn_read_loss(trainer, &loss) == NN_OK);
     nn_tensor *tensor = nn_find_tensor(net, "p");
     for (int i = 0; i < 64; i++) {
         ENSURE(at(tensor, i) == 1.0f || at(tensor, i) == -2.0f);
@@ -625,7 +626,7 @@ static void dropout_is_its_mask(void) {
         trained.learning_rate = 1;
         nn_trainer *trainer =
             nn_make_trainer(net, nn_sum(net, chain ? nn_negate(net, y) : y), &trained);
-        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK);
         const nn_tensor *now = nn_find_tensor(net, "w");
         for (int i = 0; i < N; i++) {
             uint32_t words[4];
@@ -667,7 +668,7 @@ static void each_random_is_another_number(void) {
         const uint64_t stream = ((const nn__program_params *)y->params)->stream;
         trained.learning_rate = 1;
         nn_trainer *trainer = nn_make_trainer(net, nn_sum(net, chain ? nn_negate(net, y) : y), &trained);
-        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK);
         for (int i = 0; i < N; i++) {
             float u[2];
             for (int j = 0; j < 2; j++) {
@@ -706,7 +707,7 @@ static void long_chains_are_split(void) {
                          : nn_multiply(net, y, x);
     y = nn_sum(net, y);
     nn_trainer *trainer = nn_make_trainer(net, y, &desc);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     ENSURE(nn_read_gradient(trainer, "x", gradient, sizeof gradient) == NN_OK);
     ENSURE(nn_read_loss(trainer, &value) == NN_OK);
     nn_download_tensor(nn_find_tensor(net, "x"), start, sizeof start);

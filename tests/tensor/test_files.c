@@ -33,7 +33,7 @@ static uint64_t live_bytes(nn_context *nn) {
     nn_tensor *tensor = nn_make_tensor(nn, NULL);
     nn_upload_tensor(tensor, &number, sizeof number);
     nn_free_tensor(tensor);
-    return nn_get_memory_use(nn).live_bytes;
+    return nn_context_memory(nn).live_bytes;
 }
 
 static void close_all(nn_context *nn, memory_disk *disk) {
@@ -311,9 +311,9 @@ static void test_weights_in_place(void) {
     ENSURE(nn_parameter_count(placed) == 0 || nn_parameter_count(placed) == 2);
     ENSURE(nn_use_weights(placed, small_arrays, 2, true) == NN_ERROR_ARGUMENT &&
            said(nn, "has memory already"));
-    live = nn_get_memory_use(nn).live_bytes;
+    live = nn_context_memory(nn).live_bytes;
     nn_free_model(placed);
-    ENSURE(nn_get_memory_use(nn).live_bytes < live);
+    ENSURE(nn_context_memory(nn).live_bytes < live);
     close_all(nn, &disk);
 }
 
@@ -425,14 +425,14 @@ static void test_idx_dataset(void) {
     ENSURE(((int32_t *)nn_tensor_data(nn_batch_tensor(loader, "label")))[2] == 9);
     nn_free_loader(loader);
     nn_free_dataset(dataset);
-    ENSURE(nn_get_memory_use(nn).live_bytes == live);
+    ENSURE(nn_context_memory(nn).live_bytes == live);
     put_idx_pair(&disk, 3, 2);
     ENSURE(!nn_make_idx_dataset(nn, "images", "labels") &&
            said(nn, "\"images\" is (3, 2, 2) u8 and \"labels\" is (2) u8"));
     ENSURE(!nn_make_idx_dataset(nn, "images", "none") && said(nn, "\"none\" cannot be opened"));
     ENSURE(!nn_make_idx_dataset(nn, NULL, "labels") && said(nn, "path is NULL"));
     ENSURE(!nn_make_idx_dataset(NULL, "images", "labels"));
-    ENSURE(nn_get_memory_use(nn).live_bytes == live);
+    ENSURE(nn_context_memory(nn).live_bytes == live);
     close_all(nn, &disk);
 }
 
@@ -476,7 +476,7 @@ static void test_cifar10_dataset(void) {
     memory_put(&disk, "c/test_batch.bin", "x", 1);
     ENSURE(!nn_make_cifar10_dataset(nn, "c", true) && said(nn, "wanted a multiple of 3073"));
     ENSURE(!nn_make_cifar10_dataset(nn, NULL, true) && said(nn, "folder is NULL"));
-    ENSURE(nn_get_memory_use(nn).live_bytes == live);
+    ENSURE(nn_context_memory(nn).live_bytes == live);
     close_all(nn, &disk);
 }
 
@@ -523,7 +523,7 @@ static void test_folder_dataset(void) {
     memset(&desc, 0, sizeof desc);
     ENSURE(!nn_make_folder_dataset(nn, "d", &desc) && nn_error(nn));
     nn_clear_error(nn);
-    ENSURE(nn_get_memory_use(nn).live_bytes == live);
+    ENSURE(nn_context_memory(nn).live_bytes == live);
     close_all(nn, &disk);
 }
 
@@ -549,7 +549,7 @@ static void test_failing_disk(void) {
                                   : nn_make_folder_dataset(nn, "d", &desc);
             if (dataset) break;
             ENSURE(nn_error(nn) && disk.open_files == 0 &&
-                   nn_get_memory_use(nn).live_bytes == live);
+                   nn_context_memory(nn).live_bytes == live);
             nn_clear_error(nn);
             failed++;
         }

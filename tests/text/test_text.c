@@ -521,13 +521,13 @@ static void test_batches(void) {
 /* A file with one thing wrong, and words of its message. */
 static void expect_refusal(const char *text, nn_result code, const char *words) {
     nn_context *nn = open_context();
-    nn_memory_use before = nn_get_memory_use(nn);
+    nn_memory_use before = nn_context_memory(nn);
     nn_tokenizer *tokenizer = open_text(nn, text);
     const char *error = nn_error(nn);
     if (test_wrong(tokenizer || nn_error_code(nn) != code || !error || !strstr(error, words)))
         test_fail(__FILE__, __LINE__, "%s: %s; wanted \"%s\"", text, error ? error : "no error",
                   words);
-    if (test_wrong(nn_get_memory_use(nn).live_bytes != before.live_bytes))
+    if (test_wrong(nn_context_memory(nn).live_bytes != before.live_bytes))
         test_fail(__FILE__, __LINE__, "%s: memory is left", text);
     nn_close(nn);
 }

@@ -124,7 +124,8 @@ static void learn(nn_context *nn, nn_device device, kind k, const int *sizes, in
     for (int twice = 0; twice < 2; twice++) {
         for (int i = 0, first = 0; i < count; first += sizes[i++]) {
             give(&n, trainer, first, sizes[i]);
-            if (test_wrong(nn_step(trainer) != NN_OK || nn_trainer_step(trainer) != twice + (i + 1 == count)))
+            if (test_wrong(nn_train_on_inputs(trainer) != NN_OK ||
+                           nn_trainer_step(trainer) != twice + (i + 1 == count)))
                 test_fail(__FILE__, __LINE__, "%s, batch %d: step %d; %s", names[k], i,
                           (int)nn_trainer_step(trainer), nn_error(nn) ? nn_error(nn) : "");
         }
@@ -183,11 +184,11 @@ static void check_report(nn_context *nn, nn_device device, kind k) {
     nn_report whole, parts, tested;
     float loss;
     give(&n, one, 0, SAMPLES);
-    ENSURE(nn_step(one) == NN_OK && nn_read_loss(one, &loss) == NN_OK);
+    ENSURE(nn_train_on_inputs(one) == NN_OK && nn_read_loss(one, &loss) == NN_OK);
     ENSURE(nn_read_report(one, &whole) == NN_OK && whole.counted == SAMPLES);
     for (int i = 0, first = 0; i < 3; first += sizes[i++]) {
         give(&n, trainer, first, sizes[i]);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     }
     ENSURE(nn_read_report(trainer, &parts) == NN_OK && parts.samples == SAMPLES);
     nn_dataset_desc data = {.fields = {{.name = "x", .shape = NN_SHAPE(IN), .data = inputs}},
@@ -218,7 +219,7 @@ static void check_report(nn_context *nn, nn_device device, kind k) {
         ENSURE(parts.counted == SAMPLES);
     /* the next report begins anew */
     give(&n, trainer, 0, 4);
-    ENSURE(nn_step(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
     ENSURE(nn_read_report(trainer, &parts) == NN_OK && parts.samples == 4);
     ENSURE_CLOSE(parts.loss, loss, 1e-6);
     nn_free_loader(loader);
@@ -259,7 +260,7 @@ static void test_time(void) {
         }
         ENSURE(nn_set_time(nn_trainer_plan(trainer), times[k]) == NN_OK);
         nn_upload(nn_trainer_plan(trainer), x, inputs + at, sizeof(float) * (size_t)numbers);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         at += numbers;
     }
     ENSURE(nn_trainer_step(trainer) == 1);
@@ -391,9 +392,9 @@ static void test_infinite_batch(void) {
         nn_plan *plan = nn_trainer_plan(trainer);
         nn_upload(plan, in, x, sizeof x);
         nn_upload(plan, label, first, sizeof first);
-        ENSURE(nn_step(trainer) == (smooth ? NN_ERROR_NAN : NN_OK));
+        ENSURE(nn_train_on_inputs(trainer) == (smooth ? NN_ERROR_NAN : NN_OK));
         nn_upload(plan, label, second, sizeof second);
-        if (!smooth) ENSURE(nn_step(trainer) == NN_OK && nn_trainer_step(trainer) == 1);
+        if (!smooth) ENSURE(nn_train_on_inputs(trainer) == NN_OK && nn_trainer_step(trainer) == 1);
         nn_clear_error(nn);
         nn_close(nn);
     }

@@ -72,7 +72,7 @@ static bool go_on(run *r) {
         make_batch(r, first + i);
         nn_upload(plan, r->image, r->images, bytes);
         nn_upload(plan, r->label, r->labels, sizeof r->labels);
-        nn_step(r->trainer);
+        nn_train_on_inputs(r->trainer);
         if (i == 0) nn_download(plan, r->logits, r->scores, sizeof r->scores);
         nn_read_loss(r->trainer, &r->losses[i]);
     }

@@ -774,7 +774,7 @@ static bool run_in_block(size_t bytes, size_t shift, nn_memory_use *use, bool *w
     p.desc.block_bytes = bytes;
     p.with_sim = true;
     *whole = program_run(&p, false);
-    if (use && p.nn) *use = nn_get_memory_use(p.nn);
+    if (use && p.nn) *use = nn_context_memory(p.nn);
     violations = program_end(&p);
     good = program_check(&p, NULL, violations, (int64_t)bytes, "block");
     if (!*whole && good && p.nn && !strstr(p.error, "memory")) {
@@ -1646,8 +1646,8 @@ static void test_null_everywhere(void) {
            !nn_trainer_plan(NULL));
     ENSURE(nn_fault_count(NULL) == 0 && nn_plan_bytes(NULL, nn_cpu(), NN_MEMORY_INPUTS) == 0);
     nn_set_learning_rate(NULL, 1);
-    nn_on_device(NULL, nn_cpu());
-    nn_end_device(NULL);
+    nn_device_begin(NULL, nn_cpu());
+    nn_device_end(NULL);
     nn_ledger_limit(NULL, (const nn_ledger_limits *)NULL);
 }
 

@@ -308,7 +308,7 @@ static void small_summands_are_not_lost(void) {
     nn_report report;
     desc.metrics[0] = nn_metric(net, "sum", w, first_sum, NULL);
     trainer = nn_make_trainer(net, nn_sum(net, w), &desc);
-    for (int i = 0; i < 60000; i++) nn_step(trainer);
+    for (int i = 0; i < 60000; i++) nn_train_on_inputs(trainer);
     ENSURE(nn_read_report(trainer, &report) == NN_OK);
     ENSURE_CLOSE(report.metrics[0], 60000 * (double)0.1f, 1e-2);
     nn_free_model(net);

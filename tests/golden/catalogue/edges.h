@@ -1258,31 +1258,31 @@ static void edges_conv_transpose3d_one(nn_model *net, nn_node **in, nn_node **ou
         .kernel = 2, .stride = 2});
 }
 static void edges_conv2d_with_nan(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv2d_with(net, in[0], in[1], NULL, NULL);
+    out[0] = nn_functional_conv2d(net, in[0], in[1], NULL, NULL);
 }
 static void edges_conv2d_with_infinite(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv2d_with(net, in[0], in[1], NULL, NULL);
+    out[0] = nn_functional_conv2d(net, in[0], in[1], NULL, NULL);
 }
 static void edges_conv2d_with_ties(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv2d_with(net, in[0], in[1], NULL, NULL);
+    out[0] = nn_functional_conv2d(net, in[0], in[1], NULL, NULL);
 }
 static void edges_conv2d_with_one(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv2d_with(net, in[0], in[1], NULL, NULL);
+    out[0] = nn_functional_conv2d(net, in[0], in[1], NULL, NULL);
 }
 static void edges_conv_transpose2d_with_nan(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv_transpose2d_with(net, in[0], in[1], NULL,
+    out[0] = nn_functional_conv_transpose2d(net, in[0], in[1], NULL,
         &(nn_conv_transpose2d_desc){.stride = 2});
 }
 static void edges_conv_transpose2d_with_infinite(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv_transpose2d_with(net, in[0], in[1], NULL,
+    out[0] = nn_functional_conv_transpose2d(net, in[0], in[1], NULL,
         &(nn_conv_transpose2d_desc){.stride = 2});
 }
 static void edges_conv_transpose2d_with_ties(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv_transpose2d_with(net, in[0], in[1], NULL,
+    out[0] = nn_functional_conv_transpose2d(net, in[0], in[1], NULL,
         &(nn_conv_transpose2d_desc){.stride = 2});
 }
 static void edges_conv_transpose2d_with_one(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv_transpose2d_with(net, in[0], in[1], NULL,
+    out[0] = nn_functional_conv_transpose2d(net, in[0], in[1], NULL,
         &(nn_conv_transpose2d_desc){.stride = 2});
 }
 static void edges_max_pool3d_nan(nn_model *net, nn_node **in, nn_node **out) {

@@ -207,9 +207,9 @@ edges("conv3d", (1, 2, 2, 3, 2), (1, 2, 1, 1, 1), None, 'nn_conv3d(net, "c", in[
 edges("conv_transpose3d", (1, 2, 2, 2, 1), (1, 2, 1, 1, 1), None,
       'nn_conv_transpose3d(net, "c", in[0], &(nn_conv_transpose3d_desc){.out_channels = 1, .kernel = 2, .stride = 2})',
       module=torch.nn.ConvTranspose3d(2, 1, 2, 2), prefix="c")
-edges("conv2d_with", (1, 2, 3, 3), (1, 2, 1, 1), lambda x, w: F.conv2d(x, w), "nn_conv2d_with(net, in[0], in[1], NULL, NULL)", rest=[w(1, 2, 1, 1)])
+edges("conv2d_with", (1, 2, 3, 3), (1, 2, 1, 1), lambda x, w: F.conv2d(x, w), "nn_functional_conv2d(net, in[0], in[1], NULL, NULL)", rest=[w(1, 2, 1, 1)])
 edges("conv_transpose2d_with", (1, 2, 2, 2), (1, 2, 1, 1), lambda x, w: F.conv_transpose2d(x, w, stride=2),
-      "nn_conv_transpose2d_with(net, in[0], in[1], NULL, &(nn_conv_transpose2d_desc){.stride = 2})", rest=[w(2, 1, 2, 2)])
+      "nn_functional_conv_transpose2d(net, in[0], in[1], NULL, &(nn_conv_transpose2d_desc){.stride = 2})", rest=[w(2, 1, 2, 2)])
 edges("max_pool3d", (1, 1, 2, 4, 4), (1, 1, 2, 2, 2), lambda x: F.max_pool3d(x, 2), "nn_max_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2})")
 edges("avg_pool3d", (1, 1, 2, 4, 4), (1, 1, 2, 2, 2), lambda x: F.avg_pool3d(x, 2), "nn_avg_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2})")
 edges("adaptive_max_pool3d", (1, 1, 2, 4, 3), (1, 1, 1, 1, 1), lambda x: F.adaptive_max_pool3d(x, (1, 2, 1)),

@@ -43,7 +43,7 @@ void setup() {
 
 void loop() {
     float loss;
-    for (int i = 0; i < 1000; i++) nn_step(trainer);
+    for (int i = 0; i < 1000; i++) nn_train_on_inputs(trainer);
     if (nn_read_loss(trainer, &loss) == NN_OK) Serial.println(loss);
     else Serial.println(nn_error(nn)); /* "out of memory": make the array larger */
 }
