@@ -433,7 +433,7 @@ static nn_trainer *make_small(nn_context *nn, nn_device device, int which, bool 
     loss = which == 0   ? nn_triplet_margin_loss(net, y, in[1], in[2], NULL)
            : which == 1 ? nn_multi_margin_loss(net, y, in[1], NULL)
            : which == 2 ? nn_cosine_embedding_loss(net, y, in[2], in[1], NULL)
-                        : nn_mse_loss(net, y, in[1], NN_MEAN);
+                        : nn_mse_loss(net, y, in[1], NULL);
     nn_trainer *trainer =
         nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = SMALL_BATCH, .optimizer = NN_SGD,
                                                       .learning_rate = 1e-4f,
@@ -493,7 +493,7 @@ static nn_trainer *make_field_trainer(nn_context *nn, nn_device device, field *m
     field f = make_field(nn, device);
     nn_node *target = nn_input(f.net, "wanted", NN_F32, NN_SHAPE(NN_BATCH, FIELD_OUT));
     nn_trainer *trainer = nn_make_trainer(
-        f.net, nn_mse_loss(f.net, f.value, target, NN_MEAN),
+        f.net, nn_mse_loss(f.net, f.value, target, NULL),
         &(nn_trainer_desc){.batch = FIELD_BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f});
     if (made) *made = f;
     if (!trainer) return NULL;

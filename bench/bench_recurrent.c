@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
             nn_input(net, "target", NN_F32,
                      NN_SHAPE(NN_BATCH, NN_TIME, kind == 3 ? 2 * WIDE : WIDE));
         nn_node *y = layer(net, kind, x);
-        nn_node *loss = nn_mse_loss(net, y, target, NN_REDUCTION_DEFAULT);
+        nn_node *loss = nn_mse_loss(net, y, target, NULL);
         nn_plan *plan = nn_make_plan(
             net, &(nn_plan_desc){.outputs = {y}, .batch = BATCH, .time = TIME});
         nn_trainer *trainer = nn_make_trainer(

@@ -48,7 +48,7 @@ int main(void) {
         nn_relu(net, nn_linear(net, "fc1", now, &(nn_linear_desc){.out_features = HIDDEN}));
     x = nn_relu(net, nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = HIDDEN}));
     nn_node    *guess = nn_linear(net, "fc3", x, &(nn_linear_desc){.out_features = 2});
-    nn_node    *error = nn_mse_loss(net, guess, then, NN_MEAN);
+    nn_node    *error = nn_mse_loss(net, guess, then, NULL);
     nn_trainer *trainer = nn_make_trainer(
         net, error,
         &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 2e-3f});

@@ -68,7 +68,7 @@ int main(void) {
         .input = {before, slope}, .shape = NN_SHAPE(NN_BATCH, WIDTH),
         .function = swish, .gradient = {swish_dx, swish_dbeta}});
     nn_node    *y = nn_linear(net, "fc2", active, &(nn_linear_desc){.out_features = 1});
-    nn_node    *error = nn_mse_loss(net, y, target, NN_MEAN);
+    nn_node    *error = nn_mse_loss(net, y, target, NULL);
 
     /* Plain SGD with a rate of 1 subtracts the gradient itself: what a step changes is compared
        with the loss. */

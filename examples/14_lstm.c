@@ -66,7 +66,7 @@ int main(void) {
     nn_node *next = nn_input(net, "next", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 1));
     nn_node *state = nn_lstm(net, "lstm", in, &(nn_lstm_desc){.hidden_size = HIDDEN});
     nn_node *guess = nn_linear(net, "out", state, &(nn_linear_desc){.out_features = 1});
-    nn_node *error = nn_mse_loss(net, guess, next, NN_MEAN);
+    nn_node *error = nn_mse_loss(net, guess, next, NULL);
 
     nn_trainer *trainer = nn_make_trainer(
         net, error,

@@ -159,7 +159,7 @@ int main(int argc, char **argv) {
     nn_shape shape = NN_SHAPE(NN_BATCH, 3, RESNET_SIZE, RESNET_SIZE);
     nn_node *image = nn_input(net, "image", NN_F32, shape);
     nn_node *logits = resnet18(net, image, &desc);
-    if (argc > 1) nn_load_weights(net, argv[1]);
+    if (argc > 1) nn_load_weights(net, argv[1], NULL);
     else resnet_train(nn, net, logits, getenv("NN_SHORT") != NULL);
     printf("%d parameter tensors, %lld numbers\n", nn_parameter_count(net),
            (long long)nn_parameter_elements(net));

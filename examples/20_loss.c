@@ -30,7 +30,7 @@ static const char *const names[LOSSES] = {"nn_mse_loss", "nn_huber_loss", "Huber
 
 static nn_node *describe(nn_model *m, kind k, nn_node *y, nn_node *t) {
     switch (k) {
-    case SQUARED: return nn_mse_loss(m, y, t, NN_MEAN);
+    case SQUARED: return nn_mse_loss(m, y, t, NULL);
     case HUBER: return nn_huber_loss(m, y, t, &(nn_huber_desc){.delta = 0.5f});
     case HUBER_TEXT: /* C's own words; d is written twice, and computed once */
         return nn_mean(m, nn_expression(m,

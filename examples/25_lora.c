@@ -123,7 +123,7 @@ int main(void) {
     model tuned = describe(nn, &(nn_lora_desc){.targets = {"q_proj", "v_proj", "*.mlp.*"},
                                                .r = 8,
                                                .alpha = 16});
-    nn_load_weights(tuned.net, "base.safetensors"); /* without adapters, which begin as 0 */
+    nn_load_weights(tuned.net, "base.safetensors", NULL); /* without adapters, which begin as 0 */
     printf("  letters before: %d %% right\n", right(&tuned, letters, -1, grids));
     train(&tuned, letters, -1, steps, 1e-2f, grids);
     printf("  letters before: %d %% right\n", right(&tuned, letters, -1, grids));

@@ -126,7 +126,7 @@ fi
 
 # The values of an enum begin with one word after NN_. Those that programs write every day have bare names, and so has a choice
 # of two whose names are a sentence (NN_PER_SHARD, NN_OVER_ALL).
-bare='nn_dtype|nn_device_kind|nn_pointwise_op|nn_reduction|nn_optimizer|nn_batch_norm_over'
+bare='nn_dtype|nn_device_kind|nn_reduction|nn_optimizer|nn_batch_norm_over'
 awk -v bare="^($bare)$" '
     /^typedef enum nn_/ { name = $3; on = name !~ bare; first = ""; next }
     /^}/ { on = 0 }

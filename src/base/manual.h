@@ -61,7 +61,7 @@
 
    STEP BY STEP: RUNNING
      Describe the same net without the loss, then
-         nn_load_weights(net, "mlp.safetensors");
+         nn_load_weights(net, "mlp.safetensors", NULL);
          nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){ .outputs = { logits }, .batch = 1 });
      and for each sample
          nn_upload(plan, x, pixels, sizeof pixels);  or nn_bind(plan, x, tensor): no copy
@@ -85,8 +85,8 @@
      In every *_desc a field that is 0 has the default that its comment names; names and defaults
      are PyTorch's. Where you mean 0 and 0 is not the default, write NN_NONE: .weight_decay =
      NN_NONE for AdamW without decay. The constants of an enum share a word after NN_
-     (NN_SCHEDULE_COSINE), except the most common ones: dtypes, kinds of devices, element-wise
-     operations, reductions and optimizers (NN_F32, NN_CPU, NN_ADD, NN_MEAN, NN_ADAM).
+     (NN_SCHEDULE_COSINE), except the most common ones: dtypes, kinds of devices, reductions and
+     optimizers (NN_F32, NN_CPU, NN_MEAN, NN_ADAM).
 
    THE BATCH AND THE TIME
      NN_BATCH and NN_TIME are the only symbolic extents. You give a plan the largest value of each,
@@ -205,12 +205,12 @@
    WEIGHTS
      nn_save_weights and nn_load_weights use safetensors files with the names of PyTorch's
      state_dict. A load is strict: every missing, unexpected and misshapen tensor is named, and
-     nothing is changed. To load parts of another net, use nn_load_weights_with, .non_strict and
+     nothing is changed. To load parts of another net, its desc has .non_strict and
      .renames ({ "backbone.*", "*" }); .loaded counts what was loaded. Then nn_freeze layers, or
      train small adapters beside frozen layers with nn_lora (nn_save_lora, nn_load_lora,
      nn_merge_lora). nn_load_weights_from and nn_save_weights_to read and write memory.
      nn_write_weights writes constant arrays as a C header. nn_use_weights reads them in place, for
-     example in flash; nn_use_weights_with copies those that you train. For target networks:
+     example in flash; .copied are those that you train. For target networks:
      nn_copy_model(net, NULL), then nn_blend_weights(to, from, tau).
 
    TRUST

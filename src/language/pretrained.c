@@ -88,6 +88,6 @@ NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
         const bool head = strcmp(renames[i].from, "lm_head.weight") == 0;
         if (!head || config->tie_word_embeddings) desc.renames[count++] = renames[i];
     }
-    return nn_load_weights_with_at(site, net, file, &desc);
+    return nn_load_weights_at(site, net, file, &desc);
 #endif
 }

@@ -3,6 +3,7 @@
    groups, Q, R, S) becomes (K, C / groups * Q, R, S). Transposed, each plane contributes to Q
    planes of the result, which are added up. */
 #include "ops/conv_transpose.h"
+#include "ops/table.h"
 #include "ops/volume_private.h"
 
 /* Largest depth of a filter. */
@@ -325,7 +326,7 @@ static nn_node *nn__op_conv3d_join(nn_site site, nn_model *net, nn_node *x, cons
         plane = nn__volume_see(site, net, plane, 4, n, k, d * stride, places, 0, 0);
         if (!plane || plane->poisoned) return plane;
         plane = nn__op_conv3d_shift(site, net, plane, t * p->v.dilation[0] - p->v.padding[0], out);
-        sum = sum ? nn_binary_at(site, net, NN_ADD, sum, plane) : plane;
+        sum = sum ? nn_add_at(site, net, sum, plane) : plane;
     }
     return sum;
 }
@@ -377,6 +378,6 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     x = nn__op_conv3d_join(site, net, x, &p, out);
     x = nn__volume_see(site, net, x, 5, n, k, out, h, w, 0);
     if (!bias) return x;
-    return nn_binary_at(site, net, NN_ADD, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
+    return nn_add_at(site, net, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
 }
 #undef NN__VOLUME_TAPS

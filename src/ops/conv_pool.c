@@ -99,7 +99,7 @@ static const nn__rule nn__rule_conv_pool_input = {
 NN_PRIVATE bool nn__op_is_relu_gradient(const nn_node *node) {
     return nn__is_program(node) && node->input_count == 2 &&
            ((const nn__program_params *)node->params)->program.code ==
-               nn__line_of(NN_RELU)->gradient.code;
+               nn__table_relu()->gradient.code;
 }
 #endif
 

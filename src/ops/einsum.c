@@ -2,6 +2,7 @@
    after the other. The letters of an input, or of the inputs joined so far, are a string. */
 #include "ops/einsum.h"
 #include "ops/private.h"
+#include "ops/table.h"
 
 enum {
     NN__EINSUM_INPUTS = 8,
@@ -401,7 +402,7 @@ static nn_node *nn__einsum_outer(nn_site site, nn_model *net, const nn__op_einsu
     for (const char *c = pair->rows; *c; c++) shape.extent[shape.rank++] = 1;
     nn__einsum_extend(p, pair->columns, false, &shape);
     b = nn_reshape_at(site, net, nn__einsum_bring(site, net, b, b_letters, order), shape);
-    return nn_binary_at(site, net, NN_MULTIPLY, a, b);
+    return nn_multiply_at(site, net, a, b);
 }
 
 NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs) {

@@ -1,6 +1,7 @@
 /* ops/lora.c - low-rank adapters, and the hooks that nn_linear calls if a model has them. Saving
    and merging are in model/. */
 #include "ops/lora_private.h"
+#include "ops/pointwise.h"
 
 #ifndef NN_NO_TRAINING
 

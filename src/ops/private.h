@@ -154,15 +154,18 @@ NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piec
 /* The rule of a copy in any dtype. */
 NN_PRIVATE const nn__rule *nn__copy_rule(void);
 
+/* line: of ops/table.txt, nn__table_abs() for example (ops/program.h). scalar: its number, if it
+   has one. */
+struct nn__line;
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
-                                  const char *name, const char *const *roles, nn_pointwise_op op,
-                                  nn_node *x, float scalar);
+                                  const char *name, const char *const *roles,
+                                  const struct nn__line *line, nn_node *x, float scalar);
 /* x weight^T + bias (NULL: none), as in nn_linear. x is f32 and its last extent is in_features. */
 NN_PRIVATE nn_node *nn__add_linear(nn__graph *graph, nn_site site, const char *operation,
                                    const char *name, nn_node *x, nn_node *weight, nn_node *bias);
 NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation,
-                                   const char *name, const char *const *roles, nn_pointwise_op op,
-                                   nn_node *a, nn_node *b);
+                                   const char *name, const char *const *roles,
+                                   const struct nn__line *line, nn_node *a, nn_node *b);
 /* shape: of the result, with or without the reduced axes. */
 NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *operation,
                                    const char *const *roles, nn_reduction reduction, nn_node *x,
@@ -173,10 +176,10 @@ NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *o
 #else
 #define NN__GRADIENT(function) function
 /* The same for gradient rules. The nodes get the device and the name of `like`. */
-NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar,
-                                   const nn_node *like);
-NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
-                                    const nn_node *like);
+NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, const struct nn__line *line, nn_node *x,
+                                   float scalar, const nn_node *like);
+NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, const struct nn__line *line, nn_node *a,
+                                    nn_node *b, const nn_node *like);
 /* The numbers for the kernel of a reduction's gradient. False if there is no such kernel, or if
    the axes are not the last ones of x. */
 NN_PRIVATE bool nn__op_slope_args(nn_reduce_backward_args *args, nn_reduction reduction,

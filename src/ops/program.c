@@ -102,6 +102,13 @@ NN_PRIVATE void nn__op_program_dtypes(nn_context *nn, nn_node *const *inputs, in
 }
 #endif
 
+NN_PRIVATE void nn__op_desc_numbers(float *numbers, const void *desc, const float *defaults,
+                                    int count) {
+    if (desc) memcpy(numbers, desc, sizeof *numbers * (size_t)count);
+    for (int i = 0; i < count; i++)
+        numbers[i] = nn__or_default(desc ? numbers[i] : 0.0f, defaults[i]);
+}
+
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers) {
     nn__program_params params;

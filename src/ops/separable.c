@@ -121,10 +121,10 @@ NN_PRIVATE bool nn__op_is_depthwise(const nn_node *conv) {
 
 NN_PRIVATE bool nn__op_is_addition(const nn_node *node) {
     return nn__is_program(node) && node->input_count == 2 && node->dtype == NN_F32 &&
-           ((const nn__program_params *)node->params)->line == nn__line_of(NN_ADD) &&
+           ((const nn__program_params *)node->params)->line == nn__table_add() &&
            nn_same_shape(node->shape, node->inputs[0]->shape) &&
-           nn_same_shape(node->shape, node->inputs[1]->shape) &&
-           node->inputs[0]->dtype == NN_F32 && node->inputs[1]->dtype == NN_F32;
+           nn_same_shape(node->shape, node->inputs[1]->shape) && node->inputs[0]->dtype == NN_F32 &&
+           node->inputs[1]->dtype == NN_F32;
 }
 
 NN_PRIVATE nn_node *nn__op_separable(nn__arena *arena, const nn__separable_parts *parts) {

@@ -366,7 +366,7 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
         tensor->nn, site, NN_ERROR_ARGUMENT,
         "%s: \"%s\" is read-only (it stands in the program's constant arrays); nothing was "
         "written; "
-        "nn_copy_to and nn_use_weights with in_place false make copies that can be written; a load "
+        "nn_copy_to and nn_use_weights without .in_place make copies that can be written; a load "
         "leaves it out with .non_strict and a rename of it to NULL",
         who, tensor->name);
 }

@@ -205,19 +205,19 @@ static void use_graph(void) {
     USE(nn_square(net, x));
     USE(nn_abs(net, x));
     USE(nn_negate(net, x));
-    USE(nn_softplus(net, x));
-    USE(nn_leaky_relu(net, x, 0.01f));
+    USE(nn_softplus(net, x, NULL));
+    USE(nn_leaky_relu(net, x, NULL));
     USE(nn_scale(net, x, 2.0f));
     USE(nn_offset(net, x, 1.0f));
     USE(nn_dropout(net, x, 0.5f));
-    USE(nn_unary(net, NN_RELU, x, 0.0f));
+    USE(nn_relu(net, x));
     USE(nn_add(net, x, x));
     USE(nn_subtract(net, x, x));
     USE(nn_multiply(net, x, x));
     USE(nn_divide(net, x, x));
     USE(nn_maximum(net, x, x));
     USE(nn_minimum(net, x, x));
-    USE(nn_binary(net, NN_ADD, x, x));
+    USE(nn_add(net, x, x));
     USE(nn_flatten(net, x));
     USE(nn_reshape(net, x, NN_SHAPE(NN_BATCH, 3)));
     USE(nn_reduce(net, NN_MEAN, x, NN_AXES(0), false));
@@ -228,7 +228,7 @@ static void use_graph(void) {
     USE(nn_log_softmax(net, x));
     USE(nn_cross_entropy(net, x, x, cross_entropy));
     USE(nn_bce_with_logits(net, x, x, bce));
-    USE(nn_mse_loss(net, x, x, NN_MEAN));
+    USE(nn_mse_loss(net, x, x, NULL));
     USE(nn_accuracy(net, x, x));
     USE(nn_top_k_accuracy(net, x, x, 5));
     USE(nn_custom(net, "custom", custom));
@@ -274,9 +274,9 @@ static void use_immediate(void) {
     USE(nn_max_pool2d_backward(x, x, x, pool2d));
     USE(nn_avg_pool2d_forward(x, x, pool2d));
     USE(nn_avg_pool2d_backward(x, x, pool2d));
-    USE(nn_unary_forward(x, NN_RELU, x, 0.0f));
-    USE(nn_unary_backward(x, NN_RELU, x, x, 0.0f, false));
-    USE(nn_binary_forward(x, NN_ADD, x, x));
+    USE(nn_relu_forward(x, x));
+    USE(nn_relu_backward(x, x, x, false));
+    USE(nn_add_forward(x, x, x));
     USE(nn_reduce_forward(x, NN_MEAN, x, NN_AXES(0, -1)));
     USE(nn_variance_forward(x, NN_STD, x, NN_AXES(0), 0));
     USE(nn_softmax_forward(x, x, false));
@@ -319,14 +319,14 @@ static void use_plans(void) {
     USE(nn_move_model(net, nn_cpu()));
 #ifndef NN_NO_FILES
     USE(nn_save_weights(net, "none"));
-    USE(nn_load_weights(net, "none"));
+    USE(nn_load_weights(net, "none", NULL));
     {
         const nn_load_weights_desc *load = NULL;
-        USE(nn_load_weights_with(net, "none", load));
+        USE(nn_load_weights(net, "none", load));
     }
 #endif
     USE(nn_write_weights(net, "none", no_writer()));
-    USE(nn_use_weights(net, NULL, 0, true));
+    USE(nn_use_weights(net, NULL, 0, &(nn_use_weights_desc){.in_place = true}));
 }
 
 #ifndef NN_NO_TRAINING

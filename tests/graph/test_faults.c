@@ -138,7 +138,7 @@ static nn_node *features(nn_model *net) {
     pool.kernel = 2;
     nn_node *x = nn_input_at(AT(24), net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, 64, 64));
     x = nn_conv2d_at(AT(25), net, "conv1", x, &conv);
-    x = nn_max_pool2d_at(AT(26), net, nn_unary_at(AT(26), net, NN_RELU, x, 0), &pool);
+    x = nn_max_pool2d_at(AT(26), net, nn_relu_at(AT(26), net, x), &pool);
     return nn_flatten_at(AT(30), net, x);
 }
 
@@ -282,7 +282,7 @@ static void test_result_of_a_scope_used_outside(void) {
     nn_device_begin_at(AT(21), net, w.device);
     nn_node *x = features(net);
     nn_device_end_at(AT(31), net);
-    nn_node *y = nn_unary_at(AT(32), net, NN_TANH, x, 0);
+    nn_node *y = nn_tanh_at(AT(32), net, x);
     expect(
         w, plan_of(net, y),
         "nn: 1 operand is on the wrong device; nothing was run\n"
@@ -313,8 +313,7 @@ static void test_more_devices_than_open(void) {
     nn_model *net = make_net(w, nn_cpu());
     nn_node  *y = nn_input_at(AT(30), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     for (int i = 0; i < NN_MAX_DEVICES + 4; i++)
-        y = nn_unary_at(AT(32 + i), net, NN_RELU, nn_transfer_at(AT(32 + i), net, y, nn_opencl(i)),
-                        0);
+        y = nn_relu_at(AT(32 + i), net, nn_transfer_at(AT(32 + i), net, y, nn_opencl(i)));
     ENSURE(!plan_of(net, y));
     ENSURE(nn_error_code(w.nn) == NN_ERROR_FAULTS);
     ENSURE(strstr(nn_error(w.nn), "is not open; open devices: cpu, user0:0") &&
@@ -361,7 +360,7 @@ static void test_tensor_of_another_context(void) {
     ten.shape = NN_SHAPE(10);
     nn_tensor *mean = nn_make_tensor_at(AT(10), other, &ten);
     nn_node   *y = linear(net, 32, "fc", features(net), 10, 0);
-    y = nn_binary_at(AT(34), net, NN_SUBTRACT, y, nn_constant_at(AT(33), net, "mean", mean));
+    y = nn_subtract_at(AT(34), net, y, nn_constant_at(AT(33), net, "mean", mean));
     expect(w, plan_of(net, y),
            "nn: 1 mistake in \"cnn\"; nothing was run\n"
            "  1. constant \"mean\" at train.c:33\n"
@@ -391,7 +390,7 @@ static void test_wrong_in_features(void) {
     world     w = open_world(NULL);
     nn_model *net = make_net(w, w.device);
     nn_node  *y = linear(net, 31, "fc", features(net), 10, 16 * 16 * 16);
-    y = linear(net, 32, "fc2", nn_unary_at(AT(32), net, NN_RELU, y, 0), 10,
+    y = linear(net, 32, "fc2", nn_relu_at(AT(32), net, y), 10,
                7); /* behind a poisoned node: silent */
     expect(w, plan_of(net, y),
            "nn: 1 mistake in \"cnn\"; nothing was run\n"
@@ -417,12 +416,12 @@ static void three_mistakes(bool reversed, bool corrected) {
         if (k == 0) outputs[k] = linear(net, 41, "wrong", x, 10, corrected ? 0 : 4096);
         if (k == 1)
             outputs[k] =
-                nn_binary_at(AT(42), net, NN_ADD, linear(net, 42, "right", x, 10, 0),
-                             nn_borrow_at(AT(42), net, nn_make_tensor_at(AT(42), w.nn, &ten)));
+                nn_add_at(AT(42), net, linear(net, 42, "right", x, 10, 0),
+                          nn_borrow_at(AT(42), net, nn_make_tensor_at(AT(42), w.nn, &ten)));
         if (k == 2) {
             nn_device_begin_at(AT(43), net, nn_cpu());
-            outputs[k] = nn_unary_at(AT(44), net, NN_TANH,
-                                     corrected ? nn_transfer_at(AT(44), net, x, nn_cpu()) : x, 0);
+            outputs[k] =
+                nn_tanh_at(AT(44), net, corrected ? nn_transfer_at(AT(44), net, x, nn_cpu()) : x);
             nn_device_end_at(AT(45), net);
         }
     }
@@ -560,8 +559,8 @@ static void test_not_registered_after_a_move(void) {
     ten.name = "mean";
     ten.shape = NN_SHAPE(4);
     nn_node *x = nn_input_at(AT(21), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
-    nn_node *y = nn_binary_at(AT(22), net, NN_SUBTRACT, x,
-                              nn_borrow_at(AT(22), net, nn_make_tensor_at(AT(19), w.nn, &ten)));
+    nn_node *y = nn_subtract_at(AT(22), net, x,
+                                nn_borrow_at(AT(22), net, nn_make_tensor_at(AT(19), w.nn, &ten)));
     nn_plan *plan = plan_of(net, y);
     ENSURE(plan != NULL && nn_move_model_at(AT(70), net, w.device) == NN_OK);
     ENSURE(nn_replan(plan) == NN_ERROR_FAULTS);
@@ -601,7 +600,7 @@ static void test_shapes_and_names(void) {
     nn_input_at(AT(24), net, NULL, NN_F32, NN_SHAPE(4));
     nn_input_at(AT(25), net, "d", NN_F32, NN_SHAPE(4));
     nn_input_at(AT(26), net, "d", NN_F32, NN_SHAPE(4));
-    nn_unary_at(AT(27), net, NN_RELU, NULL, 0);
+    nn_relu_at(AT(27), net, NULL);
     nn_device_end_at(AT(28), net);
     ENSURE(nn_fault_count(net) == 7);
     expect(

@@ -79,8 +79,10 @@ static nn_node *layer(nn_model *m, const char *name, nn_node *x, int features, b
 /* ---- several trainers of one group ----------------------------------------------------------- */
 
 static nn_node *judge(nn_model *m, nn_node *point) {
-    nn_node *x = nn_leaky_relu(m, layer(m, "judge.1", point, HIDDEN, true), 0.2f);
-    x = nn_leaky_relu(m, layer(m, "judge.2", x, HIDDEN, true), 0.2f);
+    nn_node *x = nn_leaky_relu(m, layer(m, "judge.1", point, HIDDEN, true),
+                               &(nn_leaky_relu_desc){.negative_slope = 0.2f});
+    x = nn_leaky_relu(m, layer(m, "judge.2", x, HIDDEN, true),
+                      &(nn_leaky_relu_desc){.negative_slope = 0.2f});
     return layer(m, "judge.3", x, 1, true);
 }
 
@@ -99,7 +101,7 @@ static void make_gan(job *self, nn_trainer **trainers) {
     const bool even = nn_group_size(self->group) % 2 == 0;
     loss[0] = nn_mean(m, nn_expression(m, "softplus(-right) + softplus(wrong)", right, wrong));
     loss[1] = nn_mean(m, nn_expression(m, "softplus(-wrong)", wrong));
-    loss[2] = nn_mse_loss(m, made, real, NN_MEAN);
+    loss[2] = nn_mse_loss(m, made, real, NULL);
     trainers[0] = make_trainer(self, loss[0], (nn_trainer_desc){.optimizer = NN_ADAM,
                                                                 .learning_rate = 0.01f,
                                                                 .parameters = {"judge."}});
@@ -391,7 +393,7 @@ static void train_spoiled(job *self) {
     x = layer(m, "last", x, POINT, false);
     nn_trainer_desc desc = self->desc;
     desc.optimizer = NN_ADAM;
-    nn_trainer *trainer = make_trainer(self, nn_mse_loss(m, x, point, NN_MEAN), desc);
+    nn_trainer *trainer = make_trainer(self, nn_mse_loss(m, x, point, NULL), desc);
     nn_loader *bad = make_loader(self, 3 | SPOILED), *good = make_loader(self, 3);
     if (self->result == NN_OK && !at_once(trainer)) self->result = NN_ERROR_ARGUMENT;
     if (self->result != NN_OK) return;

@@ -81,7 +81,8 @@ static net make_net_of(nn_context *nn, nn_device device, kind k, bool wide) {
     nn_node *y = nn_linear(m, "fc", h, &(nn_linear_desc){.out_features = CLASSES});
     nn_node *squares = nn_squared_difference(m, y, t);
     if (k == IGNORED || k == WEIGHTED) n.loss = entropy(nn, m, y, label, k);
-    else n.loss = nn_mse_loss(m, y, t, k == SUMMED ? NN_SUM : NN_MEAN);
+    else
+        n.loss = nn_mse_loss(m, y, t, &(nn_mse_desc){.reduction = k == SUMMED ? NN_SUM : NN_MEAN});
     if (k == TWO_SUMS) {
         nn_node *mask = nn_expression(m, "t: t > -0.5", t);
         n.loss = nn_divide(m, nn_sum(m, nn_multiply(m, squares, mask)), nn_sum(m, mask));

@@ -652,7 +652,7 @@ static void test_save_there_load_here(void) {
     ENSURE(nn_save_weights(away.net, "cnn.safetensors") == NN_OK);
     ENSURE(describe(&home, adam_on(nn_cpu())));
     ENSURE(worst_weight(&away, &home) > 1e-3);
-    ENSURE(nn_load_weights(home.net, "cnn.safetensors") == NN_OK);
+    ENSURE(nn_load_weights(home.net, "cnn.safetensors", NULL) == NN_OK);
     count = weights_of(away.net, saved);
     ENSURE(count > 0 && weights_of(home.net, loaded) == count);
     ENSURE(memcmp(saved, loaded, sizeof(float) * (size_t)count) == 0);
@@ -671,7 +671,7 @@ static void test_save_there_load_here(void) {
     for (i = 0; i < COUNT; i++) ENSURE_CLOSE(a[i], b[i], 1e-4);
     /* and the other way: other weights there, the file brings these back */
     for (i = 0; i < 3; i++) ENSURE(step(&away));
-    ENSURE(nn_load_weights(away.net, "cnn.safetensors") == NN_OK);
+    ENSURE(nn_load_weights(away.net, "cnn.safetensors", NULL) == NN_OK);
     ENSURE(weights_of(away.net, loaded) == count &&
            memcmp(saved, loaded, sizeof(float) * (size_t)count) == 0);
     no_error(__LINE__);

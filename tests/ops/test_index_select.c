@@ -70,9 +70,10 @@ static table_net make_table_for(nn_context *nn, nn_optimizer optimizer) {
     t.net = nn_make_model(nn, NULL);
     t.ids = nn_input(t.net, "ids", NN_I32, NN_SHAPE(NN_BATCH, 4));
     t.target = nn_input(t.net, "target", NN_F32, NN_SHAPE(NN_BATCH, 4, 6));
-    t.trainer = nn_make_trainer(
-        t.net, nn_mse_loss(t.net, nn_embedding(t.net, "tok", t.ids, &desc), t.target, NN_SUM),
-        &trainer);
+    t.trainer = nn_make_trainer(t.net,
+                                nn_mse_loss(t.net, nn_embedding(t.net, "tok", t.ids, &desc),
+                                            t.target, &(nn_mse_desc){.reduction = NN_SUM}),
+                                &trainer);
     return t;
 }
 static table_net make_table(nn_context *nn) { return make_table_for(nn, NN_SGD); }

@@ -258,7 +258,7 @@ static void a_file_is_pytorchs(void) {
     }
     nn_close_safetensors(file);
     ENSURE(step(&n, 4, 1, 0) == NN_OK && read_state(&n).count == 2);
-    ENSURE(nn_load_weights(n.model, path) == NN_OK && read_state(&n).count == 1);
+    ENSURE(nn_load_weights(n.model, path, NULL) == NN_OK && read_state(&n).count == 1);
     remove(path);
     free_net(&n);
 }

@@ -177,8 +177,8 @@ static bool like(const nn_tensor *a, const nn_tensor *b) {
 static void call_relu(session *s) {
     nn_tensor *y = any_tensor(s), *x = any_tensor(s);
     if (!y && !x) return;
-    judge(s, "nn_unary_forward", is_f32(y) && is_f32(x) && like(x, y),
-          nn_unary_forward(y, NN_RELU, x, 0) == NN_OK);
+    judge(s, "nn_relu_forward", is_f32(y) && is_f32(x) && like(x, y),
+          nn_relu_forward(y, x) == NN_OK);
 }
 
 static bool multiplied(const nn_tensor *t) {
@@ -506,7 +506,7 @@ static void call_train(session *s) {
 static void call_weights(session *s) {
     if (!s->net) return;
     nn_result result = draw(s, 2) ? nn_save_weights(s->net, "w")
-                                  : nn_load_weights(s->net, draw(s, 3) ? "w" : "none");
+                                  : nn_load_weights(s->net, draw(s, 3) ? "w" : "none", NULL);
     judge(s, "nn_save_weights or nn_load_weights", result == NN_OK, result == NN_OK);
 }
 

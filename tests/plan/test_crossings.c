@@ -69,10 +69,10 @@ static void describe(world *w) {
     conv.out_channels = 2;
     conv.kernel = 3;
     x = nn_conv2d_at(at(4), w->net, "conv", w->image, &conv);
-    x = nn_unary_at(at(5), w->net, NN_TANH, x, 0);
+    x = nn_tanh_at(at(5), w->net, x);
     pool.kernel = 2;
     x = nn_max_pool2d_at(at(6), w->net, x, &pool);
-    x = nn_unary_at(at(7), w->net, NN_DROPOUT, nn_flatten_at(at(7), w->net, x), 0.25f);
+    x = nn_dropout_at(at(7), w->net, nn_flatten_at(at(7), w->net, x), 0.25f);
     layer.out_features = 3;
     w->logits = nn_linear_at(at(8), w->net, "fc", x, &layer);
     w->loss = nn_cross_entropy_at(at(9), w->net, w->logits, w->label, NULL);
@@ -527,8 +527,7 @@ static void two_devices_are_staged(void) {
     w.net = nn_make_model_at(at(1), w.nn, &model);
     w.image = nn_input_at(at(2), w.net, "x", NN_F32, NN_SHAPE(NN_BATCH));
     nn_device_begin_at(at(3), w.net, second);
-    desc.outputs[0] =
-        nn_unary_at(at(4), w.net, NN_SQUARE, nn_transfer_at(at(4), w.net, w.image, second), 0);
+    desc.outputs[0] = nn_square_at(at(4), w.net, nn_transfer_at(at(4), w.net, w.image, second));
     nn_device_end_at(at(5), w.net);
     desc.batch = BATCH;
     nn_plan *plan = nn_make_plan_at(at(6), w.net, &desc);

@@ -373,7 +373,7 @@ static void test_fault_on_a_queue(void) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2)),
             *t = nn_input(net, "t", NN_F32, NN_SHAPE(NN_BATCH, 1));
     nn_trainer *trainer =
-        nn_make_trainer(net, nn_mse_loss(net, linear(net, "fc", x, 1), t, NN_MEAN), &desc);
+        nn_make_trainer(net, nn_mse_loss(net, linear(net, "fc", x, 1), t, NULL), &desc);
     ENSURE(trainer);
     for (int fault = 0; fault < 2; fault++) {
         int accepted = 0;
@@ -420,7 +420,7 @@ static void test_own_codes(void) {
     ENSURE(nn_upload(plan, NULL, data, sizeof data) == NN_ERROR_ARGUMENT &&
            nn_bind(plan, NULL, NULL) == NN_ERROR_ARGUMENT);
     ENSURE(nn_upload(plan, x, data, 3) == NN_ERROR_SHAPE);
-    ENSURE(nn_load_weights(net, "/nonexistent/weights.safetensors") == NN_ERROR_FILE);
+    ENSURE(nn_load_weights(net, "/nonexistent/weights.safetensors", NULL) == NN_ERROR_FILE);
     ENSURE(nn_error_code(nn) == NN_ERROR_DEVICE); /* the context remembers the first */
     nn_close(nn);
 }

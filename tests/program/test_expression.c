@@ -217,7 +217,8 @@ static double loss_of(describe function, const float *a, const float *b, float *
 
 static nn_node *chain_of_lines(nn_model *net, nn_node *a, nn_node *b, nn_node *x) {
     nn_node *h = nn_silu(net, nn_expression(net, "x * a + b", x, a, b));
-    return nn_elu(net, nn_lerp(net, nn_mish(net, h), nn_sin(net, h), b), 0.8f);
+    return nn_elu(net, nn_lerp(net, nn_mish(net, h), nn_sin(net, h), b),
+                  &(nn_elu_desc){.alpha = 0.8f});
 }
 static nn_node *one_text(nn_model *net, nn_node *a, nn_node *b, nn_node *x) {
     return nn_expression(net, "a, b, x: tanh(x * a) * (b > 0.1 ? b^2 : sin(b)) + 0.1 * a", a, b, x);
@@ -534,7 +535,7 @@ static int run_chain(unsigned kept, float *results, int *count) {
     v[0] = nn_silu(net, x);
     v[1] = nn_expression(net, "v, row: v * row + 0.1", v[0], row);
     v[2] = nn_sin(net, v[1]);
-    v[3] = nn_elu(net, v[1], 0.7f); /* v[1] is read twice */
+    v[3] = nn_elu(net, v[1], &(nn_elu_desc){.alpha = 0.7f}); /* v[1] is read twice */
     v[4] = nn_where(net, nn_less(net, v[2], v[3]), v[2], v[0]);
     v[5] = nn_mish(net, row); /* another shape: stays apart from what broadcasts it */
     v[6] = nn_lerp(net, v[4], v[5], v[3]);

@@ -218,9 +218,10 @@ static nn_node *call_build_more_losses(nn_model *net, const call_case *c, nn_nod
     switch (c->op->variant) {
     case 0: return nn_bce_with_logits(net, x[0], x[1], &bce);
     case 1: return nn_multilabel_soft_margin_loss(net, x[0], x[1], &soft);
-    case 2: return nn_l1_loss(net, x[0], x[1], reduction);
+    case 2: return nn_l1_loss(net, x[0], x[1], &(nn_l1_desc){.reduction = reduction});
     case 3: return nn_huber_loss(net, x[0], x[1], &huber);
-    case 4: return nn_soft_margin_loss(net, x[0], x[1], reduction);
+    case 4:
+        return nn_soft_margin_loss(net, x[0], x[1], &(nn_soft_margin_desc){.reduction = reduction});
     case 5: return nn_hinge_embedding_loss(net, x[0], x[1], &hinge);
     case 6: return nn_multilabel_margin_loss(net, x[0], x[1], &labels);
     default: return nn_multi_margin_loss(net, x[0], x[1], &margin);

@@ -781,7 +781,7 @@ static nn_node *graph_build_elements(graph *g, nn_model *net, graph_item *y) {
     (void)g;
     other = nn_flip(net, other, NN_AXES(-1));
     switch (y->op->variant) {
-    case 0: return nn_mse_loss(net, x, other, NN_REDUCTION_NONE);
+    case 0: return nn_mse_loss(net, x, other, &(nn_mse_desc){.reduction = NN_REDUCTION_NONE});
     case 1: return nn_poisson_nll_loss(net, x, other, &poisson);
     case 2: return nn_kl_div(net, x, other, &divergence);
     case 3: return nn_margin_ranking_loss(net, x, other, x, &ranking);

@@ -85,12 +85,14 @@ static net make_net(nn_context *nn, nn_device device, kind k) {
         n.loss = nn_cross_entropy(m, y, n.label, &desc);
     } else {
         nn_node *t = n.t = nn_input(m, "t", NN_F32, NN_SHAPE(NN_BATCH, CLASSES));
-        n.loss = k == TWO_SUMS ? masked_mean(m, y, t)
-                               : nn_mse_loss(m, y, t, k == SUMMED ? NN_SUM : NN_MEAN);
+        n.loss =
+            k == TWO_SUMS
+                ? masked_mean(m, y, t)
+                : nn_mse_loss(m, y, t, &(nn_mse_desc){.reduction = k == SUMMED ? NN_SUM : NN_MEAN});
         if (k == PENALTY)
             n.loss = nn_add(m, n.loss, nn_scale(m, nn_sum(m, nn_square(m, weight)), 0.1f));
         if (k == SCALED) {
-            nn_node *other = nn_l1_loss(m, y, t, NN_MEAN), *mse = n.loss;
+            nn_node *other = nn_l1_loss(m, y, t, NULL), *mse = n.loss;
             n.loss = nn_expression(m, "(2 * mse - other) / 3 + 1", mse, other);
         }
         if (k == COUNTED) n.counted = nn_sum(m, nn_expression(m, "t: 1 + 0 * t", t));

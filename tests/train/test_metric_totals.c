@@ -131,7 +131,7 @@ static void job_open(job *j, int batch) {
     desc.metrics[5] = nn_auroc(j->net, p, h, STEPS);
     desc.metrics[0] = nn_iou(j->net, p, h);
     desc.metrics[1] = nn_metric(j->net, "relative", sums, largest_ratio, &j->calls);
-    desc.metrics[6] = nn_l1_loss(j->net, y, t, NN_MEAN);
+    desc.metrics[6] = nn_l1_loss(j->net, y, t, NULL);
     desc.metrics[7] = nn_mean(j->net, nn_expression(j->net, "(p - h)^2", p, h));
     if (few) desc.metrics[2] = NULL;
     j->trainer = nn_make_trainer(j->net, nn_mean(j->net, nn_multiply(j->net, y, w)), &desc);

@@ -271,7 +271,8 @@ static void weights_hold_buffers(void) {
                nn_save_weights(a.net, "build/moving.safetensors") == NN_OK);
         ENSURE(nn_move_model(b.net, b.other) == NN_OK && read_all(&b, first));
         ENSURE(first[0] == 0.25f && memcmp(first, want, sizeof want) != 0);
-        ENSURE(nn_load_weights(b.net, "build/moving.safetensors") == NN_OK && read_all(&b, have));
+        ENSURE(nn_load_weights(b.net, "build/moving.safetensors", NULL) == NN_OK &&
+               read_all(&b, have));
         ENSURE(memcmp(want, have, sizeof want) == 0);
         nn_model *trained = a.net;
         describe(&a, a.other, false, NN_SGD); /* a second net in the same context and place */

@@ -32,7 +32,7 @@ static layer make_layer(nn_context *nn, nn_device device) {
     l.x = nn_input(l.net, "x", NN_F32, NN_SHAPE(NN_BATCH, 5));
     l.y = nn_input(l.net, "y", NN_F32, NN_SHAPE(NN_BATCH, 3));
     l.loss = nn_mse_loss(l.net, nn_linear(l.net, "fc", l.x, &(nn_linear_desc){.out_features = 3}),
-                         l.y, NN_MEAN);
+                         l.y, NULL);
     nn_upload_tensor(nn_find_tensor(l.net, "fc.weight"), optimizer_start, WEIGHTS * sizeof(float));
     nn_upload_tensor(nn_find_tensor(l.net, "fc.bias"), optimizer_start + WEIGHTS,
                      3 * sizeof(float));
@@ -728,7 +728,7 @@ static void test_halves(void) {
                        nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 3)), NULL};
             nn_node *y =
                 nn_linear(net, "fc", l.x, &(nn_linear_desc){.out_features = 3, .no_bias = true});
-            l.loss = nn_mse_loss(net, y, l.y, NN_MEAN);
+            l.loss = nn_mse_loss(net, y, l.y, NULL);
             nn_trainer *trainer = nn_make_trainer(
                 net, l.loss,
                 &(nn_trainer_desc){.batch = 4, .optimizer = optimizers[o], .learning_rate = 1e-4f});

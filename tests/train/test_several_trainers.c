@@ -415,7 +415,7 @@ static void test_writes_while_swapped(void) {
     REFUSED(nn, step_line(&l, 0), "\"fc1.weight\" holds the average of another trainer");
     REFUSED(nn, nn_save_checkpoint(apart.trainer, "c", NULL), "\"fc1.weight\" of \"line\" holds");
     REFUSED(nn, nn_load_checkpoint(apart.trainer, "c", NULL), "holds its average");
-    REFUSED(nn, nn_load_weights(l.net, "w"), "nn_load_weights");
+    REFUSED(nn, nn_load_weights(l.net, "w", NULL), "nn_load_weights");
     REFUSED(nn, nn_blend_weights(l.net, other.net, 0.5f), "nn_blend_weights");
     REFUSED(nn, nn_initialise(l.net, "*", NULL), "nn_initialise");
     /* what the average of another part stands in is no matter */
@@ -423,11 +423,12 @@ static void test_writes_while_swapped(void) {
     ENSURE(nn_swap_average(apart.trainer) == NN_OK && nn_swap_average(second.trainer) == NN_OK);
     read_line(&l, after);
     ENSURE(memcmp(before, after, sizeof(float) * 16) == 0); /* fc1 */
-    ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w") == NN_OK);
+    ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w", NULL) == NN_OK);
     /* freed in between, the average stays, and nothing is held up */
     ENSURE(nn_swap_average(second.trainer) == NN_OK);
     nn_free_trainer(second.trainer);
-    ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w") == NN_OK && !nn_error(nn));
+    ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w", NULL) == NN_OK &&
+           !nn_error(nn));
     nn_close(nn);
     for (int i = 0; i < MEMORY_FILES; i++) memory_delete(&disk.files[i]);
 }

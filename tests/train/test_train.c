@@ -134,7 +134,8 @@ static void test_regression(void) {
     layer.out_features = 1;
     input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 1));
     target = nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 1));
-    loss = nn_mse_loss(net, nn_linear(net, "line", input, &layer), target, (nn_reduction)0);
+    loss = nn_mse_loss(net, nn_linear(net, "line", input, &layer), target,
+                       &(nn_mse_desc){.reduction = (nn_reduction)0});
     desc.batch = 16;
     desc.learning_rate = 0.1f;
     trainer = nn_make_trainer(net, loss, &desc);
@@ -818,7 +819,7 @@ static void test_save_and_load(void) {
     nn_clear_error(nn);
     disk.fail_at = 0;
     nn_reset_ledger(nn);
-    ENSURE(nn_load_weights_at(here(77), t.net, "mlp.safetensors") == NN_OK);
+    ENSURE(nn_load_weights_at(here(77), t.net, "mlp.safetensors", NULL) == NN_OK);
     ENSURE(nn_ledger_count(nn) == 4 && strcmp(nn_ledger_at(nn, 0).tensor, "fc1.weight") == 0 &&
            nn_ledger_at(nn, 0).site.line == 77);
     task_weights(t.net, other);
@@ -827,15 +828,15 @@ static void test_save_and_load(void) {
     limits.crossings = 2; /* of four: refused before the first one */
     nn_fill_zero(nn_find_tensor(t.net, "fc1.weight"));
     nn_ledger_limit(nn, &limits);
-    ENSURE(nn_load_weights(t.net, "mlp.safetensors") == NN_ERROR_LIMIT);
+    ENSURE(nn_load_weights(t.net, "mlp.safetensors", NULL) == NN_ERROR_LIMIT);
     nn_ledger_limit(nn, (const nn_ledger_limits *)NULL);
     nn_clear_error(nn);
     ENSURE(((float *)nn_tensor_data(nn_find_tensor(t.net, "fc1.weight")))[0] == 0);
-    ENSURE(nn_load_weights(t.net, "mlp.safetensors") == NN_OK);
-    ENSURE(nn_load_weights(t.net, "nothing.safetensors") < 0);
+    ENSURE(nn_load_weights(t.net, "mlp.safetensors", NULL) == NN_OK);
+    ENSURE(nn_load_weights(t.net, "nothing.safetensors", NULL) < 0);
     nn_clear_error(nn);
     ENSURE(nn_save_weights(NULL, "x") == NN_ERROR_ARGUMENT &&
-           nn_load_weights(t.net, NULL) == NN_ERROR_ARGUMENT);
+           nn_load_weights(t.net, NULL, NULL) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
     for (int i = 1; i < 12; i++) { /* a disk that fails somewhere while loading changes nothing */
         nn_result result;
@@ -843,7 +844,7 @@ static void test_save_and_load(void) {
         task_weights(t.net, saved);
         disk.operations = 0;
         disk.fail_at = i;
-        result = nn_load_weights(t.net, "mlp.safetensors");
+        result = nn_load_weights(t.net, "mlp.safetensors", NULL);
         disk.fail_at = 0;
         task_weights(t.net, other);
         if (result < 0) ENSURE(memcmp(saved, other, sizeof(float) * (size_t)count) == 0);
@@ -867,7 +868,7 @@ static void test_strict_loading(void) {
     tensors[1] = nn_wrap(nn, "c.weight", NN_F32, NN_SHAPE(4), ones);
     tensors[2] = nn_wrap(nn, "b", NN_F16, NN_SHAPE(2), halves);
     ENSURE(nn_save_safetensors(nn, "x", tensors, 3, NULL, 0) == NN_OK);
-    ENSURE(nn_load_weights_at(here(5), net, "x") == NN_ERROR_SHAPE);
+    ENSURE(nn_load_weights_at(here(5), net, "x", NULL) == NN_ERROR_SHAPE);
     ENSURE_TEXT(
         nn_error(nn),
         "nn_load_weights at train.c:5: \"x\" does not fit the model \"model\"; nothing was loaded\n"
@@ -882,7 +883,7 @@ static void test_strict_loading(void) {
     net = nn_make_model(nn, NULL); /* f16 in the file, f32 in the model */
     nn_parameter(net, "b", NN_SHAPE(2), 0, 0);
     ENSURE(nn_save_safetensors(nn, "x", tensors + 2, 1, NULL, 0) == NN_OK &&
-           nn_load_weights(net, "x") == NN_OK);
+           nn_load_weights(net, "x", NULL) == NN_OK);
     nn_download_tensor(nn_find_tensor(net, "b"), ones, 8);
     ENSURE(ones[0] == 1 && ones[1] == -2);
     ENSURE(!nn_error(nn));
@@ -1236,7 +1237,7 @@ static void test_loading_that_fails(void) {
             if (kind == 0) sim_fail_at(sim, n);
             else if (kind == 1) memory.fail_at = memory.calls + n;
             else nn_ledger_limit(nn, &limits);
-            result = nn_load_weights(t.net, "w");
+            result = nn_load_weights(t.net, "w", NULL);
             sim_fail_at(sim, 0);
             memory.fail_at = 0;
             nn_ledger_limit(nn, (const nn_ledger_limits *)NULL);
@@ -1285,7 +1286,8 @@ static int train_split(nn_context *nn, nn_device device, bool cross, float *to) 
     nn_device_begin(net, device);
     target = nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 2));
     layer.out_features = 2;
-    y = nn_mse_loss(net, nn_linear(net, "far_layer", h, &layer), target, (nn_reduction)0);
+    y = nn_mse_loss(net, nn_linear(net, "far_layer", h, &layer), target,
+                    &(nn_mse_desc){.reduction = (nn_reduction)0});
     nn_device_end(net);
     desc.batch = 8;
     desc.optimizer = NN_ADAM;

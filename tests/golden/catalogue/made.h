@@ -38,7 +38,7 @@ static void made_scaled_dot_product_attention_causal(nn_model *net, nn_node **in
         nn_softmax(net, score), in[2], NULL);
 }
 static void made_rrelu_eval(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_leaky_relu(net, in[0], 0.25f);
+    out[0] = nn_leaky_relu(net, in[0], &(nn_leaky_relu_desc){.negative_slope = 0.25f});
 }
 static void made_rrelu_of_given_slopes(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_expression(net, "x, u: x >= 0 ? x : x * (0.125 + u * 0.25)", in[0], in[1]);

@@ -40,7 +40,7 @@ case("scaled_dot_product_attention_causal", [s(2, 3, 4), s(2, 3, 4), s(2, 3, 4)]
      nn_node *ones = nn_expression(net, "x: x == x", score);
      score = nn_masked_fill(net, score, nn_triu(net, ones, 1), -INFINITY);
      out[0] = nn_matmul(net, nn_softmax(net, score), in[2], NULL);""")
-case("rrelu_eval", [s(3, 4)], lambda x: F.rrelu(x, 0.125, 0.375, False), "nn_leaky_relu(net, in[0], 0.25f)")
+case("rrelu_eval", [s(3, 4)], lambda x: F.rrelu(x, 0.125, 0.375, False), "nn_leaky_relu(net, in[0], &(nn_leaky_relu_desc){.negative_slope = 0.25f})")
 case("rrelu_of_given_slopes", [s(3, 4), fixed(o(3, 4))], lambda x, u: torch.where(x >= 0, x, x * (0.125 + u * 0.25)),
      'nn_expression(net, "x, u: x >= 0 ? x : x * (0.125 + u * 0.25)", in[0], in[1])')
 case("conv_tbc", [s(5, 2, 3), s(2, 3, 4)], lambda x, w: torch.conv_tbc(x, w, torch.zeros(4, dtype=x.dtype), 1),

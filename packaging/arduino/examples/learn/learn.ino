@@ -36,7 +36,7 @@ void setup() {
     training.batch = 4;
     training.optimizer = NN_ADAM;
     training.learning_rate = 0.01f;
-    trainer = nn_make_trainer(net, nn_mse_loss(net, guess, y, NN_MEAN), training);
+    trainer = nn_make_trainer(net, nn_mse_loss(net, guess, y, NULL), training);
     nn_upload(nn_trainer_plan(trainer), x, in, sizeof in);
     nn_upload(nn_trainer_plan(trainer), y, out, sizeof out);
 }
