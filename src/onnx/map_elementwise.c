@@ -67,11 +67,11 @@ static void nn__onnx_map_unary(nn__onnx_node *n) {
 /* ---- functions with attributes --------------------------------------------------------------- */
 
 /* A number of a file for a desc, where 0 would be the default. */
-static float nn__onnx_given(double number) { return number == 0 ? (float)NN_NONE : (float)number; }
+static float nn__onnx_desc_number(double number) { return number == 0 ? (float)NN_NONE : (float)number; }
 
 static nn_node *nn__onnx_elu(nn__onnx_node *n, nn_node *x, double alpha) {
     nn_elu_desc desc;
-    desc.alpha = nn__onnx_given(alpha);
+    desc.alpha = nn__onnx_desc_number(alpha);
     return nn_elu_at(n->site, n->net, x, &desc);
 }
 
@@ -82,7 +82,7 @@ static void nn__onnx_map_elu(nn__onnx_node *n) {
 
 static void nn__onnx_map_celu(nn__onnx_node *n) {
     nn_celu_desc desc;
-    desc.alpha = nn__onnx_given(nn__onnx_float(n, "alpha", 1));
+    desc.alpha = nn__onnx_desc_number(nn__onnx_float(n, "alpha", 1));
     nn__onnx_give(n, 0, nn_celu_at(n->site, n->net, nn__onnx_x(n, 0), &desc), nn__onnx_dtype(n, 0));
 }
 
@@ -107,7 +107,7 @@ static void nn__onnx_map_gelu(nn__onnx_node *n) {
 
 static void nn__onnx_map_leaky_relu(nn__onnx_node *n) {
     nn_leaky_relu_desc desc;
-    desc.negative_slope = nn__onnx_given(nn__onnx_float(n, "alpha", 0.01));
+    desc.negative_slope = nn__onnx_desc_number(nn__onnx_float(n, "alpha", 0.01));
     nn__onnx_give(n, 0, nn_leaky_relu_at(n->site, n->net, nn__onnx_x(n, 0), &desc),
                   nn__onnx_dtype(n, 0));
 }
