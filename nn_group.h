@@ -3925,7 +3925,7 @@ NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t siz
             bytes += nn__node_bytes(shards->exchange.buckets[b].kept, 1, 1);
     if (shards->whole_count > 0)
         nn__format(text + used, size - used,
-                   "\n%d gradients are made behind the last shard, of %llu bytes that all shards "
+                   "\n%d gradients are made after the last shard, of %llu bytes that all shards "
                    "keep for them%s",
                    shards->whole_count, (unsigned long long)bytes,
                    nn__operands_save(trainer)
@@ -5210,7 +5210,7 @@ static int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to
             if (!nn__describe_together(node, trainer->loss) || shared || nn__step_via(step)) {
                 nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
                             "nn_make_trainer: batch_norm is NN_OVER_ALL: \"%s\" (%s) is not where "
-                            "the loss is, or runs behind something that a step writes; leave it "
+                            "the loss is, or runs after something that a step writes; leave it "
                             "NN_PER_SHARD",
                             node->name, nn__operation(node));
                 return -1;

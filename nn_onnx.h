@@ -14,7 +14,7 @@
   2073  a node, to its mapping
   2893  known numbers: computed while reading
   4148  mappings
-  9921  the walk
+  9924  the walk
 */
 
 #include "nn.h"
@@ -109,9 +109,9 @@ typedef struct nn_onnx_net_desc {
    prefix of every parameter and input: "vad" makes "vad.conv1.weight". NULL: no prefix. desc may be
    NULL. A file may be described any number of times, in one net or in several.
 
-   If something has no place here, nothing is described: the error lists every reason with the
-   node, its operator and opset, the cause and a way out, and the result is the poisoned node of a
-   fault, so that no plan is made.
+   If something cannot be expressed here, nothing is described: the error lists every reason with
+   the node, its operator and opset, the cause and a way out, and the result is the poisoned node of
+   a fault, so that no plan is made.
 
    Weights of layers (Conv, Gemm, MatMul, norms, recurrent layers, tables of embeddings) are
    parameters, which start with random values and can be trained; all other numbers are constants
@@ -505,7 +505,7 @@ typedef struct nn__onnx_scope {
 
 typedef struct nn__onnx_node nn__onnx_node; /* see mapping.h */
 
-/* One reason why a file has no place here. */
+/* One reason why a file cannot be expressed here. */
 typedef struct nn__onnx_refusal {
     struct nn__onnx_refusal *next;
     const char *type;    /* of the operator; "" for inputs */
@@ -1519,7 +1519,7 @@ NN__ONNX_PRIVATE bool nn__onnx_external(nn_onnx *file, nn__onnx_call *call, cons
     if (!extra) return false;
     if (offset > extra->size || length > extra->size - offset)
         return nn__onnx_fail(call, NN_ERROR_FORMAT,
-                             "%q is too short: a tensor of %q ends behind it", location,
+                             "%q is too short: a tensor of %q ends after it", location,
                              file->label);
     bytes->at = (const unsigned char *)extra->memory + offset;
     bytes->size = (size_t)length;
@@ -2221,7 +2221,7 @@ static inline bool nn__onnx_is(const nn__onnx_node *n, const char *name, const c
 /* Writes a list of whole numbers, clamped to int32, and returns its count; -1: it is absent; -2
    after a refusal, it has more than `most`. */
 NN__ONNX_PRIVATE int nn__onnx_ints(nn__onnx_node *n, const char *name, int32_t *to, int most);
-/* The attribute "axis" from 0 on, for an operand with so many axes; -1 after a refusal: out of
+/* The attribute "axis" from 0 on, for an operand with `rank` axes; -1 after a refusal: out of
    range. */
 NN__ONNX_PRIVATE int nn__onnx_axis(nn__onnx_node *n, int64_t absent, int rank);
 
@@ -2922,7 +2922,7 @@ static inline bool nn__onnx_counts(nn__onnx_type type) {
     return nn__onnx_is_whole(type) || type == NN__ONNX_BOOL;
 }
 NN__ONNX_PRIVATE nn__onnx_number nn__onnx_get(const nn__onnx_tensor *tensor, uint64_t i);
-/* Begins a result. False: too many numbers, or a dtype that has no place here. */
+/* Begins a result. False: too many numbers, or a dtype that cannot be expressed here. */
 NN__ONNX_PRIVATE bool nn__onnx_make_result(nn__onnx_node *n, nn__onnx_made *made,
                                            nn__onnx_type type, int32_t rank, const int64_t *extents,
                                            bool uniform);
@@ -4529,7 +4529,9 @@ static void nn__onnx_map_unary(nn__onnx_node *n) {
 /* ---- functions with attributes --------------------------------------------------------------- */
 
 /* A number of a file for a desc, where 0 would be the default. */
-static float nn__onnx_desc_number(double number) { return number == 0 ? (float)NN_NONE : (float)number; }
+static float nn__onnx_desc_number(double number) {
+    return number == 0 ? (float)NN_NONE : (float)number;
+}
 
 static nn_node *nn__onnx_elu(nn__onnx_node *n, nn_node *x, double alpha) {
     nn_elu_desc desc;
@@ -7996,7 +7998,7 @@ static nn_node *nn__onnx_apply(nn__onnx_node *n, const nn__onnx_unrolled *u, int
         while (*a && *b && (*a | 32) == (*b | 32)) a++, b++;
         if (*a == *b) return nn__onnx_express(n, texts[i][1], x, NULL, NULL, 0, 0);
     }
-    nn__onnx_refuse(n, NULL, "its function %s has no place here", u->functions[which]);
+    nn__onnx_refuse(n, NULL, "its function %s cannot be expressed here", u->functions[which]);
     return NULL;
 }
 
@@ -9267,7 +9269,8 @@ static bool nn__onnx_resize_mode(nn__onnx_node *n, nn__onnx_resample *r) {
     while (i < 7 && strcmp(places[i], place) != 0) i++;
     while (k < 4 && strcmp(roundings[k], rounding) != 0) k++;
     if (i == 7 || k == 4)
-        return nn__onnx_refuse(n, NULL, "its mode %q has no place here", i == 7 ? place : rounding);
+        return nn__onnx_refuse(n, NULL, "its mode %q cannot be expressed here",
+                               i == 7 ? place : rounding);
     r->places = (nn__onnx_places)i;
     r->rounding = (nn__onnx_rounding)k;
     r->kernel = strcmp(mode, "nearest") == 0 ? NN__ONNX_NEAREST
@@ -10713,7 +10716,7 @@ NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n) {
     }
 }
 /* ==== onnx/refuse.c ==== */
-/* onnx/refuse.c - why a file has no place here, in words. */
+/* onnx/refuse.c - why a file cannot be expressed here, in words. */
 
 NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
                                            const char *subject, const char *cause,

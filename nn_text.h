@@ -68,7 +68,7 @@
      - know the model WordLevel, the normalizer Precompiled (of T5's and XLM-R's own files), chat
        templates, or BPE with dropout
      - return the overflowing parts of a truncated text
-     - move ids between devices behind your back: see nn_encode_batch */
+     - move ids between devices without telling you: see nn_encode_batch */
 
 #include "nn.h"
 
@@ -2497,7 +2497,7 @@ static bool nn__json_check_key(nn__text_json *json, size_t *at) {
     if (!nn__json_check_string(json, at)) return false;
     *at = nn__json_blank(json, *at);
     if (*at >= json->size || json->text[*at] != ':')
-        return nn__json_fail(json, *at, "no colon behind a key", NULL);
+        return nn__json_fail(json, *at, "no colon after a key", NULL);
     ++*at;
     return true;
 }
@@ -2539,7 +2539,7 @@ NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json) {
         }
     } while (depth > 0);
     at = nn__json_blank(json, at);
-    if (at < json->size) return nn__json_fail(json, at, "something behind the last }", NULL);
+    if (at < json->size) return nn__json_fail(json, at, "something after the last }", NULL);
     return true;
 }
 
@@ -3954,7 +3954,7 @@ static uint32_t nn__regex_one(nn__regex_parser *p, nn__regex_node *node) {
                !((point | 32) >= 'a' && (point | 32) <= 'z'))
         return point;
     else
-        nn__regex_no(p, "a letter behind \\ that is not one of n r t f v s S p P");
+        nn__regex_no(p, "a letter after \\ that is not one of n r t f v s S p P");
     return UINT32_MAX;
 }
 
@@ -4059,7 +4059,7 @@ static uint32_t nn__regex_item(nn__regex_parser *p) {
     } else {
         uint32_t point;
         if (strchr("?*+{^$.", c) && c)
-            return nn__regex_no(p, "a sign that stands for itself only behind \\ here");
+            return nn__regex_no(p, "a sign that stands for itself only after \\ here");
         index = nn__regex_node_of(p, NN__REGEX_SET);
         node = &p->regex->nodes[index];
         if (c == '[') {
@@ -5828,7 +5828,7 @@ static bool nn__text_fill_splitter(nn__text_json *json, nn_tokenizer *t, size_t 
         t->bpe.byte_level = true;
         for (uint32_t i = 0; i + 1 < t->splitter_count; i++)
             if (t->splitters[i].kind == NN__TEXT_SPLIT_METASPACE)
-                return nn__json_fail(json, at, "ByteLevel behind Metaspace", "one of them");
+                return nn__json_fail(json, at, "ByteLevel after Metaspace", "one of them");
         if (t->model == NN__TEXT_BPE) return true;
         return nn__json_fail(json, at, "ByteLevel before a model that is not BPE", NULL);
     case NN__TEXT_SPLIT_METASPACE: return nn__text_fill_metaspace(json, t, at, step);
@@ -5869,7 +5869,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_splitter(nn__text_json *json, nn_tokenizer 
     if (word->kind == -1)
         return nn__text_each(json, t, at, "pretokenizers", depth, nn__text_parse_splitter);
     if (t->bpe.byte_level)
-        return nn__json_fail(json, at, "a pre_tokenizer behind ByteLevel",
+        return nn__json_fail(json, at, "a pre_tokenizer after ByteLevel",
                              "ByteLevel as the last one");
     step = nn__text_step_of(json, t->splitters, &t->splitter_count, at, word->kind);
     return step && nn__text_fill_splitter(json, t, at, step);
@@ -5911,7 +5911,7 @@ static bool nn__text_fill_decoder(nn__text_json *json, nn_tokenizer *t, size_t a
                 nn__json_integer(json, nn__json_find(json, at, "start"), &start) &&
                 nn__json_integer(json, nn__json_find(json, at, "stop"), &stop) && start == 1 &&
                 stop == 0) ||
-               nn__json_fail(json, at, "Strip", "the first blank, behind Fuse");
+               nn__json_fail(json, at, "Strip", "the first blank, after Fuse");
     }
 }
 
@@ -8707,7 +8707,7 @@ static bool nn__generate_sample(nn__text_call *call, nn_generator *g, const floa
         w->next = nn__sample_token(&g->sampler, &g->desc.sampling, w->ids, w->count, (uint64_t)i);
         if (w->next < 0)
             return nn__text_fail(call, NN_ERROR_NAN,
-                                 "logits \"%s\" behind token %d of text %d are NaN or infinite, or "
+                                 "logits \"%s\" after token %d of text %d are NaN or infinite, or "
                                  "none of them is finite",
                                  nn_node_name(g->desc.logits), (int64_t)w->count - 1, (int64_t)i);
     }

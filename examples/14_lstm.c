@@ -3,7 +3,7 @@
    guess being its next input.
    Run:    cc -O2 14_lstm.c -o lstm -lm -lpthread && ./lstm
            NN_DEVICE=opencl:0 chooses the device where it was compiled with -DWITH_OPENCL.
-   Prints: the error beside that of "the next value is the last one", then a signal that it has not
+   Prints: the error, the error of "the next value is the last one", then a signal that it has not
    seen: what it was given, the truth that follows, and what it says. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"

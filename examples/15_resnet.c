@@ -98,7 +98,7 @@ static nn_result resnet_draw(void *user, int32_t sample, void *const *to) {
                      : label == 2 ? sinf(fine * along) * sinf(fine * across)
                                   : sinf(7 * atan2f(across, along));
         nn_random_words(9, number, 16 + (uint64_t)i, words);
-        for (int c = 0; c < 3; c++) /* its colour, a grey behind it, noise */
+        for (int c = 0; c < 3; c++) /* its colour, a grey background, noise */
             picture[c * RESNET_PLANE + i] =
                 u[4 + c] * wave + u[8 + c] + nn_word_to_uniform(words[c]) - 1;
     }

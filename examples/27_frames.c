@@ -7,7 +7,7 @@
            --window            shows it (SDL2), until it is closed; else the frames are only drawn
            --save field.ppm    the last picture: the net's on the left, the truth on the right
            --frames 300        how many
-           --steps 4           so many training steps in each frame, whatever time that takes: the
+           --steps 4           training steps in each frame, whatever time that takes: the
                                same pictures on each run. Default: as many as fit into 13 ms
            --device opencl:0   or cpu (also NN_DEVICE); default: the first GPU, else the CPU
            --threads 2         of the CPU; default: one per core

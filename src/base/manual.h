@@ -22,7 +22,7 @@
      needs it. No compiler option is needed for speed.
 
    IT DOES NOT
-     - move data between devices behind your back, or convert a dtype without a step in the plan
+     - move data between devices without telling you, or convert a dtype without a step in the plan
      - exit, abort, install a signal handler, or keep a global or thread-local variable. All memory
        comes from nn_desc.allocator or nn_desc.block
      - print: all text goes to nn_desc.log. One exception: without a log, nn_close writes the first

@@ -157,7 +157,7 @@ static bool nn__generate_sample(nn__text_call *call, nn_generator *g, const floa
         w->next = nn__sample_token(&g->sampler, &g->desc.sampling, w->ids, w->count, (uint64_t)i);
         if (w->next < 0)
             return nn__text_fail(call, NN_ERROR_NAN,
-                                 "logits \"%s\" behind token %d of text %d are NaN or infinite, or "
+                                 "logits \"%s\" after token %d of text %d are NaN or infinite, or "
                                  "none of them is finite",
                                  nn_node_name(g->desc.logits), (int64_t)w->count - 1, (int64_t)i);
     }

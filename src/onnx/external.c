@@ -125,7 +125,7 @@ NN__ONNX_PRIVATE bool nn__onnx_external(nn_onnx *file, nn__onnx_call *call, cons
     if (!extra) return false;
     if (offset > extra->size || length > extra->size - offset)
         return nn__onnx_fail(call, NN_ERROR_FORMAT,
-                             "%q is too short: a tensor of %q ends behind it", location,
+                             "%q is too short: a tensor of %q ends after it", location,
                              file->label);
     bytes->at = (const unsigned char *)extra->memory + offset;
     bytes->size = (size_t)length;

@@ -67,7 +67,9 @@ static void nn__onnx_map_unary(nn__onnx_node *n) {
 /* ---- functions with attributes --------------------------------------------------------------- */
 
 /* A number of a file for a desc, where 0 would be the default. */
-static float nn__onnx_desc_number(double number) { return number == 0 ? (float)NN_NONE : (float)number; }
+static float nn__onnx_desc_number(double number) {
+    return number == 0 ? (float)NN_NONE : (float)number;
+}
 
 static nn_node *nn__onnx_elu(nn__onnx_node *n, nn_node *x, double alpha) {
     nn_elu_desc desc;

@@ -45,7 +45,7 @@ typedef struct nn_conv2d_desc {
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc *desc);
 #define nn_conv2d(...) nn__conv2d_here(NN_HERE, __VA_ARGS__)
-/* The function behind nn_conv2d, split so that a program contains only the code that its
+/* The function that nn_conv2d calls, split so that a program contains only the code that its
    convolutions need. `rare` is nn_rare_conv2d(), or NULL for convolutions without .padding_mode
    (else a fault) and .groups (else plans do not fuse it with its neighbours). The macro nn_conv2d
    decides from its desc, which an optimizing compiler can often see; nn_conv2d_at always passes

@@ -132,7 +132,7 @@ static bool nn__einsum_implied(nn__op_einsum *p, int inputs, nn__problem *proble
             for (const char *at = p->given[i]; *at; at++) times += *at == (char)c;
         if (times != 1) continue;
         if (strlen(p->y) >= NN_MAX_RANK)
-            return nn__einsum_fault(problem, NN__TEXT("name the result behind ->"), p->text,
+            return nn__einsum_fault(problem, NN__TEXT("name the result after ->"), p->text,
                                     (char)c, NN__TEXT("would be one axis more than a shape has"));
         nn__einsum_append(p->y, (char)c);
     }
@@ -159,13 +159,13 @@ static bool nn__einsum_read(nn__op_einsum *p, const nn__inference *inference) {
             NN__TEXT("\"%s\" is not for %d inputs"), p->text, inference->input_count);
     if (*at != '-') return nn__einsum_implied(p, count, problem);
     if (*++at != '>')
-        return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
+        return nn__einsum_fault(problem, NN__TEXT("the result stands after ->"), p->text, '-',
                                 NN__TEXT("begins no arrow"));
     at++;
     if (!nn__einsum_word(p, problem, &at, -1, p->y)) return false;
     if (*at)
         return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"), p->text,
-                                *at, NN__TEXT("stands behind the result"));
+                                *at, NN__TEXT("comes after the result"));
     return true;
 }
 

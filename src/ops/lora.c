@@ -355,7 +355,7 @@ static void nn__lora_check(const nn_model *net, nn__faults *faults) {
                                  "it; the closest is \"%s\""),
                         lora->desc.targets[i], closest);
         nn__fault_fix(faults, fault,
-                      NN__TEXT("a whole name, its end behind a dot (\"q_proj\"), or stars for any "
+                      NN__TEXT("a whole name, its end after a dot (\"q_proj\"), or stars for any "
                                "text (\"layers.*.q_proj\")"));
     }
     nn__lora_check_ties(net, faults);

@@ -287,7 +287,7 @@ static void nn__quantize_unfit(const nn__quantize *quantize, nn__faults *faults,
                                  "described after it"),
                         what, names[i]);
         nn__fault_fix(faults, fault,
-                      NN__TEXT("a whole name, its end behind a dot (\"q_proj\"), or stars for any "
+                      NN__TEXT("a whole name, its end after a dot (\"q_proj\"), or stars for any "
                                "text (\"layers.*.q_proj\")"));
     }
 }

@@ -27,8 +27,8 @@ typedef struct nn_quantize_desc {
    nn_linear_transposed): y = (x weight^T) * weight_scale + bias, with the product summed in f32.
    Biases are not changed. An embedding that a head shares is stored once.
 
-   A load (nn_load_weights and its like, nn_load_pretrained, nn_load_checkpoint) of f32, f16, bf16
-   or f64 rounds while it reads, so memory never holds the unrounded weights:
+   A load (nn_load_weights, nn_load_weights_from, nn_load_pretrained, nn_load_checkpoint) of f32,
+   f16, bf16 or f64 rounds while it reads, so memory never holds the unrounded weights:
        weight_scale = max|row| / 127,   weight = row / weight_scale to the nearest, halves to even
    A row of zeros has the scale 0, and a number that is not finite is an error. The errors are
        |w - row| <= max|row| / 254 (1 + 2^-20)  for each number (of rows below 1e-36: 6e-39),

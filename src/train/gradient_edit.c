@@ -17,7 +17,7 @@ static nn_tensor *nn__gradient_find(nn_trainer *trainer, const char *name, nn_si
     }
     nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                 "%s: \"%s\" is no parameter that this trainer trains; is it frozen, in a frozen "
-                "group, or not behind the loss?",
+                "group, or does it not lead to the loss?",
                 who, name ? name : "(NULL)");
     return NULL;
 }

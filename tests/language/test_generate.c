@@ -887,7 +887,7 @@ static void test_nan(void) {
     values[3] = NAN;
     nn_upload_tensor(bias, values, sizeof values);
     nn_prompt(generator, 0, "abc", 3);
-    ENSURE(nn_generate(generator) == NN_ERROR_NAN && strstr(nn_error(g.nn), "behind token 2 of"));
+    ENSURE(nn_generate(generator) == NN_ERROR_NAN && strstr(nn_error(g.nn), "after token 2 of"));
     values[3] = 0;
     nn_upload_tensor(bias, values, sizeof values);
     nn_clear_error(g.nn);

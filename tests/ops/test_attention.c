@@ -78,7 +78,7 @@ static void mistakes_in_words(void) {
     FAULT(ATTEND(q, k, k, .attn_mask = count), "attn_mask is i32; wanted f32, u8 or bool");
     FAULT(ATTEND(q, k, k, .lengths = flat), "lengths is f32; attention wants i32");
     FAULT(ATTEND(q, k, k, .lengths = count), "lengths has the shape (5); wanted (batch)");
-    FAULT(ATTEND(q, k, k, .starts = count), "starts are given without is_causal; keys behind the "
+    FAULT(ATTEND(q, k, k, .starts = count), "starts are given without is_causal; keys after the "
                                             "end of a text would be seen");
     FAULT(ATTEND(q, k, k, .starts = count, .is_causal = true),
           "starts has the shape (5); wanted (batch, time)");

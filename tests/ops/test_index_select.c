@@ -409,7 +409,7 @@ static void test_einsum_faults(void) {
                  {"b...jk,bi->b", "the letters \"bjk\" for input 0, which is (batch, 2)"},
                  {"b1,bjk->b", "1 is no letter"},
                  {"bi,bjk-b", "- begins no arrow"},
-                 {"bi,bjk->b,i", ", stands behind the result"},
+                 {"bi,bjk->b,i", ", comes after the result"},
                  {"bi", "is not for 2 inputs"},
                  {"bi,bjk,b", "is not for 2 inputs"},
                  {"bi,cjk->bcijk", NULL}, /* two extents of the batch */

@@ -713,7 +713,7 @@ static void test_messages_of_operations(void) {
           "| the number of elements must not "
           "change");
     FAULT(nn_flatten(net, nn_reshape(net, square, NN_SHAPE(1, NN_TIME, NN_TIME))),
-          "the extents of the input (1, time, time) behind the first have no product that an "
+          "the extents of the input (1, time, time) after the first have no product that an "
           "extent can be | make it smaller, or keep "
           "extents of the time apart: none is a multiple of time * time");
     FAULT(nn_slice(net, x, &slice), "slice on axis 1 of (batch, time, 8), whose extent depends on "

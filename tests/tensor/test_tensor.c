@@ -430,7 +430,7 @@ static void test_safetensors_damaged(void) {
          "byte 62: \"b\" overlaps the tensor before it"},
         {"{" T("a", "U8", "1", 0, 1) "," T("b", "U8", "1", 2, 3) "}", 3,
          "byte 62: 1 unused bytes before \"b\""},
-        {"{" T("a", "U8", "1", 0, 1) "}", 3, "byte 62: 2 bytes behind the last tensor"},
+        {"{" T("a", "U8", "1", 0, 1) "}", 3, "byte 62: 2 bytes after the last tensor"},
         {"{" T("a", "U8", "9", 0, 9) "}", 3,
          "byte 54: data_offsets [0, 9] lie outside the file's 3 bytes of data"},
         {"{" T("a", "U8", "1", 2, 1) "}", 3,
