@@ -71,7 +71,7 @@ begin all $keep
 begin_names no_stdio -DNN_NO_STDIO
 begin_names no_malloc -DNN_NO_MALLOC
 begin_names no_threads -DNN_NO_THREADS
-begin_names firmware -DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO_FILES -DNN_NO_THREADS -DNN_NO_STDIO -DNN_NO_SIMD -DNN_NO_CALL_SITES
+begin_names firmware -DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO_SPEEDUPS -DNN_NO_MIXED_PRECISION -DNN_NO_RARE_OPTIONS -DNN_NO_FILES -DNN_NO_THREADS -DNN_NO_STDIO -DNN_NO_SIMD -DNN_NO_CALL_SITES
 
 # 3. The sources.
 build/check_sources src || failed=$((failed + 1))

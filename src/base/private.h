@@ -85,7 +85,7 @@ its kernels choose their instructions themselves and are no slower. The others m
 
 #define NN__COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 /* nn_random_words for counter to counter + 3, one after another: base/random.c. */
 NN_PRIVATE void nn__random_sixteen(uint64_t seed, uint64_t stream, uint64_t counter,
                                    uint32_t words[16]);
@@ -101,7 +101,7 @@ NN_PRIVATE void nn__random_sixteen(uint64_t seed, uint64_t stream, uint64_t coun
 
 /* The smallest programs: a plan has one device, and its memory is one allocation, whose size
    fits into size_t. */
-#if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS) && defined(NN_NO_THREADS)
+#if defined(NN_NO_TRAINING) && defined(NN_NO_THREADS) && defined(NN__LEAN)
 #define NN__ONE_PIECE
 typedef size_t nn__place_bytes;
 #else

@@ -84,7 +84,7 @@ struct nn_context {
     nn__ledger ledger;
     nn__owned owned;               /* head of the ring of everything that nn_close frees */
     void *cpu;                     /* nn__cpu, of the room cpu */
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     /* says how a device computes a convolution, for people; may be NULL, and may return NULL */
     const char *(*way)(const nn_context *nn, nn_device device, nn_kernel kernel, const void *args);
     /* bytes of the packed weights that the CPU kernel caches for these args; 0: none. May be
@@ -110,7 +110,7 @@ struct nn_context {
     nn_result error_code; /* the first error since nn_clear_error */
     /* the latest error, for a call whose helper only said that it failed */
     nn_result last_code;
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     /* calls that may have written to a parameter, buffer or constant of a model: plans then pack
        their weights again (plan/keep.c) */
     uint64_t weight_changes;
@@ -131,7 +131,7 @@ static inline NN__UNUSED void nn__weights_change(nn_context *nn) {
 #ifndef NN_NO_TRAINING
     nn->changes++;
 #endif
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     nn->weight_changes++;
 #endif
 }

@@ -28,7 +28,7 @@ static nn__place_bytes nn__materialize_padded(const nn_node *node) {
 }
 
 /* number of random words drawn at once */
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_SPEEDUPS
 enum { NN__MATERIALIZE_DRAWN = 4 };
 #define nn__materialize_draw nn_random_words
 #else
@@ -90,7 +90,7 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
     else
 #endif
         nn__materialize_uniform(net, leaf, first, count, values);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (leaf->scale) { /* 8-bit weights, in steps of their scale; normal values are cut at 4 */
 #ifndef NN_NO_TRAINING
         const float step = leaf->start.normal ? 127.0f / 4.0f : 1.0f;
@@ -119,7 +119,7 @@ static nn_result nn__materialize_fill(nn__graph *graph, const nn_node *node, nn_
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
                          to->bytes, staging, room, name, site);
     }
-#ifndef NN_NO_REPORTS /* filling is only faster; small programs leave out the code */
+#ifndef NN_NO_SPEEDUPS /* filling is only faster; small programs leave out the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f &&
         (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);

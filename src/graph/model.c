@@ -15,7 +15,7 @@ static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_mo
     memset(&defaults, 0, sizeof defaults);
     if (!nn) return NULL;
     if (!desc) desc = &defaults;
-#ifdef NN_NO_REPORTS /* without casts, parameters must be f32 */
+#ifdef NN_NO_MIXED_PRECISION /* without casts, parameters must be f32 */
     if (nn__dtype(desc->dtype) != NN_F32) {
 #else
     if (nn__dtype(desc->dtype) != NN_F32 && !nn__is_half(desc->dtype)) {

@@ -26,7 +26,7 @@ typedef struct nn_model_desc {
 } nn_model_desc;
 
 /* Makes a model. Returns NULL and an error if there is no memory, or if dtype is not NN_F32, NN_F16
-   or NN_BF16 (under NN_NO_REPORTS: not NN_F32). desc may be NULL. */
+   or NN_BF16 (under NN_NO_MIXED_PRECISION: if it is not NN_F32). desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
 /* Frees a model with its plans and trainers; NULL is allowed. It is an error, and nothing is freed,

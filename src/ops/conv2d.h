@@ -34,7 +34,8 @@ typedef struct nn_conv2d_desc {
        y is as large as x, and an odd row or column of padding is below or to the right */
     bool same;
     nn_padding_mode padding_mode; /* default: zeros. Other modes add an nn_pad before the
-                                     convolution; not in immediate calls, nor with NN_NO_REPORTS */
+                                     convolution; not in immediate calls, nor with
+                                     NN_NO_RARE_OPTIONS */
     bool no_bias;     /* default: false, there is a bias */
     bool shared; /* default: false, the name must be new. true: uses the parameters of the earlier
                     layer of this name, if there is one; gradients are added */

@@ -5,7 +5,7 @@
 #include "ops/pool_shared.h"
 #include "ops/program.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 typedef struct nn__op_conv_pool_params {
     int32_t padding_h, padding_w;
@@ -170,4 +170,4 @@ NN_PRIVATE nn_node *nn__op_block_gradient(nn__arena *arena, const nn_node *gradi
 
 #endif
 
-typedef int nn__ops_conv_pool_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__ops_conv_pool_part; /* a part must not be empty under NN_NO_SPEEDUPS */

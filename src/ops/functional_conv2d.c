@@ -42,7 +42,7 @@ NN_API nn_node *nn_functional_conv2d_at(nn_site site, nn_model *net, nn_node *x,
     inputs[0] = x;
     inputs[1] = weight;
     inputs[2] = bias;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     if (given.padding_mode != NN_PADDING_ZEROS && weight && weight->shape.rank == 4) {
         /* checked before the padding uses them, so that one mistake is one fault */
         if (!nn__check_inputs(net, site, nn__rule_functional_conv2d.name, NULL, inputs, roles,

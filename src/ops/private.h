@@ -113,8 +113,8 @@ NN_PRIVATE bool nn__want_fraction(nn__problem *problem, const char *field, float
 /* As nn__refuse_number, for an argument of the call. */
 NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
                                     const char *wanted);
-/* Extent floor((x + more) / stride) + 1. x may be symbolic, except under NN_NO_REPORTS, to keep
-   a firmware small. False if there is no such extent, or none for every batch and time. */
+/* Extent floor((x + more) / stride) + 1. x may be symbolic, except under NN_NO_RARE_OPTIONS, to
+   keep a firmware small. False if there is no such extent, or none for every batch and time. */
 NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows);
 /* True if height and width of x (N, C, H, W) with their padding stay below 2^30: kernels count
    the places of a window in an int. */
@@ -266,7 +266,7 @@ NN_PRIVATE const nn__metric *nn__metric_of(const nn_node *node);
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
 #endif
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 /* True if a norm by running statistics can be folded into the product or convolution before it. */
 NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
 /* The product with folded weights. Its input 1 is a new node that computes the weight, and as a

@@ -80,7 +80,7 @@ NN_PRIVATE void nn__op_desc_numbers(float *numbers, const void *desc, const floa
 NN_PRIVATE void nn__op_line_params(const nn__line *line, const float *numbers,
                                    nn__program_params *params);
 /* Installs the code that reads f16 and bf16 if an input has such a dtype. */
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_MIXED_PRECISION
 #define nn__op_program_dtypes(nn, inputs, count) ((void)0)
 #else
 NN_PRIVATE void nn__op_program_dtypes(nn_context *nn, nn_node *const *inputs, int count);

@@ -8,7 +8,7 @@
 #include "ops/program.h"
 #include "ops/quantize_private.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 
 #define NN__QUANTIZE_NAMES NN__COUNT(((nn_quantize_desc *)0)->targets)
 
@@ -389,6 +389,6 @@ NN_API nn_result nn_quantize_at(nn_site site, nn_model *net, const nn_quantize_d
 }
 
 #undef NN__QUANTIZE_NAMES
-#endif /* NN_NO_REPORTS */
+#endif /* NN_NO_MIXED_PRECISION */
 
-typedef int nn__quantize_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__quantize_part; /* a part must not be empty under NN_NO_MIXED_PRECISION */

@@ -1,7 +1,7 @@
 /* ops/quantize.h - layers whose weights are stored in 8 bits. */
 #pragma once
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 #include "graph/model.h"
 
 /* Stores weights in 8 bits with one scale per output: a quarter of the memory, the file size and
@@ -45,7 +45,7 @@ typedef struct nn_quantize_desc {
    A target or a name to skip that matches no layer is a fault of the next plan or trainer. A second
    call is an error, and so is a matching layer that is already described. Source: Dettmers et al.,
    "LLM.int8()", 2022, https://arxiv.org/abs/2208.07339; this is its row-wise part, without rounding
-   of activations. Not under NN_NO_REPORTS. */
+   of activations. Not under NN_NO_MIXED_PRECISION. */
 NN_API nn_result nn_quantize_at(nn_site site, nn_model *net, const nn_quantize_desc *desc);
 #define nn_quantize(...) nn_quantize_at(NN_HERE, __VA_ARGS__)
 

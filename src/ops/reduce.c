@@ -355,7 +355,7 @@ NN_PRIVATE nn_node *nn__tape_make_sum(nn__tape *tape, nn_node *dy, const nn_node
 }
 #endif
 
-#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
 NN_PRIVATE bool nn__op_is_sum_of_rows(const nn_node *node) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     if (node->kind != NN__OPERATION || node->rule->kernel != NN_KERNEL_REDUCE) return false;

@@ -5,7 +5,7 @@
 #include "ops/conv_private.h"
 #include "ops/program.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 typedef struct nn__op_separable_params {
     nn_conv2d_params expand, depth;
@@ -168,4 +168,4 @@ NN_PRIVATE nn_node *nn__op_separable(nn__arena *arena, const nn__separable_parts
 #undef NN__SEPARABLE_FEW
 #endif
 
-typedef int nn__ops_separable_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__ops_separable_part; /* a part must not be empty under NN_NO_SPEEDUPS */

@@ -9,7 +9,7 @@
 #include "ops/program.h"
 #include "plan/private.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 typedef struct nn__bands_steps {
     int expand, depth, project, add; /* expand and add may be -1 */
@@ -134,4 +134,4 @@ NN_PRIVATE bool nn__plan_bands(nn_plan *plan) {
 
 #endif
 
-typedef int nn__plan_bands_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__plan_bands_part; /* a part must not be empty under NN_NO_SPEEDUPS */

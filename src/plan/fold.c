@@ -7,7 +7,7 @@
    by rounding. */
 #include "plan/private.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 /* True if a step between the two writes a buffer or parameter, which the product may read. */
 static bool nn__fold_crosses(const nn_plan *plan, int p, int c) {

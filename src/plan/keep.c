@@ -8,7 +8,7 @@
    order. */
 #include "plan/private.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 /* limit of batches x times for which the size of kept memory is computed */
 #define NN__KEEP_SIZES 4096
@@ -204,4 +204,4 @@ NN_PRIVATE void nn__keep_lower(nn_plan *plan, nn__step *step) {
 
 #endif
 
-typedef int nn__plan_keep_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__plan_keep_part; /* a part must not be empty under NN_NO_SPEEDUPS */

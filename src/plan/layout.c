@@ -86,7 +86,7 @@ static int nn__layout_order(const nn_plan *plan, int device, int *order) {
     int count = 0, gap = 1;
     for (int i = 0; i < plan->value_count; i++)
         if (nn__layout_needs(plan, &values[i], device)) order[count++] = i;
-#ifndef NN_NO_REPORTS /* without reports, values are few */
+#ifndef NN_NO_SPEEDUPS /* without reports, values are few */
     while (gap < count / 3) gap = 3 * gap + 1;
 #endif
     for (; gap > 0; gap /= 3)
@@ -135,7 +135,7 @@ static bool nn__layout_arena(nn_plan *plan, int device) {
     nn__places places;
     memset(&places, 0, sizeof places);
     places.steps = 1;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     while (places.steps < plan->step_count) places.steps *= 2;
 #endif
     const size_t tree = 4 * (size_t)places.steps; /* 64-bit numbers, for the two trees together */
@@ -144,7 +144,7 @@ static bool nn__layout_arena(nn_plan *plan, int device) {
     if (!numbers) return false;
     places.placed = (nn__placed *)(void *)(numbers + tree);
     places.order = (int *)(void *)(places.placed + most);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     places.low = numbers;
     places.high = numbers + tree / 2;
     places.low[1] = places.high[1] = 0;
@@ -276,7 +276,7 @@ static void nn__layout_front(nn_plan *plan, nn__plan_device *device) {
     }
 }
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 static void nn__layout_kept(nn_plan *plan, int device) {
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];

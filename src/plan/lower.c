@@ -90,7 +90,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
         ((nn_conv_pool_args *)step->args)->direct = true;
 #endif
 #endif
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     nn__keep_lower(plan, step);
 #endif
 }

@@ -39,7 +39,7 @@ NN_PRIVATE nn__place_bytes nn__places_behind(nn__plan_device *device, nn__place_
     return offset;
 }
 
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_SPEEDUPS
 /* Firmware has short plans: the placed values are sorted by offset, and all of them are
    searched. */
 NN_PRIVATE void nn__places_put(const nn__plan_device *device, nn__value *value,

@@ -21,7 +21,7 @@ typedef enum nn__value_place {
 #define nn__plan_is_dry(plan) ((void)(plan), false)
 #endif
 
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
 #define nn__value_given_at(value, at) ((void)((value)->site = (at)))
 #else
 #define nn__value_given_at(value, at) ((void)(value), (void)(at))
@@ -49,7 +49,7 @@ typedef struct nn__value {
     bool given;   /* INPUT: uploaded or bound */
     bool checked; /* INPUT: the bound tensor passed its check */
     bool anew;    /* INPUT: given after the start of the last run, which did not read it */
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     nn_site site; /* INPUT: where nn_upload or nn_bind was called */
     bool stays;   /* ARENA: computed from weights alone, and kept from run to run (keep.c) */
     bool watched; /* TENSOR: kept values depend on it, and on its address below */
@@ -79,7 +79,7 @@ typedef struct nn__step {
 #endif
     nn__args *args; /* has the size of the kernel's struct; NULL: no kernel */
     int32_t units;
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     double flops;    /* at the largest batch and time */
     const char *via; /* see nn__step_via */
     int status;
@@ -155,7 +155,7 @@ typedef struct nn__plan_device {
 #endif
 } nn__plan_device;
 
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
 typedef enum nn__run_moment {
     NN__RUN_STARTS,  /* nn_run or nn_run_for was called */
     NN__STEP_STARTS, /* plan->step, or a piece of it, begins */
@@ -226,7 +226,7 @@ struct nn_plan {
     /* a trainer's plan: the known status word of an earlier step, or 0 */
     uint32_t fault;
 #endif
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     bool keeps;            /* keeps values from run to run (keep.c) */
     bool kept_whole;       /* all kept values are valid, and were */
     uint64_t kept_changes; /* computed at this value of nn_context.weight_changes */
@@ -239,7 +239,7 @@ struct nn_plan {
        the plan (nn__crew_process); 0: any */
     int process;
 #endif
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     const char *separate; /* why steps were not joined; NULL: they were, or .separate_steps is the
                              reason */
     const char *note; /* what a trainer's steps do besides this plan; NULL: nothing */
@@ -416,7 +416,7 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 }
 /* nn__step_via: why a step, or the transfer for one, goes over the CPU; NULL: it does not.
    nn__step_status: the value there that stands for the device's status word; 0: none. */
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
 #define nn__step_via(step)    ((step)->via)
 #define nn__step_status(step) ((step)->status)
 #else
@@ -454,7 +454,7 @@ NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, cons
    number of runs it collects; 1: none, and nn__plan_go must not be called. nn__plan_go starts the
    collected runs. *ran: they were started. The result also reports a known fault, which does not
    change *ran. (plan/chain.c) */
-#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
 NN_PRIVATE nn_result nn__plan_hold(nn_plan *plan, int32_t runs, int32_t *together, nn_site site,
                                    const char *who);
 NN_PRIVATE nn_result nn__plan_go(nn_plan *plan, bool *ran, nn_site site, const char *who);

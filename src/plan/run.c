@@ -108,7 +108,7 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 #endif
 
 /* The number of units of the step. It differs while the step prepares its weights. */
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 static int32_t nn__run_units(const nn__open_device *open, const nn__step *step, bool makes) {
     return makes ? open->backend->units(open->state, step->node->rule->kernel, step->args)
                  : step->units;
@@ -198,7 +198,7 @@ NN_PRIVATE void nn__run_leave(nn_plan *plan) {
 static nn_result nn__run_end(nn_plan *plan, nn_site site, const char *who) {
     nn__run_leave(plan);
     plan->ran = true;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     plan->kept_whole = plan->keeps;
     if (plan->held) return NN_OK; /* nn__plan_go checks */
 #endif

@@ -190,7 +190,7 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
     while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     trainer->tape.launches = nn__plan_launches;
 #endif
     trainer->faults.arena = &trainer->tape.arena;

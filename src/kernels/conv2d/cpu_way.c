@@ -43,8 +43,11 @@ NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn
 
 NN_PRIVATE uint64_t nn__conv2d_kept(const nn_context *nn, nn_kernel kernel, const void *args) {
     const nn__cpu *cpu = (const nn__cpu *)nn->cpu;
+    (void)cpu, (void)kernel, (void)args;
+#ifndef NN_NO_SPEEDUPS
     if (cpu && kernel == NN_KERNEL_SEPARABLE)
         return nn__separable_kept(cpu, (const nn_separable_args *)args);
+#endif
 #ifndef NN_NO_SIMD
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     if (!cpu || kernel != NN_KERNEL_CONV2D_FORWARD || g->accumulate) return 0;

@@ -11,7 +11,7 @@
    do not change the bytes. */
 #include "kernels/separable/cpu.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 /* ---- the weights ----------------------------------------------------------------------------- */
 
@@ -361,7 +361,7 @@ NN_PRIVATE uint64_t nn__separable_kept(const nn__cpu *cpu, const nn_separable_ar
 #endif
 
 NN_PRIVATE void nn__install_separable(nn_context *nn) {
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     NN__CPU_INSTALL(nn, SEPARABLE, separable, &nn__separable_kernel);
 #else
     (void)nn;

@@ -4,7 +4,7 @@
 
 #include "kernels/conv2d/cpu_panel.h"
 
-#ifndef NN_NO_REPORTS /* in builds without reports no plan chooses it */
+#ifndef NN_NO_SPEEDUPS /* in builds without reports no plan chooses it */
 
 /* One row of d of a panel. */
 typedef struct nn__separable_row {

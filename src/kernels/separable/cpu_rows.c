@@ -3,7 +3,7 @@
 #include "cpu/simd.h"
 #include "kernels/separable/cpu.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 #define NN__SEPARABLE_LANES 16 /* lanes of a panel in plain C */
 
@@ -298,4 +298,4 @@ NN_PRIVATE nn__separable_set nn__separable_set_of(const nn__cpu *cpu) {
 #undef NN__SEPARABLE_BODY
 #endif
 
-typedef int nn__separable_rows_part; /* a file must not be empty under NN_NO_REPORTS */
+typedef int nn__separable_rows_part; /* a file must not be empty under NN_NO_SPEEDUPS */

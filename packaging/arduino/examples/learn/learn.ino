@@ -3,6 +3,9 @@
    NN_STATIC puts the library into this sketch; functions that the sketch does not use are left out. */
 #define NN_STATIC
 #define NN_NO_REPORTS /* errors are codes; remove this line to have them in words, with a log in desc.log */
+#define NN_NO_SPEEDUPS
+#define NN_NO_MIXED_PRECISION
+#define NN_NO_RARE_OPTIONS
 #define NN_NO_FILES
 #define NN_NO_THREADS
 #define NN_NO_STDIO
