@@ -323,7 +323,7 @@
 #include "plan/order.c"
 #include "plan/fold.c"
 #include "plan/block.c"
-#include "plan/bands.c"
+#include "plan/separable.c"
 #include "plan/launches.c"
 #include "plan/join.c"
 #include "plan/placement.c"

@@ -25,9 +25,9 @@ NN_PRIVATE bool nn__block_supports(nn_plan *plan, nn__step *step);
 #endif
 /* bands: joins a depthwise convolution with the 1 x 1 convolutions around it. False: no memory. */
 #ifndef NN_NO_SPEEDUPS
-NN_PRIVATE bool nn__plan_bands(nn_plan *plan);
+NN_PRIVATE bool nn__plan_separable(nn_plan *plan);
 #else
-#define nn__plan_bands(plan) true
+#define nn__plan_separable(plan) true
 #endif
 /* launches: on GPUs, joins successive gradients and losses. A trainer sets it for its plans
    (nn__graph.launches). False: no memory. */

@@ -301,7 +301,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (!whole && !nn__plan_fold(plan)) return false;
     nn__plan_fuse(plan);
     if (!whole && !nn__plan_block(plan)) return false;
-    if (!whole && !nn__plan_bands(plan)) return false;
+    if (!whole && !nn__plan_separable(plan)) return false;
 #ifndef NN_NO_TRAINING
     if (!whole && plan->tape && plan->tape->launches && !plan->tape->launches(plan)) return false;
 #endif
