@@ -11,9 +11,9 @@
                                         collectives
 
    167  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2877  shards: a step in parts, of which each rank and device makes some
-  6393  replicas: several devices of one context
-  7089  what ranks compare, and the table that trainers call all of it by
+  2878  shards: a step in parts, of which each rank and device makes some
+  6394  replicas: several devices of one context
+  7090  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -807,9 +807,10 @@ NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer);
    all ranks get before anything travels. Without owners it returns `mine`. */
 NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
                                       const char *who);
-/* group/owners_keep.c: moments and averages of other ranks are guests on rank 0. invite makes room
-   for them, gather copies them from their owners, spread copies them back, dismiss frees the room.
-   room: of nn__share_room. All ranks call these; the result of invite is this rank's alone. */
+/* group/owners_checkpoint.c: moments and averages of other ranks are guests on rank 0. invite makes
+   room for them, gather copies them from their owners, spread copies them back, dismiss frees the
+   room. room: of nn__share_room. All ranks call these; the result of invite is this rank's alone.
+   */
 NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who);
 NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, void *room, nn_site site,
                                        const char *who);
@@ -3270,9 +3271,9 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__owners_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== group/owners_keep.c ==== */
-/* group/owners_keep.c - checkpoints of trainers with .shard_state. Rank 0 writes and reads the
-   file; meanwhile the moments and averages of the other ranks are its guests. */
+/* ==== group/owners_checkpoint.c ==== */
+/* group/owners_checkpoint.c - checkpoints of trainers with .shard_state. Rank 0 writes and reads
+   the file; meanwhile the moments and averages of the other ranks are its guests. */
 
 #ifndef NN_NO_TRAINING
 
@@ -3435,7 +3436,7 @@ NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, void *room, nn_site 
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__owners_keep_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__owners_checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/operands.c ==== */
 /* group/operands.c - exchanges the operands of a gradient's product instead of the gradient, if the
    gradient is large beside them. From the operands, each rank computes its part of the gradient for
@@ -6960,7 +6961,7 @@ static nn_result nn__replicas_status(nn_trainer *trainer, int which, nn_site sit
         nn_plan *plan = nn__replica_plan(replica->trainer, which);
         nn__format(there, sizeof there, "%s on %s", who,
                    nn_format_device(replica->device, name, sizeof name));
-        result = nn__keep_fault(plan, site);
+        result = nn__weight_cache_fault(plan, site);
         if (result == NN_OK && plan->fault) own->fault = plan->fault;
         if (result == NN_OK) result = nn__read_status(plan, site, there);
     }

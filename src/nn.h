@@ -331,7 +331,7 @@
 #undef NN__RARELY
 #define NN__RARELY
 #include "plan/chain.c"
-#include "plan/keep.c"
+#include "plan/weight_cache.c"
 #undef NN__RARELY
 #define NN__RARELY NN__COLD
 #include "plan/places.c"
@@ -401,9 +401,9 @@
 #include "train/history_read.c"
 #include "train/checkpoint_words.c"
 #include "train/checkpoint.c"
-#include "train/keep.c"
+#include "train/snapshot.c"
 #include "train/fit_watch.c"
-#include "train/fit_keep.c"
+#include "train/fit_checkpoint.c"
 #include "train/fit.c"
 #include "train/html_chart.c"
 #include "train/html_confusion.c"

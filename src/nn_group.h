@@ -44,7 +44,7 @@
 #include "group/meeting.c"
 /* ---- shards: a step in parts, of which each rank and device makes some ---- */
 #include "group/owners.c"
-#include "group/owners_keep.c"
+#include "group/owners_checkpoint.c"
 #include "group/operands.c"
 #include "group/shard_product.c"
 #include "group/shard_describe.c"

@@ -89,7 +89,7 @@ struct nn_context {
     const char *(*way)(const nn_context *nn, nn_device device, nn_kernel kernel, const void *args);
     /* bytes of the packed weights that the CPU kernel caches for these args; 0: none. May be
        NULL */
-    uint64_t (*kept_bytes)(const nn_context *nn, nn_kernel kernel, const void *args);
+    uint64_t (*cached_bytes)(const nn_context *nn, nn_kernel kernel, const void *args);
 #endif
     /* nn__cross once a model has nn_transfer or nn_constant; other programs do not link it */
     nn__crosser cross;
@@ -112,7 +112,7 @@ struct nn_context {
     nn_result last_code;
 #ifndef NN__LEAN
     /* calls that may have written to a parameter, buffer or constant of a model: plans then pack
-       their weights again (plan/keep.c) */
+       their weights again (plan/weight_cache.c) */
     uint64_t weight_changes;
     bool closing; /* inside nn_close: freed objects no longer end their uses */
     nn__owned shells; /* kept by nn__keep_shell, newest first */

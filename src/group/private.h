@@ -108,9 +108,10 @@ NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer);
    all ranks get before anything travels. Without owners it returns `mine`. */
 NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
                                       const char *who);
-/* group/owners_keep.c: moments and averages of other ranks are guests on rank 0. invite makes room
-   for them, gather copies them from their owners, spread copies them back, dismiss frees the room.
-   room: of nn__share_room. All ranks call these; the result of invite is this rank's alone. */
+/* group/owners_checkpoint.c: moments and averages of other ranks are guests on rank 0. invite makes
+   room for them, gather copies them from their owners, spread copies them back, dismiss frees the
+   room. room: of nn__share_room. All ranks call these; the result of invite is this rank's alone.
+   */
 NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who);
 NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, void *room, nn_site site,
                                        const char *who);

@@ -225,7 +225,7 @@ static nn__place_bytes nn__layout_scratch_of(nn_plan *plan, nn__step *step,
             nn__lower_step(plan, step);
             uint64_t bytes =
                 open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
-            if (nn__keep_turn(step)) {
+            if (nn__weight_cache_turn(step)) {
                 const uint64_t more = open->backend->scratch_bytes(
                     open->state, step->node->rule->kernel, step->args);
                 if (bytes < more) bytes = more;
@@ -277,16 +277,16 @@ static void nn__layout_front(nn_plan *plan, nn__plan_device *device) {
 }
 
 #ifndef NN_NO_SPEEDUPS
-static void nn__layout_kept(nn_plan *plan, int device) {
+static void nn__layout_cached(nn_plan *plan, int device) {
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
         if (step->keeps && step->device == device)
-            step->kept_offset =
-                nn__places_behind(&plan->devices[device], nn__padded(step->kept_bytes));
+            step->cached_offset =
+                nn__places_behind(&plan->devices[device], nn__padded(step->cached_bytes));
     }
 }
 #else
-#define nn__layout_kept(plan, device) ((void)0)
+#define nn__layout_cached(plan, device) ((void)0)
 #endif
 
 #ifdef NN__ONE_PIECE
@@ -316,7 +316,7 @@ static bool nn__layout_blocks(nn_plan *plan, nn__plan_device *device) {
 #endif
 
 NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
-    nn__plan_keep(plan);
+    nn__plan_weight_cache(plan);
     nn__layout_lives(plan);
     nn__layout_in_place(plan);
     for (int i = 0; i < plan->value_count; i++) {
@@ -332,7 +332,7 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
         if (!nn__layout_arena(plan, d)) return false;
         nn__layout_borrow(device, lender);
         nn__layout_front(plan, device);
-        nn__layout_kept(plan, d);
+        nn__layout_cached(plan, d);
         if (device->uses_status) device->status_offset = nn__places_behind(device, NN__ALIGNMENT);
         device->scratch_offset = nn__places_behind(device, nn__padded(device->scratch_bytes));
     }

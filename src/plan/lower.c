@@ -91,7 +91,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
 #endif
 #endif
 #ifndef NN_NO_SPEEDUPS
-    nn__keep_lower(plan, step);
+    nn__weight_cache_lower(plan, step);
 #endif
 }
 

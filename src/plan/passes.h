@@ -23,7 +23,7 @@ NN_PRIVATE bool nn__block_supports(nn_plan *plan, nn__step *step);
 #else
 #define nn__plan_block(plan) true
 #endif
-/* bands: joins a depthwise convolution with the 1 x 1 convolutions around it. False: no memory. */
+/* separable: joins a depthwise convolution with the 1 x 1 convolutions around it. False: no memory. */
 #ifndef NN_NO_SPEEDUPS
 NN_PRIVATE bool nn__plan_separable(nn_plan *plan);
 #else
@@ -111,27 +111,27 @@ static inline NN__UNUSED bool nn__chain_shares(const nn__step *step) {
 #endif
 /* keep: values that are kept from run to run.
 
-   - nn__keep_can: may the plan keep any?
-   - nn__keep_trusts_step: true if the step runs on the CPU and its inputs from `first` on are
-     weights
-   - nn__plan_keep: chooses what is kept, and marks values and steps
-   - nn__keep_begin: at the start of a run, marks kept values that are no longer valid
-   - nn__keep_skips: true if the step has nothing to do
-   - nn__keep_turn: tells the step's kernel what to do now; true if it must prepare its weights
-     before its own work */
+   - nn__weight_cache_can: may the plan keep any?
+   - nn__weight_cache_trusts_step: true if the step runs on the CPU and its inputs from `first` on
+     are weights
+   - nn__plan_weight_cache: chooses what is kept, and marks values and steps
+   - nn__weight_cache_begin: at the start of a run, marks kept values that are no longer valid
+   - nn__weight_cache_skips: true if the step has nothing to do
+   - nn__weight_cache_turn: tells the step's kernel what to do now; true if it must prepare its
+     weights before its own work */
 #ifndef NN_NO_SPEEDUPS
-NN_PRIVATE bool nn__keep_can(const nn_plan *plan);
-NN_PRIVATE bool nn__keep_trusts_step(const nn_plan *plan, const nn__step *step, int first);
-NN_PRIVATE void nn__plan_keep(nn_plan *plan);
-NN_PRIVATE void nn__keep_lower(nn_plan *plan, nn__step *step);
-NN_PRIVATE void nn__keep_begin(nn_plan *plan);
-NN_PRIVATE bool nn__keep_skips(const nn__step *step);
-NN_PRIVATE bool nn__keep_turn(nn__step *step);
+NN_PRIVATE bool nn__weight_cache_can(const nn_plan *plan);
+NN_PRIVATE bool nn__weight_cache_trusts_step(const nn_plan *plan, const nn__step *step, int first);
+NN_PRIVATE void nn__plan_weight_cache(nn_plan *plan);
+NN_PRIVATE void nn__weight_cache_lower(nn_plan *plan, nn__step *step);
+NN_PRIVATE void nn__weight_cache_begin(nn_plan *plan);
+NN_PRIVATE bool nn__weight_cache_skips(const nn__step *step);
+NN_PRIVATE bool nn__weight_cache_turn(nn__step *step);
 #define nn__value_stays(value) ((value)->stays)
 #else
-#define nn__plan_keep(plan)        ((void)(plan))
-#define nn__keep_begin(plan)       ((void)(plan))
-#define nn__keep_skips(step)       ((void)(step), false)
-#define nn__keep_turn(step)        ((void)(step), false)
+#define nn__plan_weight_cache(plan)        ((void)(plan))
+#define nn__weight_cache_begin(plan)       ((void)(plan))
+#define nn__weight_cache_skips(step)       ((void)(step), false)
+#define nn__weight_cache_turn(step)        ((void)(step), false)
 #define nn__value_stays(value)     ((void)(value), false)
 #endif

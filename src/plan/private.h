@@ -51,10 +51,10 @@ typedef struct nn__value {
     bool anew;    /* INPUT: given after the start of the last run, which did not read it */
 #ifndef NN__LEAN
     nn_site site; /* INPUT: where nn_upload or nn_bind was called */
-    bool stays;   /* ARENA: computed from weights alone, and kept from run to run (keep.c) */
+    bool stays; /* ARENA: computed from weights alone, and kept from run to run (weight_cache.c) */
     bool watched; /* TENSOR: kept values depend on it, and on its address below */
-    const void *kept_of;
-    uint64_t kept_from;
+    const void *cached_of;
+    uint64_t cached_from;
 #endif
 #ifndef NN__ONE_PIECE
     nn_device planned; /* a tensor of nn_borrow: its device when the plan was made */
@@ -87,12 +87,12 @@ typedef struct nn__step {
        the step runs alone. */
     int chain, behind;
     struct nn__together_steps *chained;
-    /* For keep.c. steady: the step reads only weights. keeps: the step keeps its weights prepared,
-       in at most kept_bytes, and in kept_now at the current batch. reader: the only step that reads
-       a steady step's result, if it keeps its own form of it; else NULL. */
+    /* For weight_cache.c. steady: the step reads only weights. keeps: the step keeps its weights
+       prepared, in at most cached_bytes, and in cached_now at the current batch. reader: the only
+       step that reads a steady step's result, if it keeps its own form of it; else NULL. */
     bool steady, keeps, ready; /* ready: the kept data is valid */
     struct nn__step *reader;
-    uint64_t kept_bytes, kept_offset, kept_now, kept_made;
+    uint64_t cached_bytes, cached_offset, cached_now, cached_made;
 #endif
     uint64_t chunk_ns; /* the longest measured time of a piece that did not end a slice */
 } nn__step;
@@ -227,9 +227,9 @@ struct nn_plan {
     uint32_t fault;
 #endif
 #ifndef NN__LEAN
-    bool keeps;            /* keeps values from run to run (keep.c) */
-    bool kept_whole;       /* all kept values are valid, and were */
-    uint64_t kept_changes; /* computed at this value of nn_context.weight_changes */
+    bool keeps;            /* keeps values from run to run (weight_cache.c) */
+    bool cached_whole;       /* all kept values are valid, and were */
+    uint64_t cached_changes; /* computed at this value of nn_context.weight_changes */
 #endif
     nn_slice_use slices;
     nn_plan *also; /* prepared together with this plan: the plan for evaluation, whose `also` is the
@@ -435,7 +435,7 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
 #ifndef NN_NO_TRAINING
 /* Call it before a trainer's plan is made anew on other devices: saves a fault that only the old
    devices know. */
-NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
+NN_PRIVATE nn_result nn__weight_cache_fault(nn_plan *plan, nn_site site);
 #endif
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* Runs the plan as nn_run does, in the name of `who`. */

@@ -55,7 +55,7 @@ static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const ch
     if (result < 0) return result;
     for (int i = nn__first_given(plan); i < plan->value_count; i = nn__next_given(plan, i))
         plan->values[i].anew = false;
-    nn__keep_begin(plan);
+    nn__weight_cache_begin(plan);
 #ifndef NN_NO_TRAINING
     for (int i = 0; i < nn__plan_devices(plan); i++) plan->devices[i].fresh = false;
 #endif
@@ -127,8 +127,8 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
     int32_t units = step->units;
     const int length = count < 0 ? nn__chain_length(plan, step) : nn__chain_slice(plan, step);
     const int last = plan->step + length - 1;
-    const bool makes = nn__keep_turn(step);
-    if (nn__keep_skips(step)) {
+    const bool makes = nn__weight_cache_turn(step);
+    if (nn__weight_cache_skips(step)) {
         plan->step++;
         return NN_OK;
     }
@@ -199,7 +199,7 @@ static nn_result nn__run_end(nn_plan *plan, nn_site site, const char *who) {
     nn__run_leave(plan);
     plan->ran = true;
 #ifndef NN_NO_SPEEDUPS
-    plan->kept_whole = plan->keeps;
+    plan->cached_whole = plan->keeps;
     if (plan->held) return NN_OK; /* nn__plan_go checks */
 #endif
     return nn__run_fault(plan, site, who);

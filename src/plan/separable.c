@@ -106,7 +106,7 @@ NN_PRIVATE bool nn__plan_separable(nn_plan *plan) {
     nn__step made;
     int kept = 0;
     bool can = false, resolved = false;
-    if (plan->desc.separate_steps || !nn__keep_can(plan)) return true;
+    if (plan->desc.separate_steps || !nn__weight_cache_can(plan)) return true;
     for (int d = 0; d < plan->step_count; d++) {
         if (!nn__separable_find(plan, d, &steps)) continue;
         if (!resolved) nn__resolve_views(plan);

@@ -335,7 +335,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
                            "until it is done");
     }
     result = sharing ? sharing->may_move(trainer, site) : NN_OK;
-    if (result == NN_OK) result = nn__keep_fault(trainer->plan, site);
+    if (result == NN_OK) result = nn__weight_cache_fault(trainer->plan, site);
     if (result == NN_OK && sharing)
         result = sharing->exchange_unshare(trainer, "nn_move_trainer");
     if (result == NN_OK)

@@ -396,7 +396,7 @@ static void test_threads(void) {
    number; k can be long, so that pieces of it are summed by units of their own. Without
    instruction sets all of k is summed in one chain: then an error may also be twice that of such a
    chain of floats, which is made here beside the sum in double. */
-static void large_product(const int *s, int way, int threads, float *kept_bytes) {
+static void large_product(const int *s, int way, int threads, float *cached_bytes) {
     const int m = s[0], n = s[1], k = s[2];
     const bool ta = way & 1, tb = way & 2, add = way & 4;
     nn_context *nn = open_nn(threads);
@@ -446,8 +446,8 @@ static void large_product(const int *s, int way, int threads, float *kept_bytes)
                   k, way, e, (double)x[2][e], sum);
         break;
     }
-    if (threads == 1) memcpy(kept_bytes, x[2], (size_t)nn_tensor_bytes(tensor[2]));
-    ENSURE(memcmp(kept_bytes, x[2], (size_t)nn_tensor_bytes(tensor[2])) == 0);
+    if (threads == 1) memcpy(cached_bytes, x[2], (size_t)nn_tensor_bytes(tensor[2]));
+    ENSURE(memcmp(cached_bytes, x[2], (size_t)nn_tensor_bytes(tensor[2])) == 0);
     close_nn(nn);
 }
 

@@ -48,6 +48,6 @@ typedef struct nn__separable {
 NN_PRIVATE nn__separable nn__separable_make(const nn__cpu *cpu, const nn_separable_args *g);
 
 /* Returns the bytes of its packed weights. */
-NN_PRIVATE uint64_t nn__separable_kept(const nn__cpu *cpu, const nn_separable_args *g);
+NN_PRIVATE uint64_t nn__separable_cached(const nn__cpu *cpu, const nn_separable_args *g);
 
 #endif

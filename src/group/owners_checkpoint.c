@@ -1,5 +1,5 @@
-/* group/owners_keep.c - checkpoints of trainers with .shard_state. Rank 0 writes and reads the
-   file; meanwhile the moments and averages of the other ranks are its guests. */
+/* group/owners_checkpoint.c - checkpoints of trainers with .shard_state. Rank 0 writes and reads
+   the file; meanwhile the moments and averages of the other ranks are its guests. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -163,4 +163,4 @@ NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, void *room, nn_site 
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__owners_keep_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__owners_checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
