@@ -6831,7 +6831,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_RESIZE_LINEAR        2\n"
     "#define NN_RESIZE_CUBIC         3\n"
     "\n"
-    "/* One axis, and what index i of y takes from x: see kernels/resize/cpu_places.c. */\n"
+    "/* One axis, and what index i of y takes from x: see kernels/resize/cpu_taps.c. */\n"
     "typedef struct nn_resize_axis {\n"
     "    int x, y, mode, align_corners, antialias;\n"
     "    float cubic, step;\n"

@@ -334,7 +334,7 @@
 #include "plan/weight_cache.c"
 #undef NN__RARELY
 #define NN__RARELY NN__COLD
-#include "plan/places.c"
+#include "plan/offsets.c"
 #include "plan/layout.c"
 #include "plan/plan.c"
 #include "plan/cache.c"

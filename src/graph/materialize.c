@@ -23,7 +23,7 @@ static bool nn__materialize_wants(const nn_node *node) {
     return !node->tensor && nn__is_stored(node);
 }
 
-static nn__place_bytes nn__materialize_padded(const nn_node *node) {
+static nn__offset_bytes nn__materialize_padded(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1));
 }
 
@@ -158,7 +158,7 @@ NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, n
 
 /* True if the leaf is on the device, needs memory, and fits after `bytes` others into a block of at
    most `limit`. */
-static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__place_bytes bytes,
+static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__offset_bytes bytes,
                                   uint64_t limit) {
     if (!nn__materialize_wants(node) || !nn_same_device(node->device, device)) return false;
     return limit == UINT64_MAX || bytes + nn__materialize_padded(node) <= limit;
@@ -169,7 +169,7 @@ static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__pla
 static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_site site) {
     nn_context *nn = graph->nn;
     const uint64_t limit = nn__largest_piece(nn, device);
-    nn__place_bytes bytes = 0;
+    nn__offset_bytes bytes = 0;
     for (nn_node *node = graph->first; node; node = node->next)
         if (nn__materialize_joins(node, device, bytes, limit))
             bytes += nn__materialize_padded(node);
@@ -182,7 +182,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_si
     block->bytes = bytes;
     block->next = graph->blocks;
     graph->blocks = block;
-    nn__place_bytes offset = 0;
+    nn__offset_bytes offset = 0;
     for (nn_node *node = graph->first; node; node = node->next) {
         nn_view view;
         if (!nn__materialize_joins(node, device, offset, limit)) continue;

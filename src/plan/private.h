@@ -59,7 +59,7 @@ typedef struct nn__value {
 #ifndef NN__ONE_PIECE
     nn_device planned; /* a tensor of nn_borrow: its device when the plan was made */
 #endif
-    nn__place_bytes offset,
+    nn__offset_bytes offset,
         bytes;              /* in the device's blocks; at the largest batch and time */
     nn_view view;           /* for the current batch and time */
 } nn__value;
@@ -121,8 +121,8 @@ typedef struct nn__together_steps {
 /* One allocation on a device. */
 typedef struct nn__piece {
     void *handle;
-    nn__place_bytes bytes;
-    nn__place_bytes arena; /* bytes for activations, at the start of the allocation */
+    nn__offset_bytes bytes;
+    nn__offset_bytes arena; /* bytes for activations, at the start of the allocation */
 } nn__piece;
 
 /* False at the end of a list of blocks, or if there is no list. */
@@ -145,7 +145,7 @@ typedef struct nn__plan_device {
     uint64_t largest;  /* address space of a block, in bytes */
 #endif
     uint64_t lower_bound;
-    nn__place_bytes scratch_bytes, scratch_offset, status_offset;
+    nn__offset_bytes scratch_bytes, scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word after a step, valid once `told` is done */
