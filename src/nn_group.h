@@ -60,10 +60,10 @@
 #include "group/replica.c"
 #include "group/replica_step.c"
 /* ---- what ranks compare, and the table that trainers call all of it by ---- */
-#include "group/share_numbers.c"
-#include "group/share.c"
-#include "group/share_loader.c"
-#include "group/share_fit.c"
+#include "group/agree_numbers.c"
+#include "group/agree.c"
+#include "group/agree_loader.c"
+#include "group/agree_fit.c"
 #include "group/sharing.c"
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic pop

@@ -98,8 +98,8 @@ static nn_result nn__owners_pass_piece(nn_trainer *trainer, int i, const nn__own
         if (piece->rank != 0) here = &guest;
     }
     if (piece->rank != 0)
-        return nn__share_bytes(trainer->desc.group, here, bytes, back ? 0 : piece->rank,
-                               room, NN__SHARE_ROOM, mine, site, who);
+        return nn__agree_bytes(trainer->desc.group, here, bytes, back ? 0 : piece->rank,
+                               room, NN__AGREE_ROOM, mine, site, who);
     if (owners->rank != 0 || *mine != NN_OK) return NN_OK;
     char *at = (char *)guest.view.handle + guest.view.offset;
     if (nn__tensor_on_host(&own)) {
@@ -144,9 +144,9 @@ static nn_result nn__owners_pass(nn_trainer *trainer, bool back, void *room, nn_
                                       ? nn__moment_tensor(trainer, i)
                                       : nn__average_tensor(trainer, i - trainer->moment_count);
         if (owner == 0) continue;
-        result = nn__share_bytes(trainer->desc.group, tensor,
+        result = nn__agree_bytes(trainer->desc.group, tensor,
                                  nn__owners_keep_bytes(parameter), back ? 0 : owner, room,
-                                 NN__SHARE_ROOM, &mine, site, who);
+                                 NN__AGREE_ROOM, &mine, site, who);
     }
     return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
 }
