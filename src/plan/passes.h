@@ -23,7 +23,8 @@ NN_PRIVATE bool nn__block_supports(nn_plan *plan, nn__step *step);
 #else
 #define nn__plan_block(plan) true
 #endif
-/* separable: joins a depthwise convolution with the 1 x 1 convolutions around it. False: no memory. */
+/* separable: joins a depthwise convolution with the 1 x 1 convolutions around it. False: no
+   memory. */
 #ifndef NN_NO_SPEEDUPS
 NN_PRIVATE bool nn__plan_separable(nn_plan *plan);
 #else
