@@ -10,10 +10,10 @@
     26    group/group.h                   groups: the ranks that share one training, and their
                                         collectives
 
-   167  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2877  shards: a step in parts, of which each rank and device makes some
-  6393  replicas: several devices of one context
-  7089  what ranks compare, and the table that trainers call all of it by
+   170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
+  2880  shards: a step in parts, of which each rank and device makes some
+  6396  replicas: several devices of one context
+  7092  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -135,7 +135,10 @@ NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *me
 #define nn_join_meeting(...) nn_join_meeting_at(NN_HERE, __VA_ARGS__)
 /* It is an error, and nothing is freed, while a rank is still in the meeting. */
 NN_API void nn_free_meeting(nn_meeting *meeting);
-
+/* ==== group/overloads.h ==== */
+/* The calls above for C++: descs are references, so that nn_conv2d(net, "c", x, desc) needs no
+   address, and C++20 may write nn_conv2d(net, "c", x, { .kernel = 3 }). Made by
+   tools/calls.c. */
 #ifdef __cplusplus
 extern "C++" {
 inline nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc &desc) {

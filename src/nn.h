@@ -113,6 +113,8 @@
 /* ---- FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device ---- */
 #include "kernels/list.h"
 #include "device/backend.h"
+/* ---- FOR C++: descs by reference ---- */
+#include "base/overloads.h"
 
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic pop

@@ -153,11 +153,3 @@ NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their
    trainers are not changed. */
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen);
 #define nn_freeze(...) nn_freeze_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc &desc) {
-    return nn_make_model_at(site, nn, &desc);
-}
-}
-#endif

@@ -43,12 +43,3 @@ NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights
 NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays,
                                         int count, const nn_use_weights_desc *desc);
 #define nn_use_weights_with(...) nn_use_weights_with_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays,
-                                        int count, const nn_use_weights_desc &desc) {
-    return nn_use_weights_with_at(site, net, arrays, count, &desc);
-}
-}
-#endif

@@ -31,13 +31,6 @@ NN_API nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_des
    original was freed. */
 NN_API nn_node *nn_copied_node_at(nn_site site, nn_model *copy, const nn_node *node);
 #define nn_copied_node(...) nn_copied_node_at(NN_HERE, __VA_ARGS__)
-#ifdef __cplusplus
-extern "C++" {
-inline nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc &desc) {
-    return nn_copy_model_at(site, net, &desc);
-}
-}
-#endif
 
 #ifndef NN_NO_TRAINING
 /* Updates a target network: every parameter and buffer of `to` becomes to + tau * (from - to), each
@@ -106,17 +99,4 @@ NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void
    that cannot be read) the writer has received only a part. */
 NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer);
 #define nn_save_weights_to(...) nn_save_weights_to_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes,
-                                         size_t size, const nn_load_weights_desc &desc) {
-    return nn_load_weights_from_at(site, net, bytes, size, &desc);
-}
-inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
-                                         const nn_load_weights_desc &desc) {
-    return nn_load_weights_with_at(site, net, path, &desc);
-}
-}
-#endif
 #endif

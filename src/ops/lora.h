@@ -40,12 +40,4 @@ NN_API nn_result nn_lora_at(nn_site site, nn_model *net, const nn_lora_desc *des
 NN_API nn_node *nn_lora_adapt_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                  nn_node *y, bool transposed);
 #define nn_lora_adapt(...) nn_lora_adapt_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_lora_at(nn_site site, nn_model *net, const nn_lora_desc &desc) {
-    return nn_lora_at(site, net, &desc);
-}
-}
-#endif
 #endif

@@ -48,12 +48,4 @@ typedef struct nn_quantize_desc {
    of activations. Not under NN_NO_REPORTS. */
 NN_API nn_result nn_quantize_at(nn_site site, nn_model *net, const nn_quantize_desc *desc);
 #define nn_quantize(...) nn_quantize_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_quantize_at(nn_site site, nn_model *net, const nn_quantize_desc &desc) {
-    return nn_quantize_at(site, net, &desc);
-}
-}
-#endif
 #endif

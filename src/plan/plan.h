@@ -183,14 +183,3 @@ NN_API int32_t nn_plan_calls(nn_plan *plan,
                              void (*each)(void *user, nn_device device, int kernel,
                                           const void *args),
                              void *user);
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc &desc) {
-    return nn_make_plan_at(site, net, &desc);
-}
-inline nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress &progress) {
-    return nn_prewarm_at(site, plan, &progress);
-}
-}
-#endif

@@ -91,17 +91,4 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 
 /* True if there is a file that nn_load_checkpoint would open. */
 NN_API bool nn_has_checkpoint(nn_context *nn, const char *path);
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
-                                       const nn_checkpoint_desc &desc) {
-    return nn_save_checkpoint_at(site, trainer, path, &desc);
-}
-inline nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
-                                       const nn_checkpoint_desc &desc) {
-    return nn_load_checkpoint_at(site, trainer, path, &desc);
-}
-}
-#endif
 #endif

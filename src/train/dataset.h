@@ -84,8 +84,5 @@ constexpr nn_dtype nn__dtype_behind(const int16_t *) { return NN_I16; }
 constexpr nn_dtype nn__dtype_behind(const int8_t *) { return NN_I8; }
 constexpr nn_dtype nn__dtype_behind(const uint8_t *) { return NN_U8; }
 constexpr nn_dtype nn__dtype_behind(const bool *) { return NN_BOOL; }
-inline nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc &desc) {
-    return nn_make_dataset_at(site, nn, &desc);
-}
 }
 #endif

@@ -29,13 +29,4 @@ NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, cons
 NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
                                              const nn_dataset_desc *desc);
 #define nn_make_folder_dataset(...) nn_make_folder_dataset_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
-                                             const nn_dataset_desc &desc) {
-    return nn_make_folder_dataset_at(site, nn, folder, &desc);
-}
-}
-#endif
 #endif

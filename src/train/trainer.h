@@ -422,20 +422,3 @@ NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer);      /* for reports, input
    loaders stay where they are: make new ones on the new device. */
 NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device);
 #define nn_move_trainer(...) nn_move_trainer_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-static NN__HERE_INLINE nn_trainer *nn__make_trainer_here(nn_site site, nn_model *net, nn_node *loss,
-                                                const nn_trainer_desc &desc) {
-    return nn__make_trainer_here(site, net, loss, &desc);
-}
-inline nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
-                                      const nn_trainer_desc &desc) {
-    return nn_make_trainer_at(site, net, loss, &desc);
-}
-inline nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer,
-                                    const nn_schedule &schedule) {
-    return nn_set_schedule_at(site, trainer, &schedule);
-}
-}
-#endif
