@@ -385,6 +385,7 @@
 #include "train/describe.c"
 #include "train/schedule.c"
 #include "train/describe_update.c"
+#include "train/optimizer_settings.c"
 #include "train/optimizer.c"
 #include "train/trainer_desc.c"
 #include "train/trainer.c"

@@ -58,8 +58,8 @@ static void test_optimizers(void) {
         job like = sharing();
         like.steps = 3;
         like.desc.optimizer = (nn_optimizer)o;
-        like.desc.amsgrad = o == NN_ADAMW;
-        like.desc.centered = true;
+        like.desc.adam.amsgrad = o == NN_ADAMW;
+        like.desc.rmsprop.centered = o == NN_RMSPROP;
         like.desc.momentum = 0.9f;
         like.desc.max_value = o == NN_ADAM ? 0.01f : 0.0f;
         if (o == NN_MUON) memcpy(like.desc.groups, biases, sizeof biases);

@@ -110,7 +110,7 @@ static nn_trainer *make_trainer(run *r, int kind, nn_node *loss, nn_node *metric
     desc.optimizer = kind < 2 ? NN_SGD : kind == 2 ? NN_ADAM : NN_ADAMW;
     desc.learning_rate = 0.02f;
     desc.momentum = kind == 1 ? 0.9f : 0.0f;
-    desc.nesterov = kind == 1;
+    desc.sgd.nesterov = kind == 1;
     desc.max_norm = 1.0f;
     desc.schedule.kind = kind == 2 ? NN_SCHEDULE_COSINE : NN_SCHEDULE_STEP;
     desc.schedule.steps = kind == 2 ? 20 : 4;

@@ -259,9 +259,9 @@ static void test_bytes(void) {
             desc.max_value = o <= NN_ADAMW || way == 2 ? 0.75f : 0.0f; /* none has a kernel then */
             desc.max_norm = way == 3 ? 10.0f : 0.0f;
             desc.momentum = way >= 4 && (o == NN_SGD || o == NN_RMSPROP) ? 0.9f : 0.0f;
-            desc.nesterov = way == 5 && o == NN_SGD;
-            desc.centered = (way == 1 || way == 5) && o == NN_RMSPROP;
-            desc.amsgrad = way >= 4 && (o == NN_ADAM || o == NN_ADAMW);
+            desc.sgd.nesterov = way == 5 && o == NN_SGD;
+            desc.rmsprop.centered = (way == 1 || way == 5) && o == NN_RMSPROP;
+            desc.adam.amsgrad = way >= 4 && (o == NN_ADAM || o == NN_ADAMW);
             compare_bytes(&desc);
         }
 }
@@ -359,21 +359,30 @@ static void test_group_errors(void) {
                   "groups[0].optimizer is 99");
     check_refused(nn, &l, (nn_trainer_desc){.optimizer = (nn_optimizer)-1}, "optimizer is -1");
     check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_MUON}, "\"fc.bias\" is (3)");
-    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_ADADELTA, .rho = 1.5f},
-                  "rho is 1.5; wanted a number in [0, 1]");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_ADADELTA, .adadelta = {.rho = 1.5f}},
+                  "adadelta.rho is 1.5; wanted a number in [0, 1]");
     check_refused(nn, &l,
                   (nn_trainer_desc){.groups = {{.pattern = "*.bias"},
                                                {.pattern = "fc."},
                                                {.pattern = "*", .rate_factor = 2}}},
                   "groups[2]: every parameter that \"*\" fits belongs to a group before it, such "
                   "as groups[0], \"*.bias\"");
-    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_RPROP, .etaplus = 0.9f},
-                  "etaplus 0.9, step_size_min 1e-06");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_RPROP, .rprop = {.etaplus = 0.9f}},
+                  "rprop.etaminus is 0.5, .etaplus 0.9, .step_size_min 1e-06");
     check_refused(nn, &l,
                   (nn_trainer_desc){.groups = {{.pattern = "fc.*",
                                                 .optimizer = NN_RPROP,
-                                                .step_size_max = 1e-9f}}},
-                  "step_size_max 1e-09; wanted 0 < etaminus");
+                                                .rprop = {.step_size_max = 1e-9f}}}},
+                  "groups[0].rprop.etaminus is 0.5, .etaplus 1.2, .step_size_min 1e-06, .step_size_max "
+                  "1e-09; wanted 0 < etaminus");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_ADAM, .rprop = {.etaplus = 1.1f}},
+                  "rprop.etaplus is given, but the optimizer is \"adam\" and no group uses "
+                  "\"rprop\"; set .optimizer");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_ADAM, .muon = {.newton_schulz_steps = 3}},
+                  "muon is given, but the optimizer is \"adam\"");
+    check_refused(nn, &l,
+                  (nn_trainer_desc){.groups = {{.pattern = "fc.*", .adam = {.amsgrad = true}}}},
+                  "groups[0].adam.amsgrad is given, but the group's optimizer is \"sgd\"");
     check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "*", .frozen = true}}},
                   "no parameter that is trained");
     nn_close(nn);
@@ -441,14 +450,17 @@ static void test_group_numbers(void) {
         nn_trainer_desc trainer;
         nn_parameter_group group;
     } cases[] = {NUMBER(NN_SGD, weight_decay, 0.3f), NUMBER(NN_RMSPROP, momentum, 0.7f),
-                 NUMBER(NN_RMSPROP, alpha, 0.6f), NUMBER(NN_ASGD, alpha, NN_NONE),
+                 NUMBER(NN_RMSPROP, rmsprop.alpha, 0.6f), NUMBER(NN_ASGD, asgd.alpha, NN_NONE),
                  NUMBER(NN_ADAM, beta1, 0.5f), NUMBER(NN_LION, beta2, 0.6f),
-                 NUMBER(NN_ADAMW, epsilon, 0.1f), NUMBER(NN_ADADELTA, rho, NN_NONE),
-                 NUMBER(NN_ADAGRAD, learning_rate_decay, 0.5f),
-                 NUMBER(NN_ADAGRAD, initial_accumulator_value, 0.7f),
-                 NUMBER(NN_NADAM, momentum_decay, 0.9f), NUMBER(NN_ASGD, lambd, 0.8f),
-                 NUMBER(NN_RPROP, etaminus, 0.9f), NUMBER(NN_RPROP, etaplus, 2.0f),
-                 NUMBER(NN_RPROP, step_size_min, 0.2f), NUMBER(NN_RPROP, step_size_max, 0.002f)};
+                 NUMBER(NN_ADAMW, epsilon, 0.1f), NUMBER(NN_ADADELTA, adadelta.rho, NN_NONE),
+                 NUMBER(NN_ADAGRAD, adagrad.learning_rate_decay, 0.5f),
+                 NUMBER(NN_ADAGRAD, adagrad.initial_accumulator_value, 0.7f),
+                 NUMBER(NN_NADAM, nadam.momentum_decay, 0.9f), NUMBER(NN_ASGD, asgd.lambd, 0.8f),
+                 NUMBER(NN_RPROP, rprop.etaminus, 0.9f), NUMBER(NN_RPROP, rprop.etaplus, 2.0f),
+                 NUMBER(NN_RPROP, rprop.step_size_min, 0.2f),
+                 NUMBER(NN_RPROP, rprop.step_size_max, 0.002f),
+                 NUMBER(NN_ADAM, adam.amsgrad, true), NUMBER(NN_ADAMW, adam.amsgrad, true),
+                 NUMBER(NN_RMSPROP, rmsprop.centered, true)};
 #undef NUMBER
     nn_context *nn = nn_open(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -609,8 +621,8 @@ static void test_state_names(void) {
     nn_trainer_desc desc = {.batch = 4,
                             .optimizer = NN_RMSPROP,
                             .momentum = 0.9f,
-                            .centered = true,
-                            .amsgrad = true,
+                            .rmsprop = {.centered = true},
+                            .adam = {.amsgrad = true},
                             .groups = {{.pattern = "*.bias", .optimizer = NN_ADAMW}}};
     nn_context *nn = nn_open(NULL);
     layer l = make_layer(nn, nn_cpu());
@@ -626,7 +638,7 @@ static void test_state_names(void) {
     }
     ENSURE_TEXT(nn_safetensors_metadata(file, "optimizer"), "rmsprop adamw");
     nn_close_safetensors(file);
-    desc.amsgrad = false;
+    desc.adam.amsgrad = false;
     trainer = nn_make_trainer(l.net, l.loss, &desc);
     ENSURE(nn_load_checkpoint(trainer, path, NULL) != NN_OK);
     ENSURE(strstr(nn_error(nn), "fc.bias.max_exp_avg_sq") != NULL);
@@ -825,7 +837,7 @@ static void test_opencl(void) {
     if (OPEN_OPENCL(nn)) {
         check_all(nn, nn_opencl(0), getenv("NN_FULL") != NULL);
         check_moves(nn, (nn_trainer_desc){.optimizer = NN_RMSPROP,
-                                          .centered = true,
+                                          .rmsprop = {.centered = true},
                                           .momentum = 0.5f,
                                           .learning_rate = 1e-3f});
         check_gradients(nn, nn_opencl(0));

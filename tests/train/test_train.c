@@ -628,10 +628,10 @@ static void test_trainer_errors(void) {
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
     nn_clear_error(nn);
     desc.metrics[0] = NULL;
-    desc.nesterov = true;
+    desc.sgd.nesterov = true;
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
     nn_clear_error(nn);
-    desc.nesterov = false;
+    desc.sgd.nesterov = false;
     ENSURE(nn_freeze(t.net, "fc1.", true) == NN_OK && nn_freeze(t.net, "fc2.", true) == NN_OK);
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc)); /* nothing to train */
     nn_clear_error(nn);
@@ -678,9 +678,9 @@ static void test_left_out(void) {
     desc.optimizer = NN_MUON;
     ENSURE(left_out(&t, &desc, "\"muon\" has no kernel"));
     desc.optimizer = NN_ADAM;
-    desc.amsgrad = true;
+    desc.adam.amsgrad = true;
     ENSURE(left_out(&t, &desc, "\"adam\" with amsgrad"));
-    desc.amsgrad = false;
+    desc.adam.amsgrad = false;
     desc.max_value = 1.0f;
     ENSURE(left_out(&t, &desc, "\"adam\" with max_value"));
     desc = plain;
