@@ -108,7 +108,7 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
    ways to split the sums. By default a rule chooses them from the device's properties.
    nn_opencl_tune measures them once, on request, and keeps the results in the cache:
 
-     nn_plan *dry = nn_make_plan(net, &(nn_plan_desc){ .outputs = { y }, .batch = 64,
+     nn_plan *dry = nn_make_plan(net, &(nn_plan_desc){ .outputs = NN_NODES(y), .batch = 64,
                                                        .dry_run = true });
      nn_opencl_tune(nn, nn_opencl(0), &(nn_opencl_tune_desc){ .plan = dry }, NULL);
 

@@ -24,7 +24,7 @@
   2664  text to tokens: vocabulary, models, normalizers, pre-tokenizers
   5262  files
   7543  language: rows to learn from, generation
-  8884  models of others: config.json, nets, weights
+  8885  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -479,7 +479,7 @@ NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node
    nn_save_weights) or use it as a part of a larger one. With nn_model_desc.dtype NN_F16 or NN_BF16
    weights keep that dtype in memory and are widened when read; with NN_F32 they are converted while
    loading. nn_quantize(net, NULL) after nn_make_model stores them in 8 bits, rounded while loading;
-   .skip = { "wpe", "lm_head" } leaves layers out.
+   .skip = NN_TEXTS("wpe", "lm_head") leaves layers out.
 
    WHICH MODELS, by config.json's "model_type"
    - gpt2
@@ -8373,7 +8373,8 @@ NN_API void nn_free_generator(nn_generator *generator) {
 static bool nn__generator_plan(nn__text_call *call, nn_model *net, nn_generator *g) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = g->desc.logits;
+    desc.outputs.node = &g->desc.logits;
+    desc.outputs.count = 1;
     desc.batch = g->desc.batch;
     desc.time = g->widest;
     g->plan = nn_make_plan_at(call->site, net, &desc);
@@ -10271,6 +10272,7 @@ NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
     return call.code;
 #else
     const nn_rename *renames;
+    nn_rename used[16]; /* more than each table has */
     nn_load_weights_desc desc;
     char file[1024];
     int count = 0;
@@ -10289,8 +10291,10 @@ NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
                                                   : nn__pretrained_bert;
     for (int i = 0; renames[i].from; i++) {
         const bool head = strcmp(renames[i].from, "lm_head.weight") == 0;
-        if (!head || config->tie_word_embeddings) desc.renames[count++] = renames[i];
+        if (!head || config->tie_word_embeddings) used[count++] = renames[i];
     }
+    desc.renames.rename = used;
+    desc.renames.count = count;
     return nn_load_weights_with_at(site, net, file, &desc);
 #endif
 }

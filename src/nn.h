@@ -12,6 +12,7 @@
 #include "base/config.h"
 #include "base/prefix.h"
 #include "base/result.h"
+#include "base/list.h"
 #include "base/writer.h"
 #include "base/memory.h"
 #include "base/thread.h"

@@ -179,6 +179,26 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
 static void nn__note_error_read(nn_context *nn) { nn->error_read = true; }
 
+NN_PRIVATE bool nn__check_list(nn_context *nn, nn_site site, const char *who, const char *field,
+                               const void *items, int count, bool pointers) {
+    if (count < 0 || (count > 0 && !items)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: %s is a list of %d elements at %p; wanted an array and its length, as "
+                    "NN_NODES, NN_TEXTS and their like make",
+                    who, field, count, items);
+        return false;
+    }
+    for (int i = 0; pointers && i < count; i++) {
+        const void *item;
+        memcpy(&item, (const char *)items + sizeof item * (size_t)i, sizeof item);
+        if (item) continue;
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s[%d] of %d is NULL; a list has a length, "
+                    "and needs no NULL at its end", who, field, i, count);
+        return false;
+    }
+    return true;
+}
+
 NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
     static const char before[] =
         "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";

@@ -7,10 +7,19 @@
    Later operations on that node report nothing more, and the plan reports all faults at once. */
 #pragma once
 
+#include "base/list.h"
 #include "tensor/tensor.h"
 
 typedef struct nn_model nn_model;
 typedef struct nn_node nn_node;
+
+/* A list of nodes (base/list.h): NN_NODES(a, b, c) counts its arguments. */
+typedef struct nn_nodes {
+    nn_node *const *node;
+    int count;
+    NN__LIST_CALLS(nn_nodes, nn_node *, node)
+} nn_nodes;
+#define NN_NODES(...) NN__LIST(nn_nodes, nn_node *, __VA_ARGS__)
 
 typedef struct nn_model_desc {
     const char *name; /* default: "model". Used in reports; copied */

@@ -186,7 +186,7 @@ static void nn__share_settings(const nn_writer *writer, const char *key,
 
 /* The settings of a group, with those that it takes from the trainer. */
 static void nn__share_group(const nn_writer *writer, int i, const nn_trainer *trainer) {
-    const nn_parameter_group *group = &trainer->desc.groups[i];
+    const nn_parameter_group *group = &trainer->desc.groups.group[i];
     nn_trainer_desc filled = trainer->desc;
     char key[24];
     nn__format(key, sizeof key, "group %d", i);
@@ -255,12 +255,12 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__share_optimizer(writer, d);
-    for (int i = 0; i < NN__GROUPS && d->groups[i].pattern; i++)
+    for (int i = 0; i < d->groups.count; i++)
         nn__share_group(writer, i, trainer);
     nn__print(writer, "loss\t%s\n", trainer->loss->name);
     nn__print(writer, "counted\t%s\n", d->counted ? d->counted->name : "by its shape");
     for (int i = 0; i < trainer->metric_count; i++)
-        nn__print(writer, "metric %d\t%s\n", i, d->metrics[i]->name);
+        nn__print(writer, "metric %d\t%s\n", i, d->metrics.node[i]->name);
     for (int i = 0; i < trainer->trained_count; i++)
         nn__print(writer, "trained \"%s\"\tin group %d\n", trainer->trained[i].parameter->name,
                   trainer->trained[i].group);

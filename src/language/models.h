@@ -15,7 +15,7 @@
    nn_save_weights) or use it as a part of a larger one. With nn_model_desc.dtype NN_F16 or NN_BF16
    weights keep that dtype in memory and are widened when read; with NN_F32 they are converted while
    loading. nn_quantize(net, NULL) after nn_make_model stores them in 8 bits, rounded while loading;
-   .skip = { "wpe", "lm_head" } leaves layers out.
+   .skip = NN_TEXTS("wpe", "lm_head") leaves layers out.
 
    WHICH MODELS, by config.json's "model_type"
    - gpt2

@@ -25,8 +25,8 @@ typedef struct nn_use_weights_desc {
     bool in_place; /* default: false, all arrays are copied. true: they are used in place */
     /* default: none. With in_place: names of parameters and constants that are copied nevertheless;
        a name that ends with a dot means all that begin with it. They have their own memory and can
-       be trained, loaded and moved: { "fc." } fine-tunes the last layer of a net in flash */
-    const char *copied[8];
+       be trained, loaded and moved: NN_TEXTS("fc.") fine-tunes the last layer of a net in flash */
+    nn_texts copied;
 } nn_use_weights_desc;
 
 /* Sets the model's weights. Names, dtypes and shapes must match exactly, or every difference is

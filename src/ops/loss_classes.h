@@ -23,7 +23,7 @@ NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_nod
    PyTorch computes only those of the batch's labels. */
 typedef struct nn_adaptive_log_softmax_desc {
     int num_classes; /* must be given */
-    int cutoffs[8];  /* must be given: ascending, each from 1 to num_classes - 1; 0 ends the list */
+    nn_integers cutoffs; /* must be given: ascending, each from 1 to num_classes - 1 */
     float div_value; /* default: 4 */
     bool head_bias;  /* default: false */
     bool shared;     /* default: false; as nn_linear_desc.shared */

@@ -12,9 +12,9 @@
 typedef struct nn_plan nn_plan;
 
 typedef struct nn_plan_desc {
-    nn_node *outputs[8]; /* the values to compute; at least one. NULL ends the list */
-    int batch;           /* default: 1. The largest batch; runs may have less */
-    int time;            /* default: 1. The largest NN_TIME; runs may have less */
+    nn_nodes outputs; /* the values to compute, at least one: NN_NODES(y, z) */
+    int batch;        /* default: 1. The largest batch; runs may have less */
+    int time;         /* default: 1. The largest NN_TIME; runs may have less */
     bool poison; /* default: false. For tests: overwrites memory with NaN as soon as the plan frees
                     it. Ignored under NN_NO_REPORTS */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. See device/context.h */

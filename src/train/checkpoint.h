@@ -63,7 +63,7 @@ typedef struct nn_checkpoint_desc {
     /* loading */
     nn_writer text_to;    /* default: none. Receives the saved text */
     bool non_strict;      /* default: false. See nn_load_weights_desc */
-    nn_rename renames[16]; /* default: none. See nn_load_weights_desc; moments follow their
+    nn_renames renames; /* default: none. See nn_load_weights_desc; moments follow their
                               parameter's name */
 } nn_checkpoint_desc;
 

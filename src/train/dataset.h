@@ -7,7 +7,7 @@ typedef struct nn_dataset nn_dataset;
 
 /* One part of a sample: an image, a label. */
 typedef struct nn_field {
-    const char *name;    /* the model's input has the same name; NULL ends the list */
+    const char *name;    /* the model's input has the same name */
     nn_shape shape;      /* of one sample, without the batch axis; a label has rank 0 */
     nn_dtype dtype;      /* default: NN_F32. The dtype of the model's input */
     /* `count` samples, one after the other; not copied. NULL if a function delivers them */
@@ -56,8 +56,16 @@ static inline size_t nn__bytes_behind(size_t one, size_t count) {
 #define NN__EXTENSION
 #endif
 
+/* NN_FIELDS({ .name = "image", ... }, { .name = "label", ... }) */
+typedef struct nn_fields {
+    const nn_field *field;
+    int count;
+    NN__LIST_CALLS(nn_fields, nn_field, field)
+} nn_fields;
+#define NN_FIELDS(...) NN__LIST(nn_fields, nn_field, __VA_ARGS__)
+
 typedef struct nn_dataset_desc {
-    nn_field fields[8];
+    nn_fields fields; /* at least one */
     int32_t count; /* number of samples; must be given */
     /* Writes one sample: to[i] points to room for field i in data_dtype. An error code ends the
        epoch with an error that names the sample. It is called on the thread of nn_next_batch, or

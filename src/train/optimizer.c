@@ -8,9 +8,9 @@
 
 /* True if desc.parameters includes the node. */
 static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
-    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
-        if (nn__pattern_fits(desc->parameters[i], node)) return true;
-    return desc->parameters[0] == NULL;
+    for (int i = 0; i < desc->parameters.count; i++)
+        if (nn__pattern_fits(desc->parameters.text[i], node)) return true;
+    return desc->parameters.count == 0;
 }
 
 static bool nn__group_has(const nn_parameter_group *group, const nn_node *parameter) {
@@ -22,8 +22,9 @@ NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups
                             const nn_node *parameter) {
     if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
         return -1;
-    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
-        if (nn__group_has(&desc->groups[i], parameter)) return groups[i + 1].frozen ? -1 : i + 1;
+    for (int i = 0; i < desc->groups.count; i++)
+        if (nn__group_has(&desc->groups.group[i], parameter))
+            return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
 }
 
@@ -123,7 +124,7 @@ static bool nn__group_check(nn_model *net, const nn_parameter_group *given, cons
 /* Makes group i of the desc. */
 static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn__group *group,
                            nn_site site) {
-    const nn_parameter_group *given = &desc->groups[i];
+    const nn_parameter_group *given = &desc->groups.group[i];
     nn_trainer_desc filled = *desc;
     char name[24];
     nn_context *nn = net->nn;
@@ -154,27 +155,28 @@ static bool nn__groups_check_muon(nn_model *net, const nn_trainer_desc *desc,
     return true;
 }
 
-static bool nn__groups_copy_text(nn__arena *arena, const char **text) {
-    if (*text) *text = nn__arena_text(arena, *text);
-    return *text != NULL;
-}
-
 NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc) {
-    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
-        if (!nn__groups_copy_text(arena, &desc->groups[i].pattern)) return false;
-    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
-        if (!nn__groups_copy_text(arena, &desc->parameters[i])) return false;
+    const size_t bytes = sizeof(nn_parameter_group) * (size_t)desc->groups.count;
+    nn_parameter_group *groups = (nn_parameter_group *)nn__arena_take(arena, bytes);
+    if (!groups || !nn__arena_texts(arena, &desc->parameters)) return false;
+    for (int i = 0; i < desc->groups.count; i++) {
+        groups[i] = desc->groups.group[i];
+        groups[i].pattern = nn__arena_text(arena, groups[i].pattern);
+        if (!groups[i].pattern) return false;
+    }
+    desc->groups.group = groups;
     return true;
 }
 
 /* A group whose parameters all belong to earlier groups is an error. */
 static bool nn__groups_check_hidden(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
-    for (int i = 1; i < NN__GROUPS && desc->groups[i].pattern; i++) {
+    for (int i = 1; i < desc->groups.count; i++) {
         int last = -1;
         for (const nn_node *node = net->graph.first; node; node = node->next) {
             int k = 0;
-            if (node->kind != NN__PARAMETER || !nn__group_has(&desc->groups[i], node)) continue;
-            while (k < i && !nn__group_has(&desc->groups[k], node)) k++;
+            if (node->kind != NN__PARAMETER || !nn__group_has(&desc->groups.group[i], node))
+                continue;
+            while (k < i && !nn__group_has(&desc->groups.group[k], node)) k++;
             last = k;
             if (k == i) break;
         }
@@ -182,7 +184,7 @@ static bool nn__groups_check_hidden(nn_model *net, const nn_trainer_desc *desc, 
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: groups[%d]: every parameter that \"%s\" fits belongs to a "
                     "group before it, such as groups[%d], \"%s\"; put it before that one",
-                    i, desc->groups[i].pattern, last, desc->groups[last].pattern);
+                    i, desc->groups.group[i].pattern, last, desc->groups.group[last].pattern);
         return false;
     }
     return true;
@@ -190,14 +192,13 @@ static bool nn__groups_check_hidden(nn_model *net, const nn_trainer_desc *desc, 
 
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site) {
-    memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
     groups[0].rate_factor = 1.0f;
     if (!nn__group_settings(net->nn, &groups[0], desc, site)) return false;
-    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
+    for (int i = 0; i < desc->parameters.count; i++)
         if (!nn__pattern_check(net, "nn_make_trainer", "parameters: the pattern ",
-                               desc->parameters[i], site))
+                               desc->parameters.text[i], site))
             return false;
-    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
+    for (int i = 0; i < desc->groups.count; i++)
         if (!nn__group_make(net, desc, i, &groups[i + 1], site)) return false;
     return nn__groups_check_hidden(net, desc, site) &&
            nn__groups_check_muon(net, desc, groups, site);

@@ -217,8 +217,8 @@ NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn
     if (!nn__optimizer_known(nn, site, "", desc->optimizer)) return false;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
     nn__setting_use(used, desc->optimizer);
-    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
-        nn__setting_use(used, desc->groups[i].optimizer);
+    for (int i = 0; i < desc->groups.count; i++)
+        nn__setting_use(used, desc->groups.group[i].optimizer);
     if (!nn__setting_strays(nn, desc, &desc->muon, used, "", desc->optimizer, site)) return false;
     if (desc->muon.newton_schulz_steps == 0) desc->muon.newton_schulz_steps = 5;
     for (int i = 0; i < NN__COUNT(nn__settings); i++) {

@@ -84,8 +84,8 @@ typedef struct nn_muon_desc {
    error. */
 typedef struct nn_parameter_group {
     /* Which parameters: a name ("fc.weight"), the beginning of names up to a dot ("fc."), or a
-       pattern whose stars stand for any text ("*.bias"). NULL ends the list. A parameter belongs to
-       the first group that fits it. A pattern that fits no parameter, or only parameters of earlier
+       pattern whose stars stand for any text ("*.bias"). A parameter belongs to the first group
+       that fits it. A pattern that fits no parameter, or only parameters of earlier
        groups, is an error */
     const char *pattern;
     int max_rank; /* default: 0, any rank. 1: only parameters of rank 1 (biases, weights of norms):
@@ -106,6 +106,14 @@ typedef struct nn_parameter_group {
     bool frozen; /* default: false. true: this trainer leaves them unchanged and computes no
                     gradient for them */
 } nn_parameter_group;
+
+/* NN_GROUPS({ "*.bias", .weight_decay = NN_NONE }, { "head.", .rate_factor = 10 }) */
+typedef struct nn_parameter_groups {
+    const nn_parameter_group *group;
+    int count;
+    NN__LIST_CALLS(nn_parameter_groups, nn_parameter_group, group)
+} nn_parameter_groups;
+#define NN_GROUPS(...) NN__LIST(nn_parameter_groups, nn_parameter_group, __VA_ARGS__)
 
 typedef enum nn_average_kind {
     NN_AVERAGE_NONE,
@@ -160,13 +168,13 @@ typedef struct nn_trainer_desc {
     nn_asgd_desc asgd;
     nn_rprop_desc rprop;
     nn_muon_desc muon;
-    nn_parameter_group groups[32];   /* default: none, the same settings for all */
+    nn_parameter_groups groups; /* default: none, the same settings for all */
     /* default: all. The parameters that this trainer trains, as patterns like those of groups. This
        is for several trainers of one model, such as a GAN's. The trainer computes no gradients for
        other parameters and does not change them. It also leaves alone the buffers of layers of
        which it trains nothing, unless a pattern fits the buffer's name. Two trainers may share a
        parameter, as two torch.optim do; each has its own moments. */
-    const char *parameters[8];
+    nn_texts parameters;
     float max_norm; /* default: 0, no limit. All gradients together are scaled down to this norm:
                        torch.nn.utils.clip_grad_norm_ */
     /* default: 0, no limit. Each element of a gradient is clamped to [-max_value, max_value]:
@@ -174,7 +182,7 @@ typedef struct nn_trainer_desc {
     float max_value;
     /* default: none. A number such as nn_accuracy is averaged over the samples of a report; for
        metrics made of sums over all samples see ops/metric.h */
-    nn_node *metrics[8];
+    nn_nodes metrics;
     nn_confusion_desc confusion; /* default: none. nn_evaluate counts it on the device,
                                     nn_read_confusion reads it */
     /* default: 1. Number of batches for one update: nn_step and nn_train_step add up gradients, and
@@ -279,7 +287,7 @@ typedef struct nn_trainer_desc {
        the first one. Before a step, the copies receive all changes of the model, whoever made them;
        the program sees one model. With .group each rank has its own .devices. nn_write_plan lists
        what crosses, and the ledger has it under "exchange" and the names of inputs */
-    nn_device devices[8];
+    nn_devices devices;
     /* default: found in the loss, if that is a mean, a sum, or several of one kind added. Otherwise
        one number that is the weight of a batch, such as nn_sum of a mask */
     nn_node *counted;
@@ -318,7 +326,7 @@ static NN__HERE_INLINE nn_trainer *nn__make_trainer_here(nn_site site, nn_model 
                                                          nn_node *loss,
                                                          const nn_trainer_desc *desc) {
     const bool others = desc && (desc->optimizer > NN_ADAMW || desc->adam.amsgrad ||
-                                 desc->max_value != 0.0f || desc->groups[0].pattern);
+                                 desc->max_value != 0.0f || desc->groups.count > 0);
     return nn_make_trainer_with_at(site, net, loss, desc,
                                    others ? nn_optimizers() : NULL);
 }
@@ -406,9 +414,10 @@ NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, f
    weighted by what its batches count for, as their gradient is. Reading a report copies a few
    numbers (ledger: "report") and the status word from the device. A fault inside a step (label out
    of range, NaN loss) is an error here that names the first step with the fault. */
+#define NN_REPORT_METRICS 8
 typedef struct nn_report {
     double loss;
-    double metrics[8];
+    double metrics[NN_REPORT_METRICS]; /* the first of the metrics; nn_read_metrics has all */
     /* number of samples; in a model with NN_TIME each step of a sample counts */
     int64_t samples;
     int64_t step;    /* of the trainer, from 1 */
@@ -419,6 +428,12 @@ typedef struct nn_report {
 } nn_report;
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report);
 #define nn_read_report(...) nn_read_report_at(NN_HERE, __VA_ARGS__)
+/* Copies all metrics of the last nn_read_report or nn_evaluate, in the order of
+   nn_trainer_desc.metrics; count must be their number. Reports, histories and checkpoints have the
+   first NN_REPORT_METRICS of them. Moves nothing. */
+NN_API nn_result nn_read_metrics_at(nn_site site, const nn_trainer *trainer, double *metrics,
+                                    int count);
+#define nn_read_metrics(...) nn_read_metrics_at(NN_HERE, __VA_ARGS__)
 /* Reads the loss of the last step alone: 4 bytes and the status word. */
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)

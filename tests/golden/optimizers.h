@@ -273,18 +273,18 @@ static const double optimizer_clip_muon[] = {
       .optimizer = NN_RPROP, .learning_rate = 0.1f, .rprop = {.etaminus = 0.3f, \
       .etaplus = 1.5f, .step_size_min = 0.02f, .step_size_max = 0.15f}) \
     X(group_alpha, 2.64e-07, \
-      .optimizer = NN_RMSPROP, .rmsprop = {.alpha = 0.9f}, .groups = {{.pattern = "*.bias", \
+      .optimizer = NN_RMSPROP, .rmsprop = {.alpha = 0.9f}, .groups = NN_GROUPS({.pattern = "*.bias", \
       .rmsprop = {.alpha = 0.5f}}, {.pattern = "fc.", .optimizer = NN_ADADELTA, \
-      .adadelta = {.rho = 0.8f}, .rate_factor = 10}}) \
+      .adadelta = {.rho = 0.8f}, .rate_factor = 10})) \
     X(muon, 5.74e-07, \
-      .optimizer = NN_MUON, .groups = {{.pattern = "*.bias", .optimizer = NN_ADAMW}}) \
+      .optimizer = NN_MUON, .groups = NN_GROUPS({.pattern = "*.bias", .optimizer = NN_ADAMW})) \
     X(muon_rms, 3.05e-07, \
       .optimizer = NN_MUON, .learning_rate = 0.02f, .weight_decay = NN_NONE, \
       .muon = {.no_nesterov = true, .rate = NN_MUON_MATCH_RMS_ADAMW, .newton_schulz_steps = \
-      3}, .groups = {{.pattern = "*.bias", .optimizer = NN_SGD, .rate_factor = 0.5f}}) \
+      3}, .groups = NN_GROUPS({.pattern = "*.bias", .optimizer = NN_SGD, .rate_factor = 0.5f})) \
     X(group_decay, 4.25e-07, \
       .optimizer = NN_ADAMW, .learning_rate = 0.02f, .weight_decay = 0.5f, .groups = \
-      {{.pattern = "fc.b*", .weight_decay = NN_NONE, .rate_factor = 0.1f}}) \
+      NN_GROUPS({.pattern = "fc.b*", .weight_decay = NN_NONE, .rate_factor = 0.1f})) \
     X(clip_norm, 1.36e-07, \
       .optimizer = NN_RMSPROP, .max_norm = 0.05f, .epsilon = 0.01f) \
     X(clip_value, 2.55e-07, \
@@ -294,4 +294,4 @@ static const double optimizer_clip_muon[] = {
       .max_value = 0.05f) \
     X(clip_muon, 6.4e-07, \
       .optimizer = NN_MUON, .max_norm = 0.2f, .max_value = 0.05f, .learning_rate = \
-      0.02f, .groups = {{.pattern = "fc.bias", .optimizer = NN_ADAM}})
+      0.02f, .groups = NN_GROUPS({.pattern = "fc.bias", .optimizer = NN_ADAM}))

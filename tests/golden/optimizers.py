@@ -108,19 +108,19 @@ CASES = [
     ("rprop_sizes", ".optimizer = NN_RPROP, .learning_rate = 0.1f, .rprop = {.etaminus = 0.3f, "
      ".etaplus = 1.5f, .step_size_min = 0.02f, .step_size_max = 0.15f}",
      one(O.Rprop, lr=0.1, etas=(0.3, 1.5), step_sizes=(0.02, 0.15))),
-    ("group_alpha", ".optimizer = NN_RMSPROP, .rmsprop = {.alpha = 0.9f}, .groups = {{.pattern = "
+    ("group_alpha", ".optimizer = NN_RMSPROP, .rmsprop = {.alpha = 0.9f}, .groups = NN_GROUPS({.pattern = "
      "\"*.bias\", .rmsprop = {.alpha = 0.5f}}, {.pattern = \"fc.\", .optimizer = NN_ADADELTA, .adadelta = {.rho = 0.8f}, "
-     ".rate_factor = 10}}",
+     ".rate_factor = 10})",
      lambda w, b: [O.RMSprop([b], alpha=0.5), O.Adadelta([w], lr=0.1, rho=0.8)]),
-    ("muon", ".optimizer = NN_MUON, .groups = {{.pattern = \"*.bias\", .optimizer = NN_ADAMW}}",
+    ("muon", ".optimizer = NN_MUON, .groups = NN_GROUPS({.pattern = \"*.bias\", .optimizer = NN_ADAMW})",
      lambda w, b: [O.Muon([w]), O.AdamW([b])]),
     ("muon_rms", ".optimizer = NN_MUON, .learning_rate = 0.02f, .weight_decay = NN_NONE, "
      ".muon = {.no_nesterov = true, .rate = NN_MUON_MATCH_RMS_ADAMW, .newton_schulz_steps = 3}, "
-     ".groups = {{.pattern = \"*.bias\", .optimizer = NN_SGD, .rate_factor = 0.5f}}",
+     ".groups = NN_GROUPS({.pattern = \"*.bias\", .optimizer = NN_SGD, .rate_factor = 0.5f})",
      lambda w, b: [O.Muon([w], lr=0.02, weight_decay=0, nesterov=False, ns_steps=3,
                           adjust_lr_fn="match_rms_adamw"), O.SGD([b], lr=0.01)]),
     ("group_decay", ".optimizer = NN_ADAMW, .learning_rate = 0.02f, .weight_decay = 0.5f, "
-     ".groups = {{.pattern = \"fc.b*\", .weight_decay = NN_NONE, .rate_factor = 0.1f}}",
+     ".groups = NN_GROUPS({.pattern = \"fc.b*\", .weight_decay = NN_NONE, .rate_factor = 0.1f})",
      lambda w, b: [O.AdamW([{"params": [w]}, {"params": [b], "weight_decay": 0, "lr": 0.002}],
                            lr=0.02, weight_decay=0.5)]),
     ("clip_norm", ".optimizer = NN_RMSPROP, .max_norm = 0.05f, .epsilon = 0.01f",
@@ -131,7 +131,7 @@ CASES = [
      ".max_norm = 0.2f, .max_value = 0.05f",
      clipped(norm=0.2, value=0.05, then=one(O.Adam, lr=0.1, eps=0.01))),
     ("clip_muon", ".optimizer = NN_MUON, .max_norm = 0.2f, .max_value = 0.05f, "
-     ".learning_rate = 0.02f, .groups = {{.pattern = \"fc.bias\", .optimizer = NN_ADAM}}",
+     ".learning_rate = 0.02f, .groups = NN_GROUPS({.pattern = \"fc.bias\", .optimizer = NN_ADAM})",
      clipped(norm=0.2, value=0.05, then=lambda w, b: [O.Muon([w], lr=0.02), O.Adam([b], lr=0.02)])),
 ]
 

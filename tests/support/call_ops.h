@@ -9,6 +9,7 @@
 #define NN_CALL_OPS_H
 
 #include "inside.h"
+#include "lists.h"
 
 #include <stdlib.h>
 #include <string.h>
