@@ -91,7 +91,7 @@
 #include "plan/plan.h"
 #include "plan/profile.h"
 /* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
-#include "kernels/augment/args.h" /* unconditional: the list of kernels needs them */
+#include "kernels/augment/choices.h" /* unconditional: the arguments of kernels need them */
 #include "kernels/update/choices.h"
 #ifndef NN_NO_TRAINING
 #include "train/dataset.h"
@@ -114,6 +114,7 @@
 /* ---- FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device ---- */
 #include "kernels/list.h"
 #include "device/backend.h"
+#include "plan/calls.h"
 /* ---- FOR C++: descs by reference ---- */
 #include "base/overloads.h"
 

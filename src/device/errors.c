@@ -174,11 +174,6 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 }
 #endif
 
-/* When the context closes, writes an error that nobody asked for to stderr, unless there is a
-   log. */
-#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
-static void nn__note_error_read(nn_context *nn) { nn->error_read = true; }
-
 NN_PRIVATE bool nn__check_list(nn_context *nn, nn_site site, const char *who, const char *field,
                                const void *items, int count, bool pointers) {
     if (count < 0 || (count > 0 && !items)) {
@@ -198,6 +193,11 @@ NN_PRIVATE bool nn__check_list(nn_context *nn, nn_site site, const char *who, co
     }
     return true;
 }
+
+/* When the context closes, writes an error that nobody asked for to stderr, unless there is a
+   log. */
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+static void nn__note_error_read(nn_context *nn) { nn->error_read = true; }
 
 NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
     static const char before[] =

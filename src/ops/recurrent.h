@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graph/model.h"
-#include "kernels/epilogue.h"
+#include "kernels/choices.h"
 
 /* All layers take x (N, T, C), as torch.nn with batch_first=True, and return the state after every
    step: (N, T, H), or (N, T, 2 H) if bidirectional, with the forward direction first. N and T may

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graph/model.h"
-#include "kernels/epilogue.h"
+#include "kernels/choices.h"
 
 /* From x (N, C) and the previous state they compute the next state, y (N, H). Use them in a loop of
    your own over the steps; if nn_lstm and its like can be used, they are faster, with one kernel

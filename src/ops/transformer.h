@@ -3,7 +3,7 @@
 #pragma once
 
 #include "graph/model.h"
-#include "kernels/epilogue.h"
+#include "kernels/choices.h"
 
 /* torch.nn.MultiheadAttention with batch_first=True. */
 typedef struct nn_multihead_attention_desc {

@@ -175,11 +175,3 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer);
    nn_free_plan is an error that names the call which frees the plan instead. by: the name of that
    call, a text that outlives the plan; NULL allows nn_free_plan again. */
 NN_API void nn_guard_plan(nn_plan *plan, const char *by);
-/* For backends and tools: calls `each` for every kernel that a run gives to a device, in order,
-   with an nn_kernel and its arguments (kernels/list.h), which are valid during the call. Batch:
-   that of the last run, or before it the largest. In a dry run, views have no memory. Returns the
-   number of kernels; each may be NULL, only to count. */
-NN_API int32_t nn_plan_calls(nn_plan *plan,
-                             void (*each)(void *user, nn_device device, int kernel,
-                                          const void *args),
-                             void *user);

@@ -7,7 +7,7 @@
    tells what is computed, and in which order. */
 #pragma once
 
-#include "kernels/augment/args.h"
+#include "kernels/augment/choices.h"
 #include "tensor/tensor.h"
 
 /* Zero: off. Names and meanings are those of torchvision's transforms, unless stated otherwise. */

@@ -1,6 +1,7 @@
 /* train/data.h - private declarations of datasets and loaders. */
 #pragma once
 
+#include "kernels/augment/args.h"
 #include "model/private.h"
 #include "train/dataset.h"
 #include "train/augment.h"
