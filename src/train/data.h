@@ -181,8 +181,8 @@ struct nn_loader {
     int64_t delivered; /* number of batches since the ring was started */
     int64_t released;  /* number of batches whose rows may be overwritten */
     bool ahead;        /* the next batch is being uploaded */
-    /* (slots, field_room + 1); the last of each slot is for the draws.
-       These are: uploads that still read the rows; value 0: none */
+    /* (slots, field_room + 1): uploads that still read the rows, the last of each slot for the
+       draws; value 0: none */
     nn_fence *fences;
     nn__loader_draws draws;
     nn_loader_use use;
