@@ -10,10 +10,10 @@
     26    group/group.h                   groups: the ranks that share one training, and their
                                         collectives
 
-   167  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2878  shards: a step in parts, of which each rank and device makes some
-  6394  replicas: several devices of one context
-  7090  what ranks compare, and the table that trainers call all of it by
+   170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
+  2882  shards: a step in parts, of which each rank and device makes some
+  6410  replicas: several devices of one context
+  7115  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -135,7 +135,10 @@ NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *me
 #define nn_join_meeting(...) nn_join_meeting_at(NN_HERE, __VA_ARGS__)
 /* It is an error, and nothing is freed, while a rank is still in the meeting. */
 NN_API void nn_free_meeting(nn_meeting *meeting);
-
+/* ==== group/overloads.h ==== */
+/* The calls above for C++: descs are references, so that nn_conv2d(net, "c", x, desc) needs no
+   address, and C++20 may write nn_conv2d(net, "c", x, { .kernel = 3 }). Made by
+   tools/calls.c. */
 #ifdef __cplusplus
 extern "C++" {
 inline nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc &desc) {
@@ -632,7 +635,8 @@ typedef struct nn__shards {
     int32_t first, own;
     int32_t mine; /* number of own shards on the trainer's own device: the first ones */
     bool asked; /* the program set nn_trainer_desc.gradients */
-    nn_node *samples, *counted, *loss, *metrics[8];
+    nn_node *samples, *counted, *loss;
+    nn_node **metrics; /* in the tape's arena */
     nn_node *end;  /* the last state of the leaf */
     nn_node *last; /* state: the loss of the last step */
     nn__carried *carried;
@@ -3962,7 +3966,7 @@ static bool nn__shard_mark_effects(nn_trainer *trainer) {
     count = 0;
     for (nn_node *node = graph->first; node; node = node->next) nodes[count++] = node;
     trainer->loss->wanted = true;
-    for (int i = 0; i < trainer->metric_count; i++) trainer->desc.metrics[i]->wanted = true;
+    for (int i = 0; i < trainer->metric_count; i++) trainer->desc.metrics.node[i]->wanted = true;
     for (int i = count - 1; i >= 0; i--) { /* nodes come after their inputs */
         if (!nodes[i]->wanted) continue;
         if (nodes[i]->owner) nodes[i]->owner->wanted = true;
@@ -4073,7 +4077,7 @@ static bool nn__shard_check(nn_trainer *trainer) {
     for (int i = 0; i < trainer->trained_count; i++)
         if (nn__shard_apart(trainer, trainer->trained[i].parameter, "parameter")) return false;
     for (int i = 0; i < trainer->metric_count; i++)
-        if (nn__shard_apart(trainer, trainer->desc.metrics[i], "metric")) return false;
+        if (nn__shard_apart(trainer, trainer->desc.metrics.node[i], "metric")) return false;
     return true;
 }
 
@@ -4128,7 +4132,7 @@ static void nn__shard_describe_numbers(nn_trainer *trainer) {
     shards->counted = nn__describe_state(trainer, trainer->loss, ".counted", number);
     shards->loss = nn__describe_state(trainer, trainer->loss, ".share", number);
     for (int i = 0; i < trainer->metric_count; i++) {
-        nn_node *metric = trainer->desc.metrics[i];
+        nn_node *metric = trainer->desc.metrics.node[i];
         shards->metrics[i] = nn__describe_state(trainer, metric, ".share", metric->shape);
     }
     for (int i = 0; i < shards->carried_count; i++) {
@@ -4245,16 +4249,32 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
     return true;
 }
 
+/* Metrics that are means over the samples. */
+static void nn__shard_plain_metrics(nn_trainer *trainer, nn__tape *tape) {
+    nn__shards *shards = trainer->shards;
+    nn_node **metrics = shards->metrics + trainer->metric_count,
+            **values = metrics + trainer->metric_count;
+    int plain = 0;
+    for (int i = 0; i < trainer->metric_count; i++) {
+        if (nn__metric_of(trainer->desc.metrics.node[i])) continue;
+        metrics[plain] = shards->metrics[i];
+        values[plain++] = trainer->desc.metrics.node[i];
+    }
+    nn__shard_products(trainer, tape, metrics, values, plain, shards->samples, NULL, true, true);
+}
+
 NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count) {
     nn__shards *shards = trainer->shards;
     const bool sum = trainer->count.kind == NN__COUNT_SUM;
-    nn_node *metrics[8], *values[8], *one = NULL;
+    nn_node *one = NULL, *value;
     nn__running_mean products;
-    int plain = 0;
     nn_shape number;
     memset(&number, 0, sizeof number);
     memset(&products, 0, sizeof products);
+    shards->metrics = (nn_node **)nn__arena_take( /* and room for two lists of the plain ones */
+        &trainer->tape.arena, 3 * sizeof(nn_node *) * (size_t)trainer->metric_count);
+    if (!shards->metrics) return nn__describe_no_memory(trainer);
     nn__shard_sort(parameters, from, count);
     for (int i = 0; i < count; i++) {
         nn__gradient *gradient = &trainer->gradients[trainer->gradient_count++];
@@ -4278,18 +4298,13 @@ NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
     if (!nn__shard_describe_buckets(trainer, tape, to, from, &gradients)) return false;
     nn__shard_products(trainer, tape, &shards->loss, &trainer->loss, 1, shards->counted,
                        products.count, products.of_batch, products.of_time);
+    nn__shard_plain_metrics(trainer, tape);
     for (int i = 0; i < trainer->metric_count; i++) {
-        if (nn__metric_of(trainer->desc.metrics[i])) continue;
-        metrics[plain] = shards->metrics[i];
-        values[plain++] = trainer->desc.metrics[i];
-    }
-    nn__shard_products(trainer, tape, metrics, values, plain, shards->samples, NULL, true, true);
-    for (int i = 0; i < trainer->metric_count; i++) {
-        if (!nn__metric_of(trainer->desc.metrics[i])) continue;
+        if (!nn__metric_of(trainer->desc.metrics.node[i])) continue;
         /* Such a metric is made of sums already. */
         if (!one) one = nn__describe_state(trainer, trainer->loss, ".one", number);
-        nn__shard_products(trainer, tape, &shards->metrics[i], &trainer->desc.metrics[i], 1, one,
-                           NULL, false, false);
+        value = trainer->desc.metrics.node[i];
+        nn__shard_products(trainer, tape, &shards->metrics[i], &value, 1, one, NULL, false, false);
     }
     return true;
 }
@@ -4304,7 +4319,7 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
     nn_shape number, shape;
     memset(&number, 0, sizeof number);
     for (int i = 0; i <= trainer->metric_count; i++) {
-        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics.node[i - 1];
         memset(&shape, 0, sizeof shape);
         shape.rank = 1;
         shape.extent[0] = 2 * (i > 0 && nn__metric_of(value) ? value->shape.extent[0] : 1);
@@ -5123,7 +5138,7 @@ static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, cons
     nn_result result = NN_OK;
     for (int i = -1; i < trainer->metric_count && result == NN_OK; i++) {
         nn_view total = trainer->totals.node[1 + i]->tensor->view;
-        if (i >= 0 && nn__metric_of(trainer->desc.metrics[i])) {
+        if (i >= 0 && nn__metric_of(trainer->desc.metrics.node[i])) {
             result = nn__shard_commit_sums(trainer, i, site, who);
             continue;
         }
@@ -6328,19 +6343,20 @@ static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *
     const nn__totals *totals = &trainer->evaluation_totals;
     for (int i = 0; i <= trainer->metric_count; i++) {
         const double *at = all + nn__shard_total_at(trainer, totals->node[i]);
-        const nn__metric *how = i > 0 ? nn__metric_of(trainer->desc.metrics[i - 1]) : NULL;
+        const nn__metric *how = i > 0 ? nn__metric_of(trainer->desc.metrics.node[i - 1]) : NULL;
         const double mean = at[1] > 0.0 ? at[0] / at[1] : 0.0;
         if (how) {
-            const int count = (int)trainer->desc.metrics[i - 1]->shape.extent[0];
+            const int count = (int)trainer->desc.metrics.node[i - 1]->shape.extent[0];
             for (int k = 0; k < count; k++) trainer->sums[i - 1][k] = at[k] + at[count + k];
-            report->metrics[i - 1] = how->function(how->user, trainer->sums[i - 1], count);
+            trainer->reported[i - 1] = how->function(how->user, trainer->sums[i - 1], count);
         } else if (i > 0) {
-            report->metrics[i - 1] = mean;
+            trainer->reported[i - 1] = mean;
         } else {
             report->loss = mean;
             report->samples = at[1] > 0.0 && at[1] < 9.2e18 ? (int64_t)at[1] : 0;
         }
     }
+    nn__trainer_show_metrics(trainer, report);
     report->step = trainer->step;
     report->counted = (double)report->samples;
     if (!totals->mean) return;
@@ -6403,7 +6419,7 @@ typedef int nn__shard_evaluate_part; /* a part must not be empty under NN_NO_TRA
 
 static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, int i,
                                    nn_site site) {
-    const nn_device device = desc->devices[i];
+    const nn_device device = desc->devices.device[i];
     char name[32], own[32], call[48];
     if (!nn__find_device(net->nn, device)) {
         nn__fail_not_open(net->nn, site, "nn_make_trainer: devices", device);
@@ -6411,7 +6427,7 @@ static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, i
     }
     nn_format_device(device, name, sizeof name);
     for (int k = 0; k < i; k++)
-        if (nn_same_device(desc->devices[k], device)) {
+        if (nn_same_device(desc->devices.device[k], device)) {
             nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                         "nn_make_trainer: devices[%d] and devices[%d] are both %s; name each once",
                         k, i, name);
@@ -6429,12 +6445,10 @@ static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, i
 NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
     const int parts = nn__group_least(desc->group);
     const int count = nn__device_count(desc), most = desc->shards / parts;
-    int given = 0;
-    while (given < NN__DEVICES && desc->devices[given].kind != NN_DEVICE_DEFAULT) given++;
-    for (int i = 0; i < given; i++)
+    for (int i = 0; i < desc->devices.count; i++)
         if (!nn__replicas_check_one(net, desc, i, site)) return false;
-    if ((count & (count - 1)) == 0 && count <= most) return true;
-    if (count & (count - 1))
+    if ((count & (count - 1)) == 0 && count <= NN__DEVICES && count <= most) return true;
+    if ((count & (count - 1)) || count > NN__DEVICES)
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: %d devices; wanted 1, 2, 4 or 8, which share the shards "
                     "equally",
@@ -6450,9 +6464,15 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
 /* ---- a replica ------------------------------------------------------------------------------- */
 
 /* Fills in the desc of a replica's trainer: the same shards, and an optimizer without state. */
-static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
+static bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
                              nn_site site) {
     const nn_trainer_desc *from = &trainer->desc;
+    nn__arena *arena = &trainer->tape.arena;
+    nn_node **metrics =
+        (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * (size_t)trainer->metric_count);
+    nn_parameter_group *groups = (nn_parameter_group *)nn__arena_take(
+        arena, sizeof *groups * (size_t)from->groups.count);
+    if (!metrics || !groups) return nn__describe_no_memory(trainer);
     memset(to, 0, sizeof *to);
     to->batch = from->batch;
     to->time = from->time;
@@ -6465,17 +6485,22 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     to->on_unsupported = from->on_unsupported;
     if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
     for (int i = 0; i < trainer->metric_count; i++)
-        to->metrics[i] = nn_copied_node_at(site, copy, from->metrics[i]);
+        metrics[i] = nn_copied_node_at(site, copy, from->metrics.node[i]);
+    to->metrics.node = metrics;
+    to->metrics.count = trainer->metric_count;
     if (from->confusion.logits) {
         to->confusion.logits = nn_copied_node_at(site, copy, from->confusion.logits);
         to->confusion.label = nn_copied_node_at(site, copy, from->confusion.label);
     }
-    for (int i = 0; i < NN__GROUPS && from->groups[i].pattern; i++) {
-        to->groups[i].pattern = from->groups[i].pattern;
-        to->groups[i].max_rank = from->groups[i].max_rank;
-        to->groups[i].frozen = from->groups[i].frozen;
+    for (int i = 0; i < from->groups.count; i++) {
+        groups[i].pattern = from->groups.group[i].pattern;
+        groups[i].max_rank = from->groups.group[i].max_rank;
+        groups[i].frozen = from->groups.group[i].frozen;
     }
-    memcpy(to->parameters, from->parameters, sizeof to->parameters);
+    to->groups.group = groups;
+    to->groups.count = from->groups.count;
+    to->parameters = from->parameters;
+    return true;
 }
 
 static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, const nn_node *original,
@@ -6546,7 +6571,7 @@ static bool nn__replica_make(nn_trainer *trainer, int i) {
     nn_copy_desc copy;
     nn_trainer_desc desc;
     nn__part part;
-    replica->device = nn__find_device(trainer->nn, trainer->desc.devices[i + 1])->device;
+    replica->device = nn__find_device(trainer->nn, trainer->desc.devices.device[i + 1])->device;
     nn__format(name, sizeof name, "%.*s on %s", NN_NAME_BYTES - 32, trainer->net->name,
                nn_format_device(replica->device, device, sizeof device));
     copy.name = name;
@@ -6554,7 +6579,7 @@ static bool nn__replica_make(nn_trainer *trainer, int i) {
     replica->net = nn__copy_model(trainer->net, &copy, trainer->site, "nn_make_trainer");
     if (!replica->net) return false;
     nn__disown(&replica->net->owned);
-    nn__replica_desc(trainer, replica->net, &desc, trainer->site);
+    if (!nn__replica_desc(trainer, replica->net, &desc, trainer->site)) return false;
     part.first = own->first + (i + 1) * own->mine;
     part.own = own->mine;
     replica->trainer =
@@ -7423,41 +7448,38 @@ static void nn__agree_number(const nn_writer *writer, const char *key, float val
     nn__print(writer, "%s\t%g (%08x)\n", key, (double)value, (unsigned)bits);
 }
 
-static void nn__agree_group(const nn_writer *writer, int i, const nn_parameter_group *group) {
+/* Writes the settings of an optimizer, each as "KEY NAME". */
+static void nn__agree_settings(const nn_writer *writer, const char *key,
+                               const nn_trainer_desc *d) {
+    char line[80];
+    const char *name;
+    float value;
+    nn__print(writer, "%soptimizer\t%d, muon rate %d, %d steps\n", key, (int)d->optimizer,
+              (int)d->muon.rate, d->muon.newton_schulz_steps);
+    for (int i = 0; (name = nn__setting(d, i, &value)) != NULL; i++) {
+        nn__format(line, sizeof line, "%s%s", key, name);
+        nn__agree_number(writer, line, value);
+    }
+}
+
+/* The settings of a group, with those that it takes from the trainer. */
+static void nn__agree_group(const nn_writer *writer, int i, const nn_trainer *trainer) {
+    const nn_parameter_group *group = &trainer->desc.groups.group[i];
+    nn_trainer_desc filled = trainer->desc;
     char key[24];
     nn__format(key, sizeof key, "group %d", i);
-    nn__print(writer, "%s\t\"%s\" max_rank %d optimizer %d%s\n", key, group->pattern,
-              group->max_rank, (int)group->optimizer, group->frozen ? " frozen" : "");
+    nn__print(writer, "%s\t\"%s\" max_rank %d%s\n", key, group->pattern, group->max_rank,
+              group->frozen ? " frozen" : "");
     nn__format(key, sizeof key, "group %d rate", i);
     nn__agree_number(writer, key, group->rate_factor);
-    nn__format(key, sizeof key, "group %d decay", i);
-    nn__agree_number(writer, key, group->weight_decay);
+    nn__format(key, sizeof key, "group %d ", i);
+    if (nn__group_defaults(trainer->nn, group, &filled, key, trainer->site))
+        nn__agree_settings(writer, key, &filled);
 }
 
 static void nn__agree_optimizer(const nn_writer *writer, const nn_trainer_desc *d) {
     const nn_schedule *s = &d->schedule;
-    nn__print(writer, "optimizer\t%d, flags %d%d%d%d%d%d\n", (int)d->optimizer,
-              d->decoupled_weight_decay, d->nesterov, d->no_nesterov, d->amsgrad, d->centered,
-              (int)d->muon_rate);
-    nn__agree_number(writer, "learning_rate", d->learning_rate);
-    nn__agree_number(writer, "weight_decay", d->weight_decay);
-    nn__agree_number(writer, "momentum", d->momentum);
-    nn__agree_number(writer, "dampening", d->dampening);
-    nn__agree_number(writer, "beta1", d->beta1);
-    nn__agree_number(writer, "beta2", d->beta2);
-    nn__agree_number(writer, "epsilon", d->epsilon);
-    nn__agree_number(writer, "alpha", d->alpha);
-    nn__agree_number(writer, "rho", d->rho);
-    nn__agree_number(writer, "learning_rate_decay", d->learning_rate_decay);
-    nn__agree_number(writer, "momentum_decay", d->momentum_decay);
-    nn__agree_number(writer, "lambd", d->lambd);
-    nn__agree_number(writer, "t0", d->t0);
-    nn__agree_number(writer, "etaminus", d->etaminus);
-    nn__agree_number(writer, "etaplus", d->etaplus);
-    nn__agree_number(writer, "step_size_min", d->step_size_min);
-    nn__agree_number(writer, "step_size_max", d->step_size_max);
-    nn__agree_number(writer, "max_norm", d->max_norm);
-    nn__agree_number(writer, "max_value", d->max_value);
+    nn__agree_settings(writer, "", d);
     nn__print(writer, "schedule\t%d, steps %lld, warmup %lld%s\n", (int)s->kind,
               (long long)s->steps, (long long)s->warmup, s->function ? ", a function" : "");
     nn__agree_number(writer, "schedule.gamma", s->gamma);
@@ -7511,12 +7533,12 @@ static void nn__agree_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__agree_optimizer(writer, d);
-    for (int i = 0; i < NN__GROUPS && d->groups[i].pattern; i++)
-        nn__agree_group(writer, i, &d->groups[i]);
+    for (int i = 0; i < d->groups.count; i++)
+        nn__agree_group(writer, i, trainer);
     nn__print(writer, "loss\t%s\n", trainer->loss->name);
     nn__print(writer, "counted\t%s\n", d->counted ? d->counted->name : "by its shape");
     for (int i = 0; i < trainer->metric_count; i++)
-        nn__print(writer, "metric %d\t%s\n", i, d->metrics[i]->name);
+        nn__print(writer, "metric %d\t%s\n", i, d->metrics.node[i]->name);
     for (int i = 0; i < trainer->trained_count; i++)
         nn__print(writer, "trained \"%s\"\tin group %d\n", trainer->trained[i].parameter->name,
                   trainer->trained[i].group);

@@ -10,11 +10,11 @@
     23    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   167  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2073  a node, to its mapping
-  2893  known numbers: computed while reading
-  4148  mappings
-  9924  the walk
+   168  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2074  a node, to its mapping
+  2894  known numbers: computed while reading
+  4149  mappings
+  9925  the walk
 */
 
 #include "nn.h"
@@ -136,9 +136,10 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
    described net was made of; for the name of an initializer, that of the parameter. NULL if there
    is none. The text lives as long as the file. */
 NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
-
-/* ---- C++: descs by reference ----------------------------------------------------------------- */
-
+/* ==== onnx/overloads.h ==== */
+/* The calls above for C++: descs are references, so that nn_conv2d(net, "c", x, desc) needs no
+   address, and C++20 may write nn_conv2d(net, "c", x, { .kernel = 3 }). Made by
+   tools/calls.c. */
 #ifdef __cplusplus
 extern "C++" {
 inline nn_onnx *nn_open_onnx_at(nn_site site, nn_context *nn, const nn_onnx_desc &desc) {

@@ -10,10 +10,10 @@
                                         NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                         OpenCL driver
 
-   208  IMPLEMENTATION, text: kernels.cl as C literals
-  8671  device: the OpenCL library, devices, queues, programs, the disk cache
- 13791  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22259  all: the table of kernels, and chains of them
+   215  IMPLEMENTATION, text: kernels.cl as C literals
+  8678  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13798  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22266  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -108,7 +108,7 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
    ways to split the sums. By default a rule chooses them from the device's properties.
    nn_opencl_tune measures them once, on request, and keeps the results in the cache:
 
-     nn_plan *dry = nn_make_plan(net, &(nn_plan_desc){ .outputs = { y }, .batch = 64,
+     nn_plan *dry = nn_make_plan(net, &(nn_plan_desc){ .outputs = NN_NODES(y), .batch = 64,
                                                        .dry_run = true });
      nn_opencl_tune(nn, nn_opencl(0), &(nn_opencl_tune_desc){ .plan = dry }, NULL);
 
@@ -176,11 +176,18 @@ NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *even
 /* Returns a cl_event that completes when all work so far is done; the caller releases it
    (clReleaseEvent). NULL on failure. */
 NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device);
-
+/* ==== opencl/overloads.h ==== */
+/* The calls above for C++: descs are references, so that nn_conv2d(net, "c", x, desc) needs no
+   address, and C++20 may write nn_conv2d(net, "c", x, { .kernel = 3 }). Made by
+   tools/calls.c. */
 #ifdef __cplusplus
 extern "C++" {
 inline nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl_desc &desc) {
     return nn_opencl_open_at(site, nn, &desc);
+}
+inline const char *nn_opencl_list(nn_context *nn, const nn_opencl_desc &desc, char *text,
+                                  size_t size) {
+    return nn_opencl_list(nn, &desc, text, size);
 }
 inline nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,
                                    const nn_opencl_tune_desc &desc, nn_opencl_tuning *tuning) {

@@ -141,7 +141,7 @@ static void row(int threads, nn_dtype type, int position, int batch, const char 
             *places = nn_input(net, "places", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)),
             *positions = nn_input(net, "positions", NN_I32, NN_SHAPE(NN_BATCH));
     planned.batch = batch;
-    planned.outputs[0] = describe(net, ids, places, positions, dtype);
+    planned.outputs = NN_NODES(describe(net, ids, places, positions, dtype));
     nn_plan *plan = nn_make_plan(net, &planned);
     size_t bytes =
         ((size_t)LAYERS * 12 * WIDTH * WIDTH + (size_t)WORDS * WIDTH) * nn_dtype_size(type) +

@@ -108,7 +108,7 @@ static run start(nn_context *nn, const net_kind *kind, const nn_device *devices,
     desc.batch = BATCH;
     desc.shards = SHARDS;
     desc.optimizer = NN_ADAM;
-    for (int i = 0; i < count && count > 1; i++) desc.devices[i] = devices[i];
+    if (count > 1) desc.devices = (nn_devices){devices, count};
     r.trainer = nn_make_trainer(net, loss, &desc);
     r.images = filled(nn, devices[0], NN_F32, NN_SHAPE(BATCH, 1, 28, 28), pixels);
     r.labels = filled(nn, devices[0], NN_I32, NN_SHAPE(BATCH), labels);

@@ -195,9 +195,10 @@ static nn_loader *gathering(nn_context *nn) {
     static float images[COUNT * 4];
     static int32_t labels[COUNT];
     nn_dataset *set = nn_make_dataset(
-        nn, &(nn_dataset_desc){.count = COUNT,
-                               .fields = {{.name = "image", .shape = NN_SHAPE(4), .data = images},
-                                          {.name = "label", .dtype = NN_I32, .data = labels}}});
+        nn, &(nn_dataset_desc){
+                .count = COUNT,
+                .fields = NN_FIELDS({.name = "image", .shape = NN_SHAPE(4), .data = images},
+                                    {.name = "label", .dtype = NN_I32, .data = labels})});
     return nn_make_loader(nn, &(nn_loader_desc){.dataset = set, .batch = 32, .shuffle = true,
                                                 .device = nn_opencl(0), .on_device = true,
                                                 .prefetch = 16});

@@ -81,12 +81,12 @@ static nn_dataset *bytes_dataset(nn_context *nn, int32_t count, void *data, int3
         nn, &(nn_dataset_desc){.count = count,
                                .get = function ? get_slowly : NULL,
                                .user = function,
-                               .fields = {{.name = "x",
+                               .fields = NN_FIELDS({.name = "x",
                                            .shape = NN_SHAPE(WIDTH),
                                            .data = data,
                                            .data_dtype = NN_U8,
                                            .scale = 1.0f / 255},
-                                          {.name = "label", .dtype = NN_I32, .data = labels}}});
+                                          {.name = "label", .dtype = NN_I32, .data = labels})});
 }
 
 static void table_of_epochs(nn_context *nn, int batches, uint8_t *data, int32_t *labels) {

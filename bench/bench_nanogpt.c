@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
     g = gpt_describe(nn, vocabulary, seed);
     trainer = gpt_train(&g, steps);
     plan = nn_trainer_plan(trainer);
-    test = nn_make_plan(g.net, &(nn_plan_desc){.outputs = {g.loss},
+    test = nn_make_plan(g.net, &(nn_plan_desc){.outputs = NN_NODES(g.loss),
                                                .batch = GPT_BATCH,
                                                .time = GPT_CONTEXT});
     for (int32_t i = 0; i < GPT_CONTEXT; i++) places[i] = i;

@@ -379,9 +379,10 @@ static void bench_some_steps(nn_context *nn) {
     if (!wanted("W4 train, 16 steps")) return;
     for (int i = 0; i < COUNT; i++) labels[i] = i % 2, images[4 * i] = (float)(i % 2);
     nn_dataset *set = nn_make_dataset(
-        nn, &(nn_dataset_desc){.count = COUNT,
-                               .fields = {{.name = "image", .shape = NN_SHAPE(4), .data = images},
-                                          {.name = "label", .dtype = NN_I32, .data = labels}}});
+        nn, &(nn_dataset_desc){
+                .count = COUNT,
+                .fields = NN_FIELDS({.name = "image", .shape = NN_SHAPE(4), .data = images},
+                                    {.name = "label", .dtype = NN_I32, .data = labels})});
     for (int i = 0; i < device_count; i++) {
         some[i].trainer = make_trainer(nn, devices[i], NET_W4);
         some[i].loader = nn_make_loader(
@@ -513,8 +514,8 @@ static void bench_field(nn_context *nn) {
     if (!wanted("field train") && !wanted("field infer")) return;
     for (int i = 0; i < device_count; i++) {
         trainers[i] = make_field_trainer(nn, devices[i], &f[i]);
-        plans[i] =
-            nn_make_plan(f[i].net, &(nn_plan_desc){.outputs = {f[i].value}, .batch = FIELD_BATCH});
+        plans[i] = nn_make_plan(
+            f[i].net, &(nn_plan_desc){.outputs = NN_NODES(f[i].value), .batch = FIELD_BATCH});
         nn_bind((nn_plan *)plans[i], f[i].at,
                 filled(nn, devices[i], NN_SHAPE(FIELD_BATCH, FIELD_WIDTH)));
     }

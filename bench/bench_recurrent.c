@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
         nn_node *y = layer(net, kind, x);
         nn_node *loss = nn_mse_loss(net, y, target, NULL);
         nn_plan *plan = nn_make_plan(
-            net, &(nn_plan_desc){.outputs = {y}, .batch = BATCH, .time = TIME});
+            net, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = BATCH, .time = TIME});
         nn_trainer *trainer = nn_make_trainer(
             net, loss,
             &(nn_trainer_desc){.batch = BATCH, .time = TIME, .optimizer = NN_ADAM});

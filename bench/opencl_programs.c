@@ -138,9 +138,10 @@ static void several(nn_context *nn, nn_trainer *trainer) {
     static float pixels[32 * 32 * 4];
     static int32_t labels[32 * 32];
     nn_dataset *set = nn_make_dataset(
-        nn, &(nn_dataset_desc){.count = 32 * 32,
-                               .fields = {{.name = "image", .shape = NN_SHAPE(4), .data = pixels},
-                                          {.name = "label", .dtype = NN_I32, .data = labels}}});
+        nn, &(nn_dataset_desc){
+                .count = 32 * 32,
+                .fields = NN_FIELDS({.name = "image", .shape = NN_SHAPE(4), .data = pixels},
+                                    {.name = "label", .dtype = NN_I32, .data = labels})});
     nn_loader *loader = nn_make_loader(nn, &(nn_loader_desc){.dataset = set, .batch = 32,
                                                              .device = nn_opencl(0),
                                                              .on_device = true, .prefetch = 16});

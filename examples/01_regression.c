@@ -30,7 +30,7 @@ int main(void) {
         if (step % 200 == 0 && nn_read_loss(trainer, &loss) == NN_OK)
             printf("step %4d  loss %.6f\n", step, (double)loss);
 
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {guess}, .batch = 64});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(guess), .batch = 64});
     nn_upload(plan, x, xs, sizeof xs);
     nn_run(plan);
     if (nn_download(plan, guess, answers, sizeof answers) == NN_OK)

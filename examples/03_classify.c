@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
     print_digits(&(const unsigned char *){pixels}, 1);
     for (int i = 0; i < DIGIT_PIXELS; i++) values[i] = (float)pixels[i] / 255.0f;
 
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {answer}, .batch = 1});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(answer), .batch = 1});
     nn_upload(plan, image, values, sizeof values);
     clock_t start = clock();
     for (int i = 0; i < 10; i++) nn_run(plan); /* once is enough; ten runs to measure the time */

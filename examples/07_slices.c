@@ -53,7 +53,7 @@ int main(void) {
         net, error,
         &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 2e-3f});
     nn_plan *learn = nn_trainer_plan(trainer);
-    nn_plan *think = nn_make_plan(net, &(nn_plan_desc){.outputs = {guess}, .batch = 1});
+    nn_plan *think = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(guess), .batch = 1});
     nn_memory_use before = nn_context_memory(nn);
 
     bool   learning = false;

@@ -72,7 +72,8 @@ int main(void) {
 
     /* Plain SGD with a rate of 1 subtracts the gradient itself: what a step changes is compared
        with the loss. */
-    nn_plan   *measure = nn_make_plan(net, &(nn_plan_desc){.outputs = {error}, .batch = BATCH});
+    nn_plan *measure =
+        nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(error), .batch = BATCH});
     nn_tensor *betas = nn_find_tensor(net, "swish.beta");
     nn_download_tensor(betas, beta, sizeof beta);
     nn_upload(measure, x, xs, sizeof xs);

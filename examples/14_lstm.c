@@ -84,7 +84,7 @@ int main(void) {
 
     /* A signal whose first values it is given; then each guess is the next input. The time is free:
        one plan runs sequences of any length up to TIME. */
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {guess}, .time = TIME});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(guess), .time = TIME});
     for (int t = 0; t < SEEN; t++) given[t] = signal_at(7, t);
     for (int t = SEEN; t < TIME; t++) {
         nn_set_time(plan, t);

@@ -107,11 +107,12 @@ int main(void) {
 
     nn_trainer_desc desc = {
         .batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f, .beta1 = 0.5f};
-    desc.parameters[0] = "discriminator.";
+    desc.parameters = NN_TEXTS("discriminator.");
     nn_trainer *discriminator = nn_make_trainer(m, nn_mean(m, loss_d), &desc);
-    desc.parameters[0] = "generator.";
+    desc.parameters = NN_TEXTS("generator.");
     nn_trainer *generator = nn_make_trainer(m, nn_mean(m, loss_g), &desc);
-    nn_plan *draw_points = nn_make_plan(m, &(nn_plan_desc){.outputs = {fake}, .batch = DRAWN});
+    nn_plan *draw_points =
+        nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(fake), .batch = DRAWN});
 
     for (int step = 1; step <= steps && !nn_error(nn); step++) {
         draw((uint64_t)step, BATCH, noise, ring);

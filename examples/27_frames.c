@@ -160,7 +160,7 @@ static bool make_field(field *f, nn_context *nn, nn_device device) {
     /* Light becomes bytes where the net is: a quarter of what floats would take to bring home. */
     x = nn_expression(net, "y: 255 * sqrt(max(y, 0) / (1 + max(y, 0))) + 0.5", x);
     f->pixel = nn_cast(net, x, NN_U8);
-    f->draw = nn_make_plan(net, &(nn_plan_desc){.outputs = {f->pixel}, .batch = PIXELS});
+    f->draw = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(f->pixel), .batch = PIXELS});
     for (int i = 0; i < PIXELS; i++) pixel_at(i, grid[i]);
     nn_upload(f->draw, f->at, grid, sizeof grid); /* once: it stays there */
     nn_prewarm(f->draw, NULL);                    /* what would make the first frame late */

@@ -71,7 +71,7 @@ static bool listen(listener *it, nn_context *nn, const char *path) {
     it->sound = nn_onnx_node(net, file, "input");
     it->state = nn_onnx_node(net, file, "state");
     it->new_state = nn_onnx_node(net, file, "stateN");
-    it->plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {it->speech, it->new_state}});
+    it->plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(it->speech, it->new_state)});
     nn_load_onnx_weights(net, file);
     nn_close_onnx(file);
     return !nn_error(nn);

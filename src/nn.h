@@ -12,6 +12,7 @@
 #include "base/config.h"
 #include "base/prefix.h"
 #include "base/result.h"
+#include "base/list.h"
 #include "base/writer.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -90,7 +91,7 @@
 #include "plan/plan.h"
 #include "plan/profile.h"
 /* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
-#include "kernels/augment/args.h" /* unconditional: the list of kernels needs them */
+#include "kernels/augment/choices.h" /* unconditional: the arguments of kernels need them */
 #include "kernels/update/choices.h"
 #ifndef NN_NO_TRAINING
 #include "train/dataset.h"
@@ -113,6 +114,9 @@
 /* ---- FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device ---- */
 #include "kernels/list.h"
 #include "device/backend.h"
+#include "plan/calls.h"
+/* ---- FOR C++: descs by reference ---- */
+#include "base/overloads.h"
 
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
@@ -383,6 +387,7 @@
 #include "train/describe.c"
 #include "train/schedule.c"
 #include "train/describe_update.c"
+#include "train/optimizer_settings.c"
 #include "train/optimizer.c"
 #include "train/trainer_desc.c"
 #include "train/trainer.c"

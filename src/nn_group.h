@@ -13,6 +13,7 @@
 /* ---- GROUPS: ranks, and what they do together ---- */
 #ifndef NN_NO_TRAINING
 #include "group/group.h"
+#include "group/overloads.h"
 #endif
 
 #endif /* NN_GROUP_H: stop here if you only want the API. */

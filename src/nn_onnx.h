@@ -9,6 +9,7 @@
 
 /* ---- ONNX: reads files, describes nets, loads weights ---- */
 #include "onnx/onnx.h"
+#include "onnx/overloads.h"
 
 #endif /* NN_ONNX_H: stop here if you only want the API. */
 

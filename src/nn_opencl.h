@@ -8,6 +8,7 @@
 
 /* ---- OPENCL: opening devices, a renderer's own context, compiled programs ---- */
 #include "opencl/opencl.h"
+#include "opencl/overloads.h"
 
 #endif /* NN_OPENCL_H: stop here if you only want the API. */
 

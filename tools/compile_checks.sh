@@ -63,6 +63,9 @@ have gcc || gcc=$CC
 opencl=
 if echo '#include <CL/cl.h>' | $gcc -E - > /dev/null 2>&1; then opencl=yes; fi
 
+# A use of each overload for C++.
+make -s CC="$CC" build/gen/tests/overloads.h || exit 1
+
 # The implementation as an object, for the checks that are about linking: make's, unless it is older than nn.h or of
 # another kind (CC, CFLAGS).
 object=build/lib/nn.o built=
@@ -197,6 +200,7 @@ for compiler in "${CXX:-g++}" clang++; do
     for std in c++11 c++20; do
         cpp="$compiler -std=$std $warnings -fsyntax-only -I."
         check "$compiler $std compile_use.c" "$cpp -x c++ tests/compile/compile_use.c"
+        check "$compiler $std compile_overloads.cpp" "$cpp tests/compile/compile_overloads.cpp"
         case $compiler$std in "${CXX:-g++}c++11") check "$compiler $std compile_cpp.cpp, API" "$cpp -DNN_IMPLEMENTED tests/compile/compile_cpp.cpp" ;; esac
         [ ! $full ] && { [ $std != $none ] || { [ "$compiler" != clang++ ] && have clang++; }; } ||
             check "$compiler $std compile_cpp.cpp all NN_NO_*" "$cpp $all_macros tests/compile/compile_cpp.cpp"

@@ -44,9 +44,10 @@
          nn_node *logits = nn_linear(net, "fc2", h, &(nn_linear_desc){ .out_features = 10 });
          nn_node *loss = nn_cross_entropy(net, logits, label, NULL);
      Say where the samples are. A field fills the input of the same name.
-         nn_dataset *digits = nn_make_dataset(nn, &(nn_dataset_desc){ .count = 60000, .fields = {
+         nn_dataset *digits = nn_make_dataset(nn, &(nn_dataset_desc){ .count = 60000,
+             .fields = NN_FIELDS(
              { .name = "image", .shape = NN_SHAPE(784), NN_DATA(pixels), .scale = 1.0f / 255 },
-             { .name = "label", .dtype = NN_I32, NN_DATA(labels) } } });
+             { .name = "label", .dtype = NN_I32, NN_DATA(labels) }) });
          nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){
              .dataset = digits, .batch = 64, .shuffle = true });
      Train. Mistakes are reported and device memory is allocated here.
@@ -62,7 +63,8 @@
    STEP BY STEP: RUNNING
      Describe the same net without the loss, then
          nn_load_weights(net, "mlp.safetensors", NULL);
-         nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){ .outputs = { logits }, .batch = 1 });
+         nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){
+             .outputs = NN_NODES(logits), .batch = 1 });
      and for each sample
          nn_upload(plan, x, pixels, sizeof pixels);  or nn_bind(plan, x, tensor): no copy
          nn_run(plan);         or     while (nn_run_for(plan, 500) == NN_PENDING) draw_frame();
@@ -95,7 +97,7 @@
      (and nn_set_time).
          nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 8));
          nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){
-             .outputs = { y }, .batch = 16, .time = 1000 });
+             .outputs = NN_NODES(y), .batch = 16, .time = 1000 });
      A shape may contain the batch once: (batch) - (batch, 1), which would be (batch, batch), is a
      mistake. A result may contain the time twice, as (time, 1) - (1, time) does; an input may not.
 
@@ -254,6 +256,10 @@
      nn_conv2d_forward(y, x, weight, bias, &desc). They make the same checks and allocate nothing
      but the context's scratch. A result that shares memory with an operand is an error, but
      element-wise operations may write to the operand itself, in place.
+
+   LISTS
+     Descs take lists of any length: .outputs = NN_NODES(a, b), .targets = NN_TEXTS("q_proj"), or an
+     array of yours and its length, { array, 12 }. base/list.h says how in C++.
 
    C++
      The header is valid C++11 and later. Every call with a desc also takes a reference, so in C++20

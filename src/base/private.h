@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/config.h"
+#include "base/list.h"
 #include "base/result.h"
 #include "base/writer.h"
 #include "base/memory.h"
@@ -219,6 +220,10 @@ NN_PRIVATE void *nn__arena_take(nn__arena *arena,
                                 size_t bytes); /* zeroed, aligned to two pointers, or NULL */
 /* a copy; NULL: no memory */
 NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text);
+/* Replaces the array of a list by a copy in the arena; nn__arena_texts also copies the texts.
+   False: no memory. */
+NN_PRIVATE bool nn__arena_list(nn__arena *arena, const void **items, size_t bytes);
+NN_PRIVATE bool nn__arena_texts(nn__arena *arena, nn_texts *texts);
 NN_PRIVATE void nn__arena_free(nn__arena *arena);
 
 /* False on overflow. */

@@ -47,11 +47,6 @@ typedef enum nn_on_unsupported {
 /* Opens a context, with the CPU as its first device. Returns NULL if there is no memory for it or a
    field of desc is wrong; the reason goes to desc->log. desc may be NULL. */
 NN_API nn_context *nn_open(const nn_desc *desc);
-#ifdef __cplusplus
-extern "C++" {
-inline nn_context *nn_open(const nn_desc &desc) { return nn_open(&desc); }
-}
-#endif
 
 /* Waits for all devices, frees everything that was opened or made with nn, and closes it. NULL is
    allowed. If no one read the error (nn_error, nn_error_code) and there is no log, the error is

@@ -160,6 +160,10 @@ NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code);
     ((void)(site), NN__NO_TEXT(__VA_ARGS__), nn__fail_code(nn, code))
 #define nn__fail_memory(nn, what, bytes) nn__fail(nn, NN_ERROR_MEMORY, what, bytes)
 #endif
+/* False and an error in the name of `who` if a list has no array or a negative length, or if one of
+   its elements is NULL, which the caller asks for if they are pointers. */
+NN_PRIVATE bool nn__check_list(nn_context *nn, nn_site site, const char *who, const char *field,
+                               const void *items, int count, bool pointers);
 /* nn__allocate; if it fails, reports what the memory was for and returns NULL. */
 static inline NN__UNUSED void *nn__allocate_for(nn_context *nn, const char *what, size_t bytes) {
     void *memory = nn__allocate(&nn->memory, bytes);

@@ -7,10 +7,19 @@
    Later operations on that node report nothing more, and the plan reports all faults at once. */
 #pragma once
 
+#include "base/list.h"
 #include "tensor/tensor.h"
 
 typedef struct nn_model nn_model;
 typedef struct nn_node nn_node;
+
+/* A list of nodes (base/list.h): NN_NODES(a, b, c) counts its arguments. */
+typedef struct nn_nodes {
+    nn_node *const *node;
+    int count;
+    NN__LIST_CALLS(nn_nodes, nn_node *, node)
+} nn_nodes;
+#define NN_NODES(...) NN__LIST(nn_nodes, nn_node *, __VA_ARGS__)
 
 typedef struct nn_model_desc {
     const char *name; /* default: "model". Used in reports; copied */
@@ -153,11 +162,3 @@ NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their
    trainers are not changed. */
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen);
 #define nn_freeze(...) nn_freeze_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc &desc) {
-    return nn_make_model_at(site, nn, &desc);
-}
-}
-#endif

@@ -170,41 +170,38 @@ static void nn__agree_number(const nn_writer *writer, const char *key, float val
     nn__print(writer, "%s\t%g (%08x)\n", key, (double)value, (unsigned)bits);
 }
 
-static void nn__agree_group(const nn_writer *writer, int i, const nn_parameter_group *group) {
+/* Writes the settings of an optimizer, each as "KEY NAME". */
+static void nn__agree_settings(const nn_writer *writer, const char *key,
+                               const nn_trainer_desc *d) {
+    char line[80];
+    const char *name;
+    float value;
+    nn__print(writer, "%soptimizer\t%d, muon rate %d, %d steps\n", key, (int)d->optimizer,
+              (int)d->muon.rate, d->muon.newton_schulz_steps);
+    for (int i = 0; (name = nn__setting(d, i, &value)) != NULL; i++) {
+        nn__format(line, sizeof line, "%s%s", key, name);
+        nn__agree_number(writer, line, value);
+    }
+}
+
+/* The settings of a group, with those that it takes from the trainer. */
+static void nn__agree_group(const nn_writer *writer, int i, const nn_trainer *trainer) {
+    const nn_parameter_group *group = &trainer->desc.groups.group[i];
+    nn_trainer_desc filled = trainer->desc;
     char key[24];
     nn__format(key, sizeof key, "group %d", i);
-    nn__print(writer, "%s\t\"%s\" max_rank %d optimizer %d%s\n", key, group->pattern,
-              group->max_rank, (int)group->optimizer, group->frozen ? " frozen" : "");
+    nn__print(writer, "%s\t\"%s\" max_rank %d%s\n", key, group->pattern, group->max_rank,
+              group->frozen ? " frozen" : "");
     nn__format(key, sizeof key, "group %d rate", i);
     nn__agree_number(writer, key, group->rate_factor);
-    nn__format(key, sizeof key, "group %d decay", i);
-    nn__agree_number(writer, key, group->weight_decay);
+    nn__format(key, sizeof key, "group %d ", i);
+    if (nn__group_defaults(trainer->nn, group, &filled, key, trainer->site))
+        nn__agree_settings(writer, key, &filled);
 }
 
 static void nn__agree_optimizer(const nn_writer *writer, const nn_trainer_desc *d) {
     const nn_schedule *s = &d->schedule;
-    nn__print(writer, "optimizer\t%d, flags %d%d%d%d%d%d\n", (int)d->optimizer,
-              d->decoupled_weight_decay, d->nesterov, d->no_nesterov, d->amsgrad, d->centered,
-              (int)d->muon_rate);
-    nn__agree_number(writer, "learning_rate", d->learning_rate);
-    nn__agree_number(writer, "weight_decay", d->weight_decay);
-    nn__agree_number(writer, "momentum", d->momentum);
-    nn__agree_number(writer, "dampening", d->dampening);
-    nn__agree_number(writer, "beta1", d->beta1);
-    nn__agree_number(writer, "beta2", d->beta2);
-    nn__agree_number(writer, "epsilon", d->epsilon);
-    nn__agree_number(writer, "alpha", d->alpha);
-    nn__agree_number(writer, "rho", d->rho);
-    nn__agree_number(writer, "learning_rate_decay", d->learning_rate_decay);
-    nn__agree_number(writer, "momentum_decay", d->momentum_decay);
-    nn__agree_number(writer, "lambd", d->lambd);
-    nn__agree_number(writer, "t0", d->t0);
-    nn__agree_number(writer, "etaminus", d->etaminus);
-    nn__agree_number(writer, "etaplus", d->etaplus);
-    nn__agree_number(writer, "step_size_min", d->step_size_min);
-    nn__agree_number(writer, "step_size_max", d->step_size_max);
-    nn__agree_number(writer, "max_norm", d->max_norm);
-    nn__agree_number(writer, "max_value", d->max_value);
+    nn__agree_settings(writer, "", d);
     nn__print(writer, "schedule\t%d, steps %lld, warmup %lld%s\n", (int)s->kind,
               (long long)s->steps, (long long)s->warmup, s->function ? ", a function" : "");
     nn__agree_number(writer, "schedule.gamma", s->gamma);
@@ -258,12 +255,12 @@ static void nn__agree_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__agree_optimizer(writer, d);
-    for (int i = 0; i < NN__GROUPS && d->groups[i].pattern; i++)
-        nn__agree_group(writer, i, &d->groups[i]);
+    for (int i = 0; i < d->groups.count; i++)
+        nn__agree_group(writer, i, trainer);
     nn__print(writer, "loss\t%s\n", trainer->loss->name);
     nn__print(writer, "counted\t%s\n", d->counted ? d->counted->name : "by its shape");
     for (int i = 0; i < trainer->metric_count; i++)
-        nn__print(writer, "metric %d\t%s\n", i, d->metrics[i]->name);
+        nn__print(writer, "metric %d\t%s\n", i, d->metrics.node[i]->name);
     for (int i = 0; i < trainer->trained_count; i++)
         nn__print(writer, "trained \"%s\"\tin group %d\n", trainer->trained[i].parameter->name,
                   trainer->trained[i].group);

@@ -253,8 +253,8 @@ static nn_result nn__arrays_check_fit(nn_model *net, const nn_weights_array *arr
 
 /* True if the node is copied: all are without in_place, otherwise those in `copied`. */
 static bool nn__arrays_copied(const nn_use_weights_desc *desc, const nn_node *node) {
-    for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++)
-        if (nn__named(node, desc->copied[i])) return true;
+    for (int i = 0; i < desc->copied.count; i++)
+        if (nn__named(node, desc->copied.text[i])) return true;
     return !desc->in_place;
 }
 
@@ -263,15 +263,19 @@ static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc
                                         nn_site site) {
     nn_context *nn = net->nn;
     char device[16];
-    for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++) {
+    if (!nn__check_list(nn, site, "nn_use_weights", "copied", desc->copied.text,
+                        desc->copied.count, true))
+        return NN_ERROR_ARGUMENT;
+    for (int i = 0; i < desc->copied.count; i++) {
         const nn_node *node = net->graph.first;
-        while (node && !(nn__is_saved(node) && nn__named(node, desc->copied[i]))) node = node->next;
+        while (node && !(nn__is_saved(node) && nn__named(node, desc->copied.text[i])))
+            node = node->next;
         if (!node)
             return nn__fail_at(
                 nn, site, NN_ERROR_ARGUMENT,
                 "nn_use_weights: copied[%d] is \"%s\"; the model \"%s\" has no parameter and no "
                 "constant of that name",
-                i, desc->copied[i], net->name);
+                i, desc->copied.text[i], net->name);
     }
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         const nn__open_device *on;

@@ -142,13 +142,15 @@ static nn_result nn__weights_load_file(nn_site site, nn_model *net, nn_safetenso
                                        const nn_load_weights_desc *desc, const char *who) {
     nn__state state;
     nn_result result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, who);
+    if (result == NN_OK && desc && !nn__check_renames(net->nn, &desc->renames, site, who))
+        result = NN_ERROR_ARGUMENT;
     const bool free_to_write = result == NN_OK;
     if (free_to_write) result = NN_ERROR_MEMORY;
     if (free_to_write && nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
         nn__state_add_model(&state);
         nn__weights_without_adapters(&state, file);
         state.non_strict = desc && desc->non_strict;
-        state.renames = desc ? desc->renames : NULL;
+        if (desc) state.renames = desc->renames;
         state.ignores = nn__weights_ignores;
         result = nn__state_stage(&state, file);
         if (result == NN_OK) result = nn__state_apply(&state);

@@ -32,13 +32,6 @@ NN_API nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_des
    original was freed. */
 NN_API nn_node *nn_copied_node_at(nn_site site, nn_model *copy, const nn_node *node);
 #define nn_copied_node(...) nn_copied_node_at(NN_HERE, __VA_ARGS__)
-#ifdef __cplusplus
-extern "C++" {
-inline nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc &desc) {
-    return nn_copy_model_at(site, net, &desc);
-}
-}
-#endif
 
 #ifndef NN_NO_TRAINING
 /* Updates a target network: every parameter and buffer of `to` becomes to + tau * (from - to), each
@@ -62,9 +55,16 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
    {"backbone.*", "*"}, {"*.gamma", "*.weight"}. If `to` is NULL, tensors of these names are left
    out. The first rename that matches is used. */
 typedef struct nn_rename {
-    const char *from; /* NULL ends the list */
+    const char *from;
     const char *to;
 } nn_rename;
+/* NN_RENAMES({ "module.", "" }, { "*.gamma", "*.weight" }) */
+typedef struct nn_renames {
+    const nn_rename *rename;
+    int count;
+    NN__LIST_CALLS(nn_renames, nn_rename, rename)
+} nn_renames;
+#define NN_RENAMES(...) NN__LIST(nn_renames, nn_rename, __VA_ARGS__)
 
 /* How many tensors a load has loaded, "12 of 14". A .non_strict load that left something out also
    says so in the log. */
@@ -81,7 +81,7 @@ typedef struct nn_load_weights_desc {
        values, and unexpected ones are ignored. Wrong shapes are still errors (leave such tensors
        out with a rename), and so is a file in which nothing matches */
     bool non_strict;
-    nn_rename renames[16]; /* default: none. Applied to names in the file */
+    nn_renames renames; /* default: none. Applied to names in the file */
     nn_loaded *loaded;    /* default: none. Receives the counts on success */
 } nn_load_weights_desc;
 
@@ -104,17 +104,4 @@ NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void
    that cannot be read) the writer has received only a part. */
 NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer);
 #define nn_save_weights_to(...) nn_save_weights_to_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes,
-                                         size_t size, const nn_load_weights_desc &desc) {
-    return nn_load_weights_from_at(site, net, bytes, size, &desc);
-}
-inline nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path,
-                                    const nn_load_weights_desc &desc) {
-    return nn_load_weights_at(site, net, path, &desc);
-}
-}
-#endif
 #endif

@@ -114,17 +114,3 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
    described net was made of; for the name of an initializer, that of the parameter. NULL if there
    is none. The text lives as long as the file. */
 NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
-
-/* ---- C++: descs by reference ----------------------------------------------------------------- */
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_onnx *nn_open_onnx_at(nn_site site, nn_context *nn, const nn_onnx_desc &desc) {
-    return nn_open_onnx_at(site, nn, &desc);
-}
-inline nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn_onnx *file,
-                               const nn_onnx_net_desc &desc) {
-    return nn_onnx_net_at(site, net, name, file, &desc);
-}
-}
-#endif

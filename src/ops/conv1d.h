@@ -46,12 +46,3 @@ NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        const nn_tensor *weight, const nn_conv1d_desc *desc,
                                        bool accumulate);
 #define nn_conv1d_backward(...) nn_conv1d_backward_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                             const nn_conv1d_desc &desc) {
-    return nn_conv1d_at(site, net, name, x, &desc);
-}
-}
-#endif

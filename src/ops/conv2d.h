@@ -88,20 +88,3 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
    It must not exceed nn_desc.scratch_bytes. */
 NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
                                         const nn_tensor *weight, const nn_conv2d_desc *desc);
-
-#ifdef __cplusplus
-extern "C++" {
-static NN__HERE_INLINE nn_node *nn__conv2d_here(nn_site site, nn_model *net, const char *name,
-                                                nn_node *x, const nn_conv2d_desc &desc) {
-    return nn__conv2d_here(site, net, name, x, &desc);
-}
-inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                             const nn_conv2d_desc &desc) {
-    return nn_conv2d_at(site, net, name, x, &desc);
-}
-inline nn_node *nn_functional_conv2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
-                                        nn_node *bias, const nn_conv2d_desc &desc) {
-    return nn_functional_conv2d_at(site, net, x, weight, bias, &desc);
-}
-}
-#endif

@@ -83,16 +83,3 @@ NN_API nn_result nn_adaptive_max_pool1d_backward_at(nn_site site, nn_tensor *dx,
                                                     const nn_tensor *dy, const nn_tensor *index);
 #define nn_adaptive_max_pool1d_backward(...)                                                       \
     nn_adaptive_max_pool1d_backward_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
-                                 const nn_pool1d_desc &desc) {
-    return nn_max_pool1d_at(site, net, x, &desc);
-}
-inline nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
-                                 const nn_pool1d_desc &desc) {
-    return nn_avg_pool1d_at(site, net, x, &desc);
-}
-}
-#endif

@@ -52,16 +52,3 @@ NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_t
 NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_pool2d_desc *desc);
 #define nn_avg_pool2d_backward(...) nn_avg_pool2d_backward_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
-                                 const nn_pool2d_desc &desc) {
-    return nn_max_pool2d_at(site, net, x, &desc);
-}
-inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
-                                 const nn_pool2d_desc &desc) {
-    return nn_avg_pool2d_at(site, net, x, &desc);
-}
-}
-#endif

@@ -9,12 +9,12 @@
    single sequence. Products are computed in f32 from f32 activations; only the weights are rounded.
    For plans that do not train, and for those that nn_quantize describes. */
 typedef struct nn_quantize_desc {
-    /* default: every layer that can be quantized. Names of layers, copied; NULL ends the list. A
+    /* default: every layer that can be quantized. Names of layers, copied: NN_TEXTS("fc"). A
        whole name, its end after a dot ("q_proj" matches "layers.0.q_proj"), or a pattern with stars
        ("layers.*.q_proj"), as in nn_lora_desc.targets */
-    const char *targets[8];
-    /* default: none. Layers to leave out although a target matches: { "lm_head" } */
-    const char *skip[8];
+    nn_texts targets;
+    /* default: none. Layers to leave out although a target matches: NN_TEXTS("lm_head") */
+    nn_texts skip;
     nn_dtype dtype;      /* default: NN_I8, the only one */
 } nn_quantize_desc;
 
@@ -48,12 +48,4 @@ typedef struct nn_quantize_desc {
    of activations. Not under NN_NO_MIXED_PRECISION. */
 NN_API nn_result nn_quantize_at(nn_site site, nn_model *net, const nn_quantize_desc *desc);
 #define nn_quantize(...) nn_quantize_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_quantize_at(nn_site site, nn_model *net, const nn_quantize_desc &desc) {
-    return nn_quantize_at(site, net, &desc);
-}
-}
-#endif
 #endif

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graph/model.h"
-#include "kernels/epilogue.h"
+#include "kernels/choices.h"
 
 /* From x (N, C) and the previous state they compute the next state, y (N, H). Use them in a loop of
    your own over the steps; nn_lstm, nn_gru and nn_rnn are faster where they can be used, with one
@@ -49,20 +49,3 @@ typedef struct nn_rnn_cell_desc {
 NN_API nn_node *nn_rnn_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                const nn_rnn_cell_desc *desc);
 #define nn_rnn_cell(...) nn_rnn_cell_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_lstm_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                                const nn_lstm_cell_desc &desc) {
-    return nn_lstm_cell_at(site, net, name, x, &desc);
-}
-inline nn_node *nn_gru_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                               const nn_gru_cell_desc &desc) {
-    return nn_gru_cell_at(site, net, name, x, &desc);
-}
-inline nn_node *nn_rnn_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                               const nn_rnn_cell_desc &desc) {
-    return nn_rnn_cell_at(site, net, name, x, &desc);
-}
-}
-#endif

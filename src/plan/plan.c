@@ -390,18 +390,17 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
 }
 
 static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_desc *desc) {
-    nn_node *targets[NN__COUNT(((nn_plan_desc *)0)->outputs)];
-    int count = 0;
+    nn_node *const *targets;
     if (nn__model_gone(net, site, "nn_make_plan")) return NULL;
-    while (desc && count < NN__COUNT(targets) && desc->outputs[count]) {
-        targets[count] = desc->outputs[count];
-        count++;
-    }
-    if (count == 0) {
+    if (!desc || desc->outputs.count == 0) {
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_plan: no outputs; name at least one: .outputs = { logits }");
+                    "nn_make_plan: no outputs; name at least one: .outputs = NN_NODES(logits)");
         return NULL;
     }
+    targets = desc->outputs.node;
+    if (!nn__check_list(net->nn, site, "nn_make_plan", "outputs", targets, desc->outputs.count,
+                        true))
+        return NULL;
     if (desc->batch < 0) {
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_plan: batch is %d; wanted 1 or more, or 0 for 1", desc->batch);
@@ -412,14 +411,14 @@ static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_
                     "nn_make_plan: time is %d; wanted 1 or more, or 0 for 1", desc->time);
         return NULL;
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < desc->outputs.count; i++) {
         if (targets[i]->graph->model == net) continue;
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_plan: output \"%s\" belongs to the model \"%s\", not to \"%s\"",
                     targets[i]->name, targets[i]->graph->model->name, net->name);
         return NULL;
     }
-    return nn__make_plan(net, NULL, targets, count, desc, NN__PLAN_RUN, NULL, site);
+    return nn__make_plan(net, NULL, targets, desc->outputs.count, desc, NN__PLAN_RUN, NULL, site);
 }
 
 NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ops/private.h"
+#include "plan/calls.h"
 #include "plan/plan.h"
 
 typedef enum nn__value_place {

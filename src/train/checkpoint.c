@@ -19,7 +19,7 @@ typedef struct nn__checkpoint_call {
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
                                     bool averages, nn_site site, const char *who) {
     int count = nn_model_tensor_count(trainer->net) + trainer->moment_count +
-                trainer->trained_count + 1 + NN__METRICS + 2;
+                trainer->trained_count + 1 + trainer->metric_count + 2;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
     state->owner = "trainer";
@@ -333,6 +333,8 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file,
     nn__state state;
     nn_result result = nn__checkpoint_format(file, site);
     if (result != NN_OK) return result;
+    if (!nn__check_renames(trainer->nn, &desc->renames, site, "nn_load_checkpoint"))
+        return NN_ERROR_ARGUMENT;
     if (!nn__checkpoint_list(&state, trainer, nn__checkpoint_is_ours(file),
                              nn_safetensors_metadata(file, "average") != NULL, site,
                              "nn_load_checkpoint"))

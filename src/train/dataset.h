@@ -7,7 +7,7 @@ typedef struct nn_dataset nn_dataset;
 
 /* One part of a sample: an image, a label. */
 typedef struct nn_field {
-    const char *name;    /* the model's input has the same name; NULL ends the list */
+    const char *name;    /* the model's input has the same name */
     nn_shape shape;      /* of one sample, without the batch axis; a label has rank 0 */
     nn_dtype dtype;      /* default: NN_F32. The dtype of the model's input */
     /* `count` samples, one after the other; not copied. NULL if a function delivers them */
@@ -56,8 +56,16 @@ static inline size_t nn__bytes_of(size_t one, size_t count) {
 #define NN__EXTENSION
 #endif
 
+/* NN_FIELDS({ .name = "image", ... }, { .name = "label", ... }) */
+typedef struct nn_fields {
+    const nn_field *field;
+    int count;
+    NN__LIST_CALLS(nn_fields, nn_field, field)
+} nn_fields;
+#define NN_FIELDS(...) NN__LIST(nn_fields, nn_field, __VA_ARGS__)
+
 typedef struct nn_dataset_desc {
-    nn_field fields[8];
+    nn_fields fields; /* at least one */
     int32_t count; /* number of samples; must be given */
     /* Writes one sample: to[i] points to room for field i in data_dtype. An error code ends the
        epoch with an error that names the sample. It is called on the thread of nn_next_batch, or
@@ -75,17 +83,14 @@ NN_API int32_t nn_dataset_count(const nn_dataset *dataset);
 
 #ifdef __cplusplus
 extern "C++" {
-template <class T> constexpr nn_dtype nn__dtype_of(const T *) { return NN_DTYPE_DEFAULT; }
-constexpr nn_dtype nn__dtype_of(const float *) { return NN_F32; }
-constexpr nn_dtype nn__dtype_of(const double *) { return NN_F64; }
-constexpr nn_dtype nn__dtype_of(const int32_t *) { return NN_I32; }
-constexpr nn_dtype nn__dtype_of(const int64_t *) { return NN_I64; }
-constexpr nn_dtype nn__dtype_of(const int16_t *) { return NN_I16; }
-constexpr nn_dtype nn__dtype_of(const int8_t *) { return NN_I8; }
-constexpr nn_dtype nn__dtype_of(const uint8_t *) { return NN_U8; }
-constexpr nn_dtype nn__dtype_of(const bool *) { return NN_BOOL; }
-inline nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc &desc) {
-    return nn_make_dataset_at(site, nn, &desc);
-}
+template <class T> constexpr nn_dtype nn__dtype_behind(const T *) { return NN_DTYPE_DEFAULT; }
+constexpr nn_dtype nn__dtype_behind(const float *) { return NN_F32; }
+constexpr nn_dtype nn__dtype_behind(const double *) { return NN_F64; }
+constexpr nn_dtype nn__dtype_behind(const int32_t *) { return NN_I32; }
+constexpr nn_dtype nn__dtype_behind(const int64_t *) { return NN_I64; }
+constexpr nn_dtype nn__dtype_behind(const int16_t *) { return NN_I16; }
+constexpr nn_dtype nn__dtype_behind(const int8_t *) { return NN_I8; }
+constexpr nn_dtype nn__dtype_behind(const uint8_t *) { return NN_U8; }
+constexpr nn_dtype nn__dtype_behind(const bool *) { return NN_BOOL; }
 }
 #endif

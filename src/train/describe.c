@@ -48,7 +48,7 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     two.extent[0] = 2;
     /* All states are added first, so that they are adjacent in memory. */
     for (int i = 0; i <= trainer->metric_count; i++) {
-        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics.node[i - 1];
         nn_shape shape = two;
         if (i > 0 && nn__metric_of(value)) {
             const size_t bytes = 2 * sizeof(double) * (size_t)value->shape.extent[0];
@@ -61,7 +61,7 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
         totals->node[i] = nn__describe_state(trainer, value, suffix, shape);
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
-        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics.node[i - 1];
         nn_node *what = i == 0 ? trainer->checked : value;
         nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], what, i == 0);
         nn__place_like(node, value);

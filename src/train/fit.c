@@ -19,8 +19,8 @@ static void nn__fit_number(const nn_writer *writer, const char *name, double val
 static void nn__fit_report(const nn_writer *writer, const nn_trainer *trainer,
                            const nn_report *report, const char *loss) {
     nn__fit_number(writer, loss, report->loss);
-    for (int i = 0; i < trainer->metric_count; i++)
-        nn__fit_number(writer, nn_node_name(trainer->desc.metrics[i]), report->metrics[i]);
+    for (int i = 0; i < nn__report_metrics(trainer); i++)
+        nn__fit_number(writer, nn_node_name(trainer->desc.metrics.node[i]), report->metrics[i]);
 }
 
 static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
@@ -62,7 +62,7 @@ static void nn__fit_merge(nn_trainer *trainer, nn_report *mean, const nn_report 
         mean->loss =
             mean->loss * (mean->counted / counted) + more->loss * (more->counted / counted);
     mean->counted = counted;
-    for (int i = 0; i < NN__METRICS; i++) {
+    for (int i = 0; i < NN_REPORT_METRICS; i++) {
         mean->metrics[i] =
             mean->samples == 0 ? more->metrics[i] : mean->metrics[i] * a + more->metrics[i] * b;
     }

@@ -95,16 +95,3 @@ static NN__HERE_INLINE nn_result nn__fit_here(nn_site site, nn_trainer *trainer,
 #endif
     return nn_fit_using_at(site, trainer, train, desc, keeps ? nn_checkpoints() : NULL);
 }
-
-#ifdef __cplusplus
-extern "C++" {
-static NN__HERE_INLINE nn_result nn__fit_here(nn_site site, nn_trainer *trainer, nn_loader *train,
-                                              const nn_fit_desc &desc) {
-    return nn__fit_here(site, trainer, train, &desc);
-}
-inline nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
-                           const nn_fit_desc &desc) {
-    return nn_fit_at(site, trainer, train, &desc);
-}
-}
-#endif

@@ -106,11 +106,3 @@ typedef struct nn_loader_use {
                          for the device */
 } nn_loader_use;
 NN_API nn_loader_use nn_loader_counters(const nn_loader *loader); /* zeros for NULL */
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc &desc) {
-    return nn_make_loader_at(site, nn, &desc);
-}
-}
-#endif

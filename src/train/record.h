@@ -13,7 +13,7 @@ struct nn_history {
     nn_writer writer;
     nn_record *records; /* `room` of them */
     int32_t count, room;
-    char names[NN__METRICS][NN_NAME_BYTES];
+    char names[NN_REPORT_METRICS][NN_NAME_BYTES];
     int metric_count;
     const struct nn__history_calls *calls;
 };

@@ -13,6 +13,7 @@
 #include "nn.h"
 
 #include "test.h"
+#include "lists.h"
 
 #if !defined(_WIN32) && !defined(NN_NO_THREADS) && !defined(__TINYC__)
 #define TEST_POSIX
@@ -194,9 +195,9 @@ static nn_loader *make_loader(nn_context *nn) {
     memset(&desc, 0, sizeof desc);
     for (int i = 0; i < 64 * 4; i++) data[i] = (float)i;
     set.count = 64;
-    set.fields[0].name = "x";
-    set.fields[0].shape = NN_SHAPE(4);
-    set.fields[0].data = data;
+    FIELD_AT(set.fields, 0).name = "x";
+    FIELD_AT(set.fields, 0).shape = NN_SHAPE(4);
+    FIELD_AT(set.fields, 0).data = data;
     desc.dataset = nn_make_dataset(nn, &set);
     desc.batch = 8;
     desc.workers = 2;

@@ -10,6 +10,7 @@
 
 #define FUZZ_NAME "fuzz_checkpoint"
 #include "fuzz.h"
+#include "lists.h"
 
 enum { SAMPLES = 5, WIDTH = 3, BATCH = 2 };
 
@@ -39,9 +40,9 @@ static void fuzz_begin(fuzz_training *t, nn_context *nn, int steps) {
     t->net = nn_make_model(nn, (const nn_model_desc *)NULL);
     layer.out_features = 2;
     data.count = SAMPLES;
-    data.fields[0].name = "x";
-    data.fields[0].shape = NN_SHAPE(WIDTH);
-    data.fields[0].data = t->x;
+    FIELD_AT(data.fields, 0).name = "x";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(WIDTH);
+    FIELD_AT(data.fields, 0).data = t->x;
     t->dataset = nn_make_dataset(nn, &data);
     load.dataset = t->dataset;
     load.batch = train.batch = BATCH;

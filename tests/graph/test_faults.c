@@ -12,6 +12,7 @@
 #include "open.h"
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 #define AT(line) nn_make_site("train.c", line)
 #define SIM nn_make_device(NN_USER_0, 0)
@@ -113,7 +114,7 @@ static nn_model *make_net(world w, nn_device device) {
 static nn_plan *plan_of(nn_model *net, nn_node *output) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = output;
+    NODE_AT(desc.outputs, 0) = output;
     desc.batch = 8;
     return nn_make_plan_at(AT(50), net, &desc);
 }
@@ -168,8 +169,8 @@ static void test_two_classic_mistakes_together(void) {
     nn_node *logits = linear(net, 36, "fc", x, 10, 0);
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = logits;
-    desc.outputs[1] = loss;
+    NODE_AT(desc.outputs, 0) = logits;
+    NODE_AT(desc.outputs, 1) = loss;
     expect(w, nn_make_plan_at(AT(50), net, &desc),
            "nn: 2 operands are on the wrong device; nothing was run\n"
            "  1. bce_with_logits at train.c:34\n"
@@ -428,7 +429,7 @@ static void three_mistakes(bool reversed, bool corrected) {
     forget_calls(w);
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    for (int i = 0; i < 3; i++) desc.outputs[i] = outputs[i];
+    for (int i = 0; i < 3; i++) NODE_AT(desc.outputs, i) = outputs[i];
     nn_plan *plan = nn_make_plan_at(AT(50), net, &desc);
     if (corrected) {
         ENSURE(nn_error(w.nn) == NULL && plan != NULL);

@@ -7,6 +7,7 @@
 #include "inside.h"
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -23,8 +24,8 @@ static nn_context *open_nn(void) {
 static nn_plan *plan_of(nn_model *net, nn_node *a, nn_node *b, int batch) {
     nn_plan_desc desc;
     ZERO(desc);
-    desc.outputs[0] = a;
-    desc.outputs[1] = b;
+    NODE_AT(desc.outputs, 0) = a;
+    if (b) NODE_AT(desc.outputs, 1) = b;
     desc.batch = batch;
     return nn_make_plan(net, &desc);
 }
@@ -102,7 +103,7 @@ static void several_outputs(void) {
         for (int k = 0; k < 3; k++)
             if (mask >> k & 1) {
                 outputs[count] = nn_output(y, k);
-                desc.outputs[count] = nn_offset(net, outputs[count], 1.0f);
+                NODE_AT(desc.outputs, count) = nn_offset(net, outputs[count], 1.0f);
                 count++;
             }
         nn_plan *plan = nn_make_plan(net, &desc);
@@ -110,7 +111,7 @@ static void several_outputs(void) {
         ENSURE(nn_upload(plan, x, value, sizeof value) == NN_OK && nn_run(plan) == NN_OK);
         for (int c = 0; c < count; c++) {
             float read[6];
-            ENSURE(nn_download(plan, desc.outputs[c], read, sizeof read) == NN_OK);
+            ENSURE(nn_download(plan, desc.outputs.node[c], read, sizeof read) == NN_OK);
             for (int i = 0; i < 6; i++) {
                 float v = value[i];
                 float wanted = outputs[c] == y ? v : outputs[c] == nn_output(y, 1) ? 2 * v : v * v;

@@ -3,6 +3,7 @@
    written. */
 #include "nn.h"
 #include "test.h"
+#include "lists.h"
 
 static bool says(const nn_context *nn, const char *words) {
     const char *error = nn_error(nn);
@@ -41,7 +42,7 @@ static void faults_outlive_the_model_they_speak_of(void) {
             snprintf(name, sizeof name, "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyy%d", i);
             nn_input(c, name, NN_F32, NN_SHAPE(4));
         }
-        ENSURE(!nn_make_plan(b, &(nn_plan_desc){.outputs = {y}}));
+        ENSURE(!nn_make_plan(b, &(nn_plan_desc){.outputs = NN_NODES(y)}));
         ENSURE(says(nn, "\"input_of_first\"") && says(nn, "\"first\", not to \"second\""));
         nn_close(nn);
     }
@@ -56,15 +57,15 @@ static void a_poisoned_node_of_another_model_is_an_error(void) {
     ENSURE(!nn_make_trainer(b, wrong, NULL));
     ENSURE(says(nn, "the loss") && says(nn, "\"first\", not to \"second\""));
     nn_clear_error(nn);
-    ENSURE(!nn_make_trainer(b, loss, &(nn_trainer_desc){.metrics = {wrong}}));
+    ENSURE(!nn_make_trainer(b, loss, &(nn_trainer_desc){.metrics = NN_NODES(wrong)}));
     ENSURE(says(nn, "the metric"));
     nn_clear_error(nn);
     ENSURE(!nn_make_trainer(b, loss, &(nn_trainer_desc){.confusion = {wrong, x}}) && nn_error(nn));
     nn_clear_error(nn);
-    ENSURE(!nn_make_plan(b, &(nn_plan_desc){.outputs = {wrong}}) &&
+    ENSURE(!nn_make_plan(b, &(nn_plan_desc){.outputs = NN_NODES(wrong)}) &&
            says(nn, "\"first\", not to \"second\""));
     nn_clear_error(nn);
-    nn_plan *plan = nn_make_plan(b, &(nn_plan_desc){.outputs = {loss}});
+    nn_plan *plan = nn_make_plan(b, &(nn_plan_desc){.outputs = NN_NODES(loss)});
     float room[4] = {0};
     ENSURE(plan && nn_upload(plan, wrong, room, sizeof room) != NN_OK && nn_error(nn));
     nn_clear_error(nn);
@@ -100,11 +101,12 @@ static small_net make_net(void) {
     n.trainer = nn_make_trainer(n.model, loss, &(nn_trainer_desc){.batch = 8});
     nn_dataset_desc data = {
         .count = 8,
-        .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = pixels, .bytes = sizeof pixels},
-                   {.name = "label", .dtype = NN_I32, .data = labels, .bytes = sizeof labels}}};
+        .fields =
+            NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), .data = pixels, .bytes = sizeof pixels},
+                      {.name = "label", .dtype = NN_I32, .data = labels, .bytes = sizeof labels})};
     n.data = nn_make_dataset(n.nn, &data);
     n.loader = nn_make_loader(n.nn, &(nn_loader_desc){.dataset = n.data, .batch = 8});
-    n.plan = nn_make_plan(n.model, &(nn_plan_desc){.outputs = {n.y}, .batch = 8});
+    n.plan = nn_make_plan(n.model, &(nn_plan_desc){.outputs = NN_NODES(n.y), .batch = 8});
     return n;
 }
 
@@ -157,7 +159,7 @@ static void what_is_in_use_is_not_freed(void) {
                         nn_borrow(n.model, borrowed));
     nn_free_tensor(constant);
     ENSURE(refused(n.nn, "\"c\" is still used in 1 place, last by nn_constant"));
-    nn_plan *second = nn_make_plan(n.model, &(nn_plan_desc){.outputs = {z}, .batch = 8});
+    nn_plan *second = nn_make_plan(n.model, &(nn_plan_desc){.outputs = NN_NODES(z), .batch = 8});
     nn_free_tensor(constant); /* it was copied */
     ENSURE(second && !nn_error(n.nn));
     nn_free_tensor(borrowed);
@@ -333,7 +335,8 @@ static void what_is_kept_of_freed_models_has_a_bound(void) {
     for (int i = 0; i < 300; i++) {
         nn_model *model = nn_make_model(n.nn, NULL);
         nn_node *x = nn_input(model, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
-        nn_plan *plan = nn_make_plan(model, &(nn_plan_desc){.outputs = {nn_relu(model, x)}});
+        nn_plan *plan =
+            nn_make_plan(model, &(nn_plan_desc){.outputs = NN_NODES(nn_relu(model, x))});
         nn_free_model(model);
         GONE(nn_run, nn_run(plan), "with its model");
         const uint64_t live = nn_context_memory(n.nn).live_bytes;
@@ -346,7 +349,7 @@ static void what_is_kept_of_freed_models_has_a_bound(void) {
     most = nn_context_memory(n.nn).live_bytes;
     nn_model *model = nn_make_model(n.nn, NULL);
     nn_node *x = nn_input(model, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
-    ENSURE(nn_make_plan(model, &(nn_plan_desc){.outputs = {nn_relu(model, x)}}) != NULL);
+    ENSURE(nn_make_plan(model, &(nn_plan_desc){.outputs = NN_NODES(nn_relu(model, x))}) != NULL);
     nn_free_model(model);
     ENSURE(!nn_error(n.nn) && nn_context_memory(n.nn).live_bytes == most);
     nn_close(n.nn);
@@ -359,15 +362,16 @@ static void bytes_of_a_field_are_checked(void) {
     static const unsigned char raw[8 * 6];
     nn_dataset_desc desc = {
         .count = 8,
-        .fields = {{.name = "image", .shape = NN_SHAPE(6), .data = pixels, .bytes = sizeof raw}}};
-    desc.fields[0].data = raw;
+        .fields = NN_FIELDS(
+            {.name = "image", .shape = NN_SHAPE(6), .data = pixels, .bytes = sizeof raw})};
+    FIELD_AT(desc.fields, 0).data = raw;
     ENSURE(!nn_make_dataset(nn, &desc));
     ENSURE(nn_error_code(nn) == NN_ERROR_SHAPE &&
            says(nn, "field \"image\": .bytes is 48, but 8 samples of (6) f32 take 192 bytes; if "
                     "the array holds bytes, give "
                     ".data_dtype = NN_U8"));
     nn_clear_error(nn);
-    desc.fields[0].data_dtype = NN_U8;
+    FIELD_AT(desc.fields, 0).data_dtype = NN_U8;
     ENSURE(nn_make_dataset(nn, &desc) && !nn_error(nn));
     desc.count = 9;
     ENSURE(!nn_make_dataset(nn, &desc) && nn_error_code(nn) == NN_ERROR_SHAPE &&
@@ -455,12 +459,14 @@ static void the_last_layer_of_a_net_in_flash_is_trained(void) {
     nn_model *net = describe_flash(nn, &loss);
     static const float x[4] = {1, 1, 1, 1};
     static const int32_t label[1] = {1};
-    ENSURE(nn_use_weights(net, flash, 4,
-                          &(nn_use_weights_desc){.in_place = true, .copied = {"haed."}}) != NN_OK);
+    ENSURE(nn_use_weights(
+               net, flash, 4,
+               &(nn_use_weights_desc){.in_place = true, .copied = NN_TEXTS("haed.")}) != NN_OK);
     ENSURE(refused(nn, "copied[0] is \"haed.\""));
-    ENSURE(nn_use_weights(net, flash, 4,
-                          &(nn_use_weights_desc){.in_place = true,
-                                                 .copied = {"head.weight", "head.bias"}}) == NN_OK);
+    ENSURE(nn_use_weights(
+               net, flash, 4,
+               &(nn_use_weights_desc){.in_place = true,
+                                      .copied = NN_TEXTS("head.weight", "head.bias")}) == NN_OK);
     nn_tensor *head = nn_find_tensor(net, "head.weight");
     ENSURE(nn_tensor_const_data(nn_find_tensor(net, "fc.weight")) == flash_weight &&
            nn_tensor_const_data(head) != flash_head);
@@ -468,8 +474,8 @@ static void the_last_layer_of_a_net_in_flash_is_trained(void) {
     nn_trainer *trainer = nn_make_trainer(net, loss, &(nn_trainer_desc){.learning_rate = 0.1f});
     ENSURE(trainer);
     nn_dataset_desc data = {.count = 1,
-                            .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = x},
-                                       {.name = "label", .dtype = NN_I32, .data = label}}};
+                            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), .data = x},
+                                       {.name = "label", .dtype = NN_I32, .data = label})};
     nn_loader *loader =
         nn_make_loader(nn, &(nn_loader_desc){.dataset = nn_make_dataset(nn, &data)});
     for (int i = 0; i < 3; i++) {
@@ -484,7 +490,8 @@ static void the_last_layer_of_a_net_in_flash_is_trained(void) {
            nn_fill_zero(head) == NN_OK);
     ENSURE(nn_load_checkpoint(
                trainer, "build/flash.checkpoint",
-               &(nn_checkpoint_desc){.non_strict = true, .renames = {{"fc.", NULL}}}) == NN_OK);
+               &(nn_checkpoint_desc){.non_strict = true, .renames = NN_RENAMES({"fc.", NULL})}) ==
+           NN_OK);
     ENSURE(memcmp(nn_tensor_data(head), trained, sizeof trained) == 0);
     nn_close(nn);
 }

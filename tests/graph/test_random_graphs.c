@@ -22,6 +22,7 @@
 #include "random_graph.h"
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 #include <pthread.h>
 
@@ -223,7 +224,7 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
     for (int i = g->count - 1; i >= 0 && count < 4; i--)
         if (g->items[i].kind == GRAPH_OPERATION && (count == 0 || (g->seed >> (i % 13)) % 3 == 0))
             outputs[count++] = i;
-    for (int i = 0; i < count; i++) desc.outputs[i] = g->items[outputs[i]].node;
+    for (int i = 0; i < count; i++) NODE_AT(desc.outputs, i) = g->items[outputs[i]].node;
     desc.batch = GRAPH_BATCH;
     desc.time = GRAPH_TIME;
     nn_plan *plan = nn_make_plan(net, &desc);

@@ -96,8 +96,8 @@ static void load(run *r, nn_group *group) {
     nn_dataset *data = nn_make_dataset(
         r->nn, &(nn_dataset_desc){
                    .count = 2 * BATCH - 1,
-                   .fields = {{.name = "x", .shape = NN_SHAPE(2, 6, 6), .data = numbers},
-                              {.name = "target", .shape = NN_SHAPE(3), .data = numbers}}});
+                   .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(2, 6, 6), .data = numbers},
+                              {.name = "target", .shape = NN_SHAPE(3), .data = numbers})});
     nn_loader *loader =
         nn_make_loader(r->nn, &(nn_loader_desc){.dataset = data,
                                                  .batch = BATCH,
@@ -193,7 +193,7 @@ static void the_plan_says_what_it_costs(void) {
     if (!strstr(text, "\ncomputed again in the backward pass: 2 steps, 10.9 kflop; 5120 bytes"))
         printf("%s", strstr(text, "least possible"));
     ENSURE(strstr(text, "\ncomputed again in the backward pass: 2 steps, 10.9 kflop; 5120 bytes"));
-    nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = {y}, .batch = BATCH});
+    nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = BATCH});
     text[0] = 0;
     nn_write_plan(plan, (nn_writer){text_writer, text});
     ENSURE(!strstr(text, "again"));

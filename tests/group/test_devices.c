@@ -19,6 +19,7 @@
 #include "open.h"
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
@@ -153,11 +154,12 @@ static nn_trainer *make(run *r, const how *w) {
     desc.accumulate = w->accumulate;
     desc.gradients = w->gradients;
     desc.batch_norm = w->over_all ? NN_OVER_ALL : NN_PER_SHARD;
-    desc.metrics[0] = nn_accuracy(r->net, r->logits, r->label);
+    NODE_AT(desc.metrics, 0) = nn_accuracy(r->net, r->logits, r->label);
     desc.confusion.logits = r->logits;
     desc.confusion.label = r->label;
     if (w->average) desc.average.kind = NN_AVERAGE_EMA;
-    for (int i = 0; i < w->count && w->count > 1; i++) desc.devices[i] = r->h->place[w->places[i]];
+    for (int i = 0; i < w->count && w->count > 1; i++)
+        DEVICE_AT(desc.devices, i) = r->h->place[w->places[i]];
     return nn_make_trainer(r->net, r->loss, &desc);
 }
 
@@ -443,12 +445,12 @@ static bool fit(host *h, const how *w, state *s, nn_report *evaluated, int spoil
             pixels[n * PICTURE + i] = pixel(n, i) + (float)(i % CLASSES == labels[n]);
     }
     data.count = COUNT;
-    data.fields[0].name = "image";
-    data.fields[0].shape = NN_SHAPE(2, SIDE, SIDE);
-    data.fields[0].data = pixels;
-    data.fields[1].name = "label";
-    data.fields[1].dtype = NN_I32;
-    data.fields[1].data = labels;
+    FIELD_AT(data.fields, 0).name = "image";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(2, SIDE, SIDE);
+    FIELD_AT(data.fields, 0).data = pixels;
+    FIELD_AT(data.fields, 1).name = "label";
+    FIELD_AT(data.fields, 1).dtype = NN_I32;
+    FIELD_AT(data.fields, 1).data = labels;
     bool fine = start(&r, h, w);
     nn_dataset *dataset = nn_make_dataset(h->nn, &data);
     desc.dataset = dataset;
@@ -754,12 +756,12 @@ static void mistakes_are_told(void) {
         nn_loader_desc desc;
         ZERO(data), ZERO(desc);
         data.count = 3;
-        data.fields[0].name = "image";
-        data.fields[0].shape = NN_SHAPE(2, SIDE, SIDE);
-        data.fields[0].data = three;
-        data.fields[1].name = "label";
-        data.fields[1].dtype = NN_I32;
-        data.fields[1].data = classes;
+        FIELD_AT(data.fields, 0).name = "image";
+        FIELD_AT(data.fields, 0).shape = NN_SHAPE(2, SIDE, SIDE);
+        FIELD_AT(data.fields, 0).data = three;
+        FIELD_AT(data.fields, 1).name = "label";
+        FIELD_AT(data.fields, 1).dtype = NN_I32;
+        FIELD_AT(data.fields, 1).data = classes;
         desc.batch = 3;
         desc.dataset = nn_make_dataset(h.nn, &data);
         nn_loader *loader = nn_make_loader(h.nn, &desc);

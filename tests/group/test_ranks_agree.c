@@ -262,7 +262,8 @@ static void *load(void *data) {
     if (which == 2) augment.flip = 0.25f;
     if (which == 3) field.scale = 0.5f;
     if (which == 4) loader.augment = NULL;
-    loader.dataset = nn_make_dataset(nn, &(nn_dataset_desc){.count = 4, .fields = {field}});
+    loader.dataset =
+        nn_make_dataset(nn, &(nn_dataset_desc){.count = 4, .fields = NN_FIELDS(field)});
     self->result = nn_make_loader(nn, &loader) ? NN_OK : nn_error_code(nn);
     snprintf(self->error, sizeof self->error, "%s", nn_error(nn) ? nn_error(nn) : "");
     nn_close(nn);

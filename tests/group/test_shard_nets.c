@@ -11,6 +11,7 @@
 
 #include "inside.h"
 #include "rank_threads.h"
+#include "lists.h"
 
 enum { SAMPLES = 29, BATCH = 16, NOISE = 4, POINT = 6, WORDS = 40, HIDDEN = 64, TRAINERS = 3 };
 
@@ -40,7 +41,7 @@ static nn_loader *make_loader(job *self, int fields) {
                                    {.name = "next", .dtype = NN_I32, .data = following}};
     nn_dataset_desc desc = {.count = SAMPLES};
     for (int i = 0, count = 0; i < 4; i++)
-        if (fields >> i & 1) desc.fields[count++] = every[i];
+        if (fields >> i & 1) FIELD_AT(desc.fields, count++) = every[i];
     return nn_make_loader(self->nn, &(nn_loader_desc){.dataset = nn_make_dataset(self->nn, &desc),
                                                       .batch = BATCH,
                                                       .device = self->device,
@@ -104,16 +105,16 @@ static void make_gan(job *self, nn_trainer **trainers) {
     loss[2] = nn_mse_loss(m, made, real, NULL);
     trainers[0] = make_trainer(self, loss[0], (nn_trainer_desc){.optimizer = NN_ADAM,
                                                                 .learning_rate = 0.01f,
-                                                                .parameters = {"judge."}});
+                                                                .parameters = NN_TEXTS("judge.")});
     trainers[1] = make_trainer(self, loss[1], (nn_trainer_desc){.optimizer = NN_RMSPROP,
                                                                 .shard_state = even,
                                                                 .bucket_bytes = even ? 64 : 0,
-                                                                .parameters = {"make."}});
+                                                                .parameters = NN_TEXTS("make.")});
     trainers[2] = make_trainer(self, loss[2], (nn_trainer_desc){.learning_rate = 0.05f,
                                                                 .momentum = 0.9f,
                                                                 .accumulate = 2,
                                                                 .wire = NN_BF16,
-                                                                .parameters = {"make."}});
+                                                                .parameters = NN_TEXTS("make.")});
 }
 
 /* odd: the rank whose second trainer is stepped once with too many samples. */
@@ -301,7 +302,8 @@ static void train_pictures(job *self) {
     nn_trainer *trainer = make_trainer(self, nn_cross_entropy(m, x, label, NULL), desc);
     const nn_field fields[] = {{.name = "x", .shape = NN_SHAPE(3, SIDE, SIDE), .data = pictures},
                                {.name = "next", .dtype = NN_I32, .data = following}};
-    nn_dataset_desc data = {.count = SAMPLES - self->odd, .fields = {fields[0], fields[1]}};
+    nn_dataset_desc data = {.count = SAMPLES - self->odd,
+                            .fields = NN_FIELDS(fields[0], fields[1])};
     nn_loader *loader = nn_make_loader(
         self->nn, &(nn_loader_desc){.dataset = nn_make_dataset(self->nn, &data),
                                     .batch = CONV_BATCH,

@@ -105,9 +105,9 @@ static net make_net(nn_context *nn, nn_device device, kind k) {
 static nn_loader *make_loader(nn_context *nn, nn_device device, int batch) {
     nn_dataset *dataset = nn_make_dataset(
         nn, &(nn_dataset_desc){
-                .fields = {{.name = "x", .shape = NN_SHAPE(IN), .data = inputs},
+                .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(IN), .data = inputs},
                            {.name = "t", .shape = NN_SHAPE(CLASSES), .data = targets},
-                           {.name = "label", .dtype = NN_I32, .data = labels}},
+                           {.name = "label", .dtype = NN_I32, .data = labels}),
                 .count = SAMPLES});
     return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = batch,
                                                 .device = device});
@@ -126,7 +126,7 @@ static void learn(nn_context *nn, nn_device device, kind k, int batch, int shard
     nn_trainer *trainer =
         nn_make_trainer(n.model, n.loss, &(nn_trainer_desc){.batch = batch, .optimizer = NN_ADAM,
                                                             .learning_rate = 0.1f, .epsilon = 0.1f,
-                                                            .metrics = {n.accuracy, n.sums},
+                                                            .metrics = NN_NODES(n.accuracy, n.sums),
                                                             .gradients = true, .shards = shards,
                                                             .accumulate = accumulate,
                                                             .counted = n.counted});

@@ -6,6 +6,7 @@
 #define NN_CATALOGUE_H
 
 #include <stdlib.h>
+#include "lists.h"
 
 enum {
     CATALOGUE_COTANGENT = 900,
@@ -398,7 +399,8 @@ static void catalogue_step(catalogue_run *run) {
 static void catalogue_plan(catalogue_run *run) {
     nn_plan_desc desc = {.batch = run->batch, .time = run->time};
     nn_plan *plan;
-    for (int k = 0; k < CATALOGUE_OUTPUTS && run->out[k]; k++) desc.outputs[k] = run->out[k];
+    for (int k = 0; k < CATALOGUE_OUTPUTS && run->out[k]; k++)
+        NODE_AT(desc.outputs, k) = run->out[k];
     plan = nn_make_plan(run->net, &desc);
     if (!plan) return;
     catalogue_fill(run, plan);

@@ -11,6 +11,7 @@
 #include "halves.h"
 #include "test.h"
 #include "open.h"
+#include "lists.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,8 +183,8 @@ static void write_text(void *user, const char *from, size_t length) {
 static nn_plan *plan_of(nn_model *net, nn_node *a, nn_node *b, int batch) {
     nn_plan_desc desc;
     ZERO(desc);
-    desc.outputs[0] = a;
-    desc.outputs[1] = b;
+    NODE_AT(desc.outputs, 0) = a;
+    NODE_AT(desc.outputs, 1) = b;
     desc.batch = batch;
     return nn_make_plan(net, &desc);
 }

@@ -12,6 +12,7 @@
 #include "inside.h"
 #include "open.h"
 #include "test.h"
+#include "lists.h"
 
 #include <math.h>
 
@@ -60,7 +61,7 @@ static nn_result run_with(nn_model *net, nn_node *y, nn_node *index, const int32
     nn_plan_desc desc;
     float got[64];
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = y;
+    NODE_AT(desc.outputs, 0) = y;
     desc.batch = 5;
     nn_plan *plan = nn_make_plan(net, &desc);
     nn_upload(plan, index, numbers, 5 * sizeof *numbers);
@@ -179,7 +180,7 @@ static void test_order_of_sums(void) {
         nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(ROWS, PLACES));
         nn_node *at = nn_input(net, "at", NN_I32, NN_SHAPE(ROWS, MANY));
         nn_node *src = nn_input(net, "src", NN_F32, NN_SHAPE(ROWS, MANY));
-        desc.outputs[0] = nn_scatter_add(net, x, 1, at, src);
+        NODE_AT(desc.outputs, 0) = nn_scatter_add(net, x, 1, at, src);
         desc.batch = 1;
         nn_plan *plan = nn_make_plan(net, &desc);
         memset(sums[0], 0, sizeof sums[0]);
@@ -187,7 +188,7 @@ static void test_order_of_sums(void) {
         nn_upload(plan, at, targets, sizeof targets);
         nn_upload(plan, src, summands, sizeof summands);
         ENSURE(nn_run(plan) == NN_OK);
-        ENSURE(nn_download(plan, desc.outputs[0], sums[1], sizeof sums[1]) == NN_OK);
+        ENSURE(nn_download(plan, desc.outputs.node[0], sums[1], sizeof sums[1]) == NN_OK);
         ENSURE(memcmp(sums[1], wanted, sizeof wanted) == 0);
         nn_close(nn);
     }
@@ -269,9 +270,9 @@ static void test_long_line(void) {
     for (int i = 0; i < LONG; i++)
         drawn[i] = i % 5 ? (float)((int64_t)i * 7919 % 100003) - 5e4f : (float)(i % 3);
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(LONG));
-    nn_node *y = desc.outputs[0] = nn_sort(net, x, 0, NULL);
-    nn_node *at = desc.outputs[1] = nn_output(y, 1);
-    nn_node *few = desc.outputs[2] = nn_output(nn_top_k(net, x, 20, -1, NULL), 1);
+    nn_node *y = NODE_AT(desc.outputs, 0) = nn_sort(net, x, 0, NULL);
+    nn_node *at = NODE_AT(desc.outputs, 1) = nn_output(y, 1);
+    nn_node *few = NODE_AT(desc.outputs, 2) = nn_output(nn_top_k(net, x, 20, -1, NULL), 1);
     nn_plan *plan = nn_make_plan(net, &desc);
     nn_upload(plan, x, drawn, sizeof drawn);
     ENSURE(nn_run(plan) == NN_OK);

@@ -444,8 +444,8 @@ static nn_trainer_desc update_desc(const char *name) {
             strcmp(name, "sgd_clip") == 0)
             desc.momentum = 0.875f;
         if (strstr(name, "weight_decay")) desc.weight_decay = 0.25f;
-        if (strstr(name, "dampening")) desc.dampening = 0.5f, desc.weight_decay = 0.125f;
-        if (strstr(name, "nesterov")) desc.nesterov = true, desc.weight_decay = 0.125f;
+        if (strstr(name, "dampening")) desc.sgd.dampening = 0.5f, desc.weight_decay = 0.125f;
+        if (strstr(name, "nesterov")) desc.sgd.nesterov = true, desc.weight_decay = 0.125f;
     }
     if (strstr(name, "_clip")) desc.max_norm = strstr(name, "idle") ? 1024.0f : 0.5f;
     return desc;

@@ -337,7 +337,7 @@ static void run_plan(nn_context *nn, bool direct, bool sliced, const float *x, f
     nn_node *out = nn_conv2d(
         net, "conv", in,
         &(nn_conv2d_desc){.out_channels = CHANNELS, .kernel = 3, .padding = 1, .no_bias = true});
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {out},
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(out),
                                                       .batch = PICTURES,
                                                       .direct_convolutions = direct});
     nn_upload(plan, in, x, FLOATS * sizeof(float));

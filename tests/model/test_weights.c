@@ -94,26 +94,26 @@ static void renames_with_stars(void) {
     const char *path = "build/renamed.safetensors";
     ENSURE(nn_save_weights(whole, path) == NN_OK);
     ENSURE(nn_load_weights(plain, path,
-                           &(nn_load_weights_desc){.renames = {{"backbone.*", "*"}},
-                                                   .loaded = &loaded}) == NN_OK);
+                                &(nn_load_weights_desc){.renames = NN_RENAMES({"backbone.*", "*"}),
+                                                        .loaded = &loaded}) == NN_OK);
     ENSURE(same_weights(whole, plain) && loaded.loaded == 4 && loaded.tensors == 4 &&
            loaded.unexpected == 0);
     ENSURE(nn_load_weights(other, path,
-                           &(nn_load_weights_desc){
-                               .renames = {{"*.fc1.weight", "x"}, {"backbone.", ""}}}) != NN_OK);
+                                &(nn_load_weights_desc){.renames = NN_RENAMES({"*.fc1.weight", "x"},
+                                                                    {"backbone.", ""})}) != NN_OK);
     ENSURE(says(nn, "missing:     \"fc1.weight\""));
-    ENSURE(nn_load_weights(other, path,
-                           &(nn_load_weights_desc){.renames = {
-                                                       {"backbone.*.weight", "*.weight"},
-                                                       {"*.bias", "*.bias"},
-                                                   }}) != NN_OK);
+    ENSURE(nn_load_weights(
+               other, path,
+               &(nn_load_weights_desc){.renames = NN_RENAMES({"backbone.*.weight", "*.weight"},
+                                                             {"*.bias", "*.bias"})}) != NN_OK);
     ENSURE(says(nn, "backbone.fc1.bias")); /* the star stood for all of it */
     log_text[0] = 0;
-    ENSURE(nn_load_weights(other, path,
-                           &(nn_load_weights_desc){.non_strict = true,
-                                                   .loaded = &loaded,
-                                                   .renames = {{"backbone.*.weight", "*.weight"},
-                                                               {"*", NULL}}}) == NN_OK);
+    ENSURE(nn_load_weights(
+               other, path,
+               &(nn_load_weights_desc){.non_strict = true,
+                                       .loaded = &loaded,
+                                       .renames = NN_RENAMES({"backbone.*.weight", "*.weight"},
+                                                             {"*", NULL})}) == NN_OK);
     ENSURE(loaded.loaded == 2 && loaded.tensors == 4 && loaded.unexpected == 2);
     ENSURE(strstr(log_text, "2 of 4 tensors of the model \"net\" were loaded; 2 of the file were "
                             "passed over; not loaded: "
@@ -216,7 +216,8 @@ static void shared_layers_are_checked(void) {
     ENSURE(nn_fault_count(net) == 1);
     layer.shared = false;
     nn_node *again = nn_linear(net, "fc", x, &layer);
-    ENSURE(nn_fault_count(net) >= 2 && !nn_make_plan(net, &(nn_plan_desc){.outputs = {again}}));
+    ENSURE(nn_fault_count(net) >= 2 &&
+           !nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(again)}));
     ENSURE(strstr(nn_error(nn),
                   "the layer is shared, but here it is (3, 6); described at test_weights.c:"));
     ENSURE(strstr(nn_error(nn), ".shared = true to apply the same layer again"));
@@ -417,7 +418,8 @@ static void other_dtypes_beside(void) {
         nn_download_tensor(nn_find_tensor(net, "f.weight"), got, sizeof got);
         ENSURE(got[0] == 3 && got[1] == 5);
         /* asked for: refused */
-        nn_load_weights_desc asks = {.renames = {{"f.weight", NULL}, {"steps", "f.weight"}}};
+        nn_load_weights_desc asks = {.renames =
+                                         NN_RENAMES({"f.weight", NULL}, {"steps", "f.weight"})};
         ENSURE(nn_load_weights_from(net, file, n, &asks) != NN_OK && says(nn, "wrong dtype"));
         nn_clear_error(nn);
         /* a width that is not the dtype's */
@@ -439,16 +441,16 @@ static void wrapped_models_and_pages(void) {
         nn_model *wrapped = make_net(nn, prefixes[k], 1), *net = make_net(nn, "", 2);
         ENSURE(nn_save_weights(wrapped, "build/prefix.safetensors") == NN_OK);
         ENSURE(nn_load_weights(net, "build/prefix.safetensors", NULL) != NN_OK);
-        snprintf(hint, sizeof hint, ".renames = {{\"%s*\", \"*\"}}", prefixes[k]);
+        snprintf(hint, sizeof hint, ".renames = NN_RENAMES({ \"%s*\", \"*\" })", prefixes[k]);
         ENSURE(says(nn, hint));
         nn_clear_error(nn);
         snprintf(hint, sizeof hint, "%s*", prefixes[k]);
-        nn_load_weights_desc advice = {.renames = {{hint, "*"}}};
+        nn_load_weights_desc advice = {.renames = NN_RENAMES({hint, "*"})};
         ENSURE(nn_load_weights(net, "build/prefix.safetensors", &advice) == NN_OK);
         ENSURE(same_weights(net, wrapped));
         ENSURE(nn_save_weights(net, "build/prefix.safetensors") == NN_OK);
         ENSURE(nn_load_weights(wrapped, "build/prefix.safetensors", NULL) != NN_OK);
-        snprintf(hint, sizeof hint, ".renames = {{\"*\", \"%s*\"}}", prefixes[k]);
+        snprintf(hint, sizeof hint, ".renames = NN_RENAMES({ \"*\", \"%s*\" })", prefixes[k]);
         ENSURE(says(nn, hint));
         nn_close(nn);
     }

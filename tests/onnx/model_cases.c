@@ -11,6 +11,7 @@
 #include "nn.h"
 #define NN_ONNX_IMPLEMENTATION
 #include "nn_onnx.h"
+#include "lists.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -143,7 +144,7 @@ static const char *run_net(nn_context *nn, nn_model *net, nn_onnx *file, const o
     nn_plan_desc desc = {0};
     nn_plan *plan;
     int good = 1;
-    for (int i = 0; i < c->out_count && i < 8; i++) desc.outputs[i] = out[i];
+    for (int i = 0; i < c->out_count && i < 8; i++) NODE_AT(desc.outputs, i) = out[i];
     desc.batch = f->batch;
     desc.time = f->time;
     if (nn_load_onnx_weights(net, file) == NN_OK) {

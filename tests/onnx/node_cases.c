@@ -37,6 +37,7 @@ typedef struct onnx_case {
 } onnx_case;
 
 #include "build/onnx/cases.h"
+#include "lists.h"
 
 static char *numbers;
 static double spoiled; /* is added to results: then no case may pass */
@@ -110,7 +111,7 @@ static void run_plan(nn_model *net, const onnx_case *one, nn_node **in, nn_node 
     const onnx_array *row = onnx_arrays + one->first;
     nn_plan_desc desc = {0};
     nn_plan *plan;
-    for (int i = 0; i < one->outputs; i++) desc.outputs[i] = out[i];
+    for (int i = 0; i < one->outputs; i++) NODE_AT(desc.outputs, i) = out[i];
     plan = nn_make_plan(net, &desc);
     if (!plan) return;
     for (int i = 0; i < one->inputs; i++, row++)

@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include "nn_onnx.h"
+#include "lists.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -192,7 +193,7 @@ static TEST_UNUSED double real_run(nn_context *nn, const real_model *model, cons
     }
     nn_onnx_net(net, "", file, &desc);
     for (int i = 0; i < c->out_count; i++)
-        plan_desc.outputs[i] = results[i] = nn_onnx_node(net, file, c->out[i].name);
+        NODE_AT(plan_desc.outputs, i) = results[i] = nn_onnx_node(net, file, c->out[i].name);
     if (!results[0] || nn_load_onnx_weights(net, file) != NN_OK) return NAN;
     nn_close_onnx(file);
     plan_desc.direct_convolutions = model->direct;

@@ -19,6 +19,7 @@
 #include "test.h"
 
 #include "opencl_as_gpu.h"
+#include "lists.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -600,7 +601,7 @@ static void test_arguments_after_new_buffers(void) {
     net_desc.device = first;
     nn_model *net = nn_make_model(nn, &net_desc);
     nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(4)), *out = nn_relu(net, in);
-    plan_desc.outputs[0] = out;
+    NODE_AT(plan_desc.outputs, 0) = out;
     nn_plan *plan = nn_make_plan(net, &plan_desc);
     nn__opencl *state = state_of(nn, first);
     set_argument = state->cl.SetKernelArg;

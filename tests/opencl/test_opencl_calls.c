@@ -22,6 +22,7 @@
 #include "test.h"
 
 #include "opencl_as_gpu.h"
+#include "lists.h"
 
 #include <stdlib.h>
 #ifndef _WIN32
@@ -141,14 +142,14 @@ static bool describe(nn_context *nn, task *t, int batch, bool large) {
     desc.optimizer = large ? NN_ADAM : NN_SGD;
     desc.learning_rate = 0.01f;
     if (large) desc.max_norm = 1;
-    if (large) desc.metrics[0] = nn_accuracy(t->net, x, label);
+    if (large) NODE_AT(desc.metrics, 0) = nn_accuracy(t->net, x, label);
     data.count = SAMPLES;
-    data.fields[0].name = "image";
-    data.fields[0].shape = NN_SHAPE(1, SIDE, SIDE);
-    data.fields[0].data = images;
-    data.fields[1].name = "label";
-    data.fields[1].dtype = NN_I32;
-    data.fields[1].data = labels;
+    FIELD_AT(data.fields, 0).name = "image";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(1, SIDE, SIDE);
+    FIELD_AT(data.fields, 0).data = images;
+    FIELD_AT(data.fields, 1).name = "label";
+    FIELD_AT(data.fields, 1).dtype = NN_I32;
+    FIELD_AT(data.fields, 1).data = labels;
     t->dataset = nn_make_dataset(nn, &data);
     loader.dataset = t->dataset;
     loader.batch = batch;

@@ -19,6 +19,7 @@
 #include "opencl_as_gpu.h"
 
 #include "small_nets.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -572,12 +573,12 @@ static void test_events_of_a_loader(void) {
     memset(&wanted, 0, sizeof wanted);
     OPEN_OR_SKIP(NN__OPENCL_TILES);
     dataset.count = COUNT;
-    dataset.fields[0].name = "image";
-    dataset.fields[0].shape = NN_SHAPE(1, 28, 28);
-    dataset.fields[0].data = images;
-    dataset.fields[1].name = "label";
-    dataset.fields[1].dtype = NN_I32;
-    dataset.fields[1].data = labels;
+    FIELD_AT(dataset.fields, 0).name = "image";
+    FIELD_AT(dataset.fields, 0).shape = NN_SHAPE(1, 28, 28);
+    FIELD_AT(dataset.fields, 0).data = images;
+    FIELD_AT(dataset.fields, 1).name = "label";
+    FIELD_AT(dataset.fields, 1).dtype = NN_I32;
+    FIELD_AT(dataset.fields, 1).data = labels;
     wanted.dataset = nn_make_dataset(nn, &dataset);
     wanted.batch = 64;
     wanted.device = nn_opencl(0);
@@ -613,12 +614,12 @@ static nn_loader *gathering_loader(int prefetch) {
     for (int i = 0; i < SOME_COUNT * 4; i++) images[i] = (float)(i * 7919 % 2003) / 1001.0f - 1.0f;
     for (int i = 0; i < SOME_COUNT; i++) labels[i] = i % 2;
     dataset.count = SOME_COUNT;
-    dataset.fields[0].name = "image";
-    dataset.fields[0].shape = NN_SHAPE(4);
-    dataset.fields[0].data = images;
-    dataset.fields[1].name = "label";
-    dataset.fields[1].dtype = NN_I32;
-    dataset.fields[1].data = labels;
+    FIELD_AT(dataset.fields, 0).name = "image";
+    FIELD_AT(dataset.fields, 0).shape = NN_SHAPE(4);
+    FIELD_AT(dataset.fields, 0).data = images;
+    FIELD_AT(dataset.fields, 1).name = "label";
+    FIELD_AT(dataset.fields, 1).dtype = NN_I32;
+    FIELD_AT(dataset.fields, 1).data = labels;
     wanted.dataset = nn_make_dataset(nn, &dataset);
     wanted.batch = 32;
     wanted.device = nn_opencl(0);
@@ -790,10 +791,10 @@ static void test_some_steps_fault(void) {
     net n = make(nn_opencl(0), W4, false, &desc), twin = make(nn_opencl(0), W4, false, &desc);
     for (int i = 0; i < COUNT * 4; i++) images[i] = (float)(i % 7) - 3.0f;
     dataset.count = COUNT;
-    dataset.fields[0].name = "image", dataset.fields[0].shape = NN_SHAPE(4);
-    dataset.fields[0].data = images;
-    dataset.fields[1].name = "label", dataset.fields[1].dtype = NN_I32;
-    dataset.fields[1].data = labels;
+    FIELD_AT(dataset.fields, 0).name = "image", FIELD_AT(dataset.fields, 0).shape = NN_SHAPE(4);
+    FIELD_AT(dataset.fields, 0).data = images;
+    FIELD_AT(dataset.fields, 1).name = "label", FIELD_AT(dataset.fields, 1).dtype = NN_I32;
+    FIELD_AT(dataset.fields, 1).data = labels;
     labels[40] = 2; /* in the sixth batch */
     wanted.dataset = nn_make_dataset(nn, &dataset);
     wanted.batch = 8, wanted.device = nn_opencl(0), wanted.on_device = true, wanted.prefetch = 8;

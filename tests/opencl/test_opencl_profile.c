@@ -11,6 +11,7 @@
 #include "test.h"
 
 #include "opencl_as_gpu.h"
+#include "lists.h"
 
 enum { BATCH = 16, PIXELS = 144, RUNS = 30 };
 
@@ -199,13 +200,13 @@ static void loader_on(nn_context *nn, int number, bool times) {
     memset(&dataset, 0, sizeof dataset);
     memset(&desc, 0, sizeof desc);
     dataset.count = BATCHES * BATCH;
-    dataset.fields[0].name = "image";
-    dataset.fields[0].shape = NN_SHAPE(1, 12, 12);
-    dataset.fields[0].data = images;
-    dataset.fields[0].data_dtype = NN_U8;
-    dataset.fields[1].name = "label";
-    dataset.fields[1].dtype = NN_I32;
-    dataset.fields[1].data = labels;
+    FIELD_AT(dataset.fields, 0).name = "image";
+    FIELD_AT(dataset.fields, 0).shape = NN_SHAPE(1, 12, 12);
+    FIELD_AT(dataset.fields, 0).data = images;
+    FIELD_AT(dataset.fields, 0).data_dtype = NN_U8;
+    FIELD_AT(dataset.fields, 1).name = "label";
+    FIELD_AT(dataset.fields, 1).dtype = NN_I32;
+    FIELD_AT(dataset.fields, 1).data = labels;
     desc.dataset = nn_make_dataset(nn, &dataset);
     desc.batch = BATCH;
     desc.device = device;

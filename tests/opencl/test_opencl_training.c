@@ -21,6 +21,7 @@
 #include "test.h"
 
 #include "opencl_as_gpu.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -128,12 +129,12 @@ static nn_dataset *make_dataset(nn_context *open, int samples) {
     nn_dataset_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.count = samples;
-    desc.fields[0].name = "image";
-    desc.fields[0].shape = NN_SHAPE(1, SIDE, SIDE);
-    desc.fields[0].data = images;
-    desc.fields[1].name = "label";
-    desc.fields[1].dtype = NN_I32;
-    desc.fields[1].data = labels;
+    FIELD_AT(desc.fields, 0).name = "image";
+    FIELD_AT(desc.fields, 0).shape = NN_SHAPE(1, SIDE, SIDE);
+    FIELD_AT(desc.fields, 0).data = images;
+    FIELD_AT(desc.fields, 1).name = "label";
+    FIELD_AT(desc.fields, 1).dtype = NN_I32;
+    FIELD_AT(desc.fields, 1).data = labels;
     return nn_make_dataset(open, &desc);
 }
 
@@ -180,7 +181,7 @@ static bool describe_in(nn_context *open, task *t, choice c) {
     desc.learning_rate = c.rate;
     desc.momentum = c.momentum;
     desc.max_norm = c.max_norm;
-    desc.metrics[0] = t->accuracy;
+    NODE_AT(desc.metrics, 0) = t->accuracy;
     desc.on_unsupported = c.on_unsupported;
     t->trainer = nn_make_trainer(t->net, t->loss, &desc);
     if (t->trainer && t->loader) return true;
@@ -657,9 +658,9 @@ static void test_save_there_load_here(void) {
     ENSURE(count > 0 && weights_of(home.net, loaded) == count);
     ENSURE(memcmp(saved, loaded, sizeof(float) * (size_t)count) == 0);
     desc.batch = BATCH;
-    desc.outputs[0] = away.logits;
+    NODE_AT(desc.outputs, 0) = away.logits;
     plan_a = nn_make_plan(away.net, &desc);
-    desc.outputs[0] = home.logits;
+    NODE_AT(desc.outputs, 0) = home.logits;
     plan_b = nn_make_plan(home.net, &desc);
     ENSURE(plan_a && plan_b);
     ENSURE(nn_upload(plan_a, away.image, images, sizeof(float) * BATCH * PIXELS) == NN_OK &&
@@ -959,7 +960,7 @@ static double tiny_loss(nn_context *open, nn_device device, nn_optimizer optimiz
     desc.learning_rate = 0.01f;
     desc.momentum = optimizer == NN_SGD ? 0.9f : 0.0f;
     desc.max_norm = 0.5f;
-    desc.metrics[0] = nn_accuracy(net, logits, label);
+    NODE_AT(desc.metrics, 0) = nn_accuracy(net, logits, label);
     trainer = nn_make_trainer(net, nn_cross_entropy(net, logits, label, NULL), &desc);
     good = trainer != NULL;
     for (i = 0; good && i < 2; i++) {

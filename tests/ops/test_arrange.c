@@ -11,6 +11,7 @@
 
 #include "test.h"
 #include "open.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -463,8 +464,8 @@ static void test_batch(void) {
     nn_node *behind = nn_permute(net, x, NN_AXES(1, 0)), *joined = nn_concat(net, list, 0);
     ENSURE(nn_node_shape(joined).extent[0] == 2 * NN_BATCH);
     ZERO(desc);
-    desc.outputs[0] = behind;
-    desc.outputs[1] = joined;
+    NODE_AT(desc.outputs, 0) = behind;
+    NODE_AT(desc.outputs, 1) = joined;
     desc.batch = 5;
     nn_plan *plan = nn_make_plan(net, &desc);
     for (int batch = 5; batch >= 1; batch -= 2) {

@@ -120,7 +120,7 @@ static void sinusoidal_positions(void) {
                                    .positions = way == 3 ? at : NULL};
         nn_node *y = nn_sinusoidal_positions(net, x, way ? &desc : NULL), *sum = nn_add(net, x, y);
         nn_plan *plan = nn_make_plan(
-            net, &(nn_plan_desc){.outputs = {y, sum}, .batch = N, .time = L});
+            net, &(nn_plan_desc){.outputs = NN_NODES(y, sum), .batch = N, .time = L});
         float words[N * L * E], got[N * L * E], added[N * L * E];
         ENSURE(plan && nn_node_shape(y).extent[0] == (way == 3 ? NN_BATCH : 1));
         for (int length = L; length > 4; length -= 2) {
@@ -391,7 +391,7 @@ static void a_start_that_does_not_fit(void) {
     nn_node *first = nn_input(net, "first", NN_I32, NN_SHAPE(2, 3)),
             *place = nn_input(net, "place", NN_I32, NN_SHAPE(2));
     nn_node *y = ATTEND(q, q, q, .positions = place, .starts = first, .is_causal = true);
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y}, .batch = 1});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = 1});
     for (int i = 0; i < 3; i++) {
         nn_upload(plan, place, at, sizeof at);
         nn_upload(plan, first, starts[i], sizeof starts[i]);
@@ -571,7 +571,7 @@ static void a_mask_of_bool(void) {
         ENSURE(nn_scaled_dot_product_attention_forward(y[t], NULL, q, k, k, &masks, NULL) ==
                NN_OK);
         nn_node *node = ATTEND(a, b, b, .attn_mask = m);
-        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {node}, .batch = 1});
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(node), .batch = 1});
         ENSURE(plan != NULL);
         nn_upload(plan, a, data(q), nn_tensor_bytes(q));
         nn_upload(plan, b, data(k), nn_tensor_bytes(k));
@@ -600,7 +600,7 @@ static void masks_of_bool_in_a_layer(void) {
         nn_node *node = nn_multihead_attention(
             net, "a", in, NULL, NULL,
             &(nn_multihead_attention_desc){.num_heads = 2, .key_padding_mask = p, .attn_mask = m});
-        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {node}, .batch = N});
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(node), .batch = N});
         ENSURE(plan != NULL);
         nn_upload(plan, in, data(x), nn_tensor_bytes(x));
         nn_upload(plan, p, padding, sizeof padding);

@@ -272,7 +272,7 @@ static void make_objects(void) {
     given_nn_model = nn_make_model(watched, &model);
     given_nn_node = nn_input(given_nn_model, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     given_nn_tensor = nn_make_tensor(watched, &tensor);
-    nn_plan_desc plan = {.outputs = {given_nn_node}, .batch = 2};
+    nn_plan_desc plan = {.outputs = NN_NODES(given_nn_node), .batch = 2};
     given_nn_plan = nn_make_plan(given_nn_model, &plan);
 #ifndef NN_NO_TRAINING
     static const float samples[8];
@@ -283,7 +283,8 @@ static void make_objects(void) {
         given_nn_model, nn_mse_loss(given_nn_model, y, given_nn_node, NULL), &trainer);
     nn_dataset_desc dataset = {
         .count = 2,
-        .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = samples, .bytes = sizeof samples}}};
+        .fields = NN_FIELDS(
+            {.name = "x", .shape = NN_SHAPE(4), .data = samples, .bytes = sizeof samples})};
     given_nn_dataset = nn_make_dataset(watched, &dataset);
     nn_loader_desc loader = {.dataset = given_nn_dataset, .batch = 2};
     given_nn_loader = nn_make_loader(watched, &loader);
@@ -419,7 +420,7 @@ static void says_why(const call *c, const char *what) {
 /* A node without faults has a shape, and one with faults no plan, which says why. */
 static void look_at_node(const call *c, const char *what) {
     if (nn_fault_count(given_nn_model)) {
-        const nn_plan_desc desc = {.outputs = {given_nn_node}, .batch = 2, .time = 2};
+        const nn_plan_desc desc = {.outputs = NN_NODES(given_nn_node), .batch = 2, .time = 2};
         const nn_plan *plan = nn_make_plan(given_nn_model, &desc);
         if (plan) silent++, test_fail(__FILE__, __LINE__, "%s, %s: a plan with a fault", c->name, what);
         else says_why(c, what);
@@ -432,7 +433,7 @@ static void look_at_node(const call *c, const char *what) {
         sane = i < shape.rank ? shape.extent[i] != 0 : true;
     if (!sane && silent++ < 10)
         test_fail(__FILE__, __LINE__, "%s, %s, edge %d: has no shape", c->name, what, edges.edge);
-    const nn_plan_desc desc = {.outputs = {last.node}, .batch = 2, .time = 2};
+    const nn_plan_desc desc = {.outputs = NN_NODES(last.node), .batch = 2, .time = 2};
     nn_clear_error(watched);
     if (last.node && !nn_make_plan(given_nn_model, &desc)) says_why(c, what);
 }

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "inside.h"
 #include "test.h"
+#include "lists.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -128,7 +129,7 @@ static void test_missing_index_of_plan(void) {
     int32_t order[2] = {2, 3};
     memset(&desc, 0, sizeof desc);
     nn_node *chosen = nn_index_select(net, x, 1, index);
-    desc.outputs[0] = chosen;
+    NODE_AT(desc.outputs, 0) = chosen;
     desc.batch = 2;
     nn_plan *plan = nn_make_plan(net, &desc);
     nn_upload(plan, x, numbers, sizeof numbers);
@@ -251,7 +252,7 @@ static void test_table_of_halves(void) {
                                              (int)(bits >> 10 & 31u) - 25)
                                     : ldexpf((float)(bits & 1023u), -24));
             }
-            wanted.outputs[0] = y;
+            NODE_AT(wanted.outputs, 0) = y;
             nn_plan *plan = nn_make_plan(net, &wanted);
             ENSURE(nn_upload(plan, in, ids, sizeof ids) == NN_OK && nn_run(plan) == NN_OK &&
                    nn_download(plan, y, rows[wide], sizeof rows[wide]) == NN_OK);
@@ -289,7 +290,7 @@ static void test_two_padding_rows(void) {
         }
         nn_plan_desc plan;
         memset(&plan, 0, sizeof plan);
-        plan.outputs[0] = out;
+        NODE_AT(plan.outputs, 0) = out;
         ENSURE(nn_fault_count(net) == (way < 2) && !nn_make_plan(net, &plan) == (way < 2));
         if (way < 2)
             ENSURE(strstr(nn_error(nn), "embedding \"tok\" at net.c:11") &&

@@ -13,6 +13,7 @@
 #include "inside.h"
 #include "open.h"
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -257,7 +258,7 @@ static bool one_forward(const product *p) {
                 nn_matmul_forward(y, a, b, &p->desc) == NN_OK &&
                 nn_download_tensor(y, got, sizeof(float) * (size_t)n) == NN_OK &&
                 is_near(p, "immediate y", got, p->y_value, p->y_scale, n);
-    desc.outputs[0] = node;
+    NODE_AT(desc.outputs, 0) = node;
     desc.poison = true;
     nn_plan *plan = nn_make_plan(net, &desc);
     fine = fine && plan && nn_run(plan) == NN_OK &&
@@ -620,7 +621,7 @@ static void test_attention(void) {
     ENSURE(nn_same_shape(nn_node_shape(scores), NN_SHAPE(NN_BATCH, NN_TIME, NN_TIME)));
     y = nn_matmul(net, nn_softmax(net, scores), x, NULL);
     ENSURE(nn_same_shape(nn_node_shape(y), NN_SHAPE(NN_BATCH, NN_TIME, WIDTH)));
-    desc.outputs[0] = y;
+    NODE_AT(desc.outputs, 0) = y;
     desc.batch = BATCH;
     desc.time = TIME;
     nn_plan *plan = nn_make_plan(net, &desc);
@@ -669,7 +670,7 @@ static void test_batch_anywhere(void) {
     y[1] = nn_matmul(net, in, y[0], NULL); /* (2, batch, 2) */
     y[2] = nn_matmul(net, y[0], in, &tb); /* (2, 2, batch) */
     ENSURE(nn_same_shape(nn_node_shape(y[2]), NN_SHAPE(2, 2, NN_BATCH)));
-    for (int i = 0; i < 3; i++) desc.outputs[i] = y[i];
+    for (int i = 0; i < 3; i++) NODE_AT(desc.outputs, i) = y[i];
     desc.batch = BATCH;
     nn_plan *plan = nn_make_plan(net, &desc);
     ENSURE(plan);

@@ -9,6 +9,7 @@
 #include "reference.h"
 #include "functions.h"
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -83,7 +84,7 @@ static void described(nn_model *net, nn_node *input, const nn_tensor *x, nn_node
     int64_t n = nn_shape_count(nn_tensor_shape(expected));
     float *got = (float *)calloc((size_t)n, sizeof(float));
     ZERO(desc);
-    desc.outputs[0] = output;
+    NODE_AT(desc.outputs, 0) = output;
     desc.batch = 8;
     plan = nn_make_plan(net, &desc);
     if (test_wrong(!plan || nn_upload(plan, input, nn_tensor_data(x), (size_t)nn_tensor_bytes(x)) != NN_OK ||
@@ -621,8 +622,8 @@ static void test_activations_in_epilogues(void) {
         linear.shared = true;
         alone = functions[k](AT, net, nn_keep(nn_linear(net, "fc", x, &linear)));
         fused = functions[k](AT, net, nn_linear(net, "fc", x, &linear));
-        plan_desc.outputs[0] = alone;
-        plan_desc.outputs[1] = fused;
+        NODE_AT(plan_desc.outputs, 0) = alone;
+        NODE_AT(plan_desc.outputs, 1) = fused;
         plan_desc.batch = 5;
         plan = nn_make_plan(net, &plan_desc);
         ENSURE(plan != NULL);
@@ -973,7 +974,7 @@ static void test_triplets_with_distance(void) {
         nn_node *one = nn_triplet_margin_loss(net, in[0], in[1], in[2], &plain),
                 *other =
                     nn_triplet_margin_with_distance_loss(net, in[0], in[1], in[2], &apart);
-        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {one, other}});
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(one, other)});
         float values[2] = {0, 1};
         ENSURE(plan && nn_run(plan) == NN_OK);
         ENSURE(nn_download(plan, one, &values[0], sizeof(float)) == NN_OK &&
@@ -1044,7 +1045,7 @@ static void gradient_of(const char *what, builder build, nn_shape shape, float l
     ZERO(desc);
     ZERO(plan_desc);
     for (int i = 0; i < 18; i++) data[i] = noise(500 + (uint32_t)i);
-    plan_desc.outputs[0] = loss;
+    NODE_AT(plan_desc.outputs, 0) = loss;
     desc.batch = plan_desc.batch = 3;
     desc.learning_rate = 1.0f;
     desc.poison = plan_desc.poison = true;
@@ -1498,13 +1499,13 @@ static void check_dropped(const dropped_case *c, nn_shape known) {
     count / inner > 300 ? (void)0 : test_fail(__FILE__, __LINE__, "too few to count");
     ENSURE(kept * inner > count * 6 / 10 && kept * inner < count * 8 / 10);      /* 0.7 */
     ENSURE(changed * inner > count * 3 / 10 && changed * inner < count * 55 / 100); /* 0.42 */
-    run.outputs[0] = c->build(AT, net, x, 0.3f); /* elsewhere nothing happens */
+    NODE_AT(run.outputs, 0) = c->build(AT, net, x, 0.3f); /* elsewhere nothing happens */
     run.batch = 20, run.time = 5;
     nn_plan *plan = nn_make_plan(net, &run);
     ENSURE(plan && plan->step_count == 0);
     nn_upload(plan, x, values[0], sizeof(float) * (size_t)count);
-    ENSURE(nn_run(plan) == NN_OK &&
-           nn_download(plan, run.outputs[0], values[2], sizeof(float) * (size_t)count) == NN_OK);
+    ENSURE(nn_run(plan) == NN_OK && nn_download(plan, run.outputs.node[0], values[2],
+                                                sizeof(float) * (size_t)count) == NN_OK);
     ENSURE(memcmp(values[0], values[2], sizeof(float) * (size_t)count) == 0);
     ENSURE(nn_error(nn) == NULL);
     nn_close(nn);
@@ -2229,7 +2230,7 @@ static void test_rows_of_a_batch(void) {
     ZERO(linear);
     ZERO(desc);
     linear.out_features = 1;
-    desc.outputs[0] =
+    NODE_AT(desc.outputs, 0) =
         nn_linear(net, "fc", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 65537, 1)), &linear);
     desc.batch = 32768;
     ENSURE(!nn_make_plan(net, &desc));

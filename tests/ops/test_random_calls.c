@@ -11,6 +11,7 @@
 #include "call_ops.h"
 #include "memory_files.h"
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -234,7 +235,7 @@ static void plan_operation(session *s, const call_case *c, int fail_in) {
     s->heap.fail_in = fail_in ? fail_in + (int)(s->counter % 32) : 0;
     ZERO(desc);
     node = call_describe_case(net, c, true);
-    desc.outputs[0] = node;
+    NODE_AT(desc.outputs, 0) = node;
     desc.batch = BATCH, desc.time = TIME;
     nn_plan *plan = nn_make_plan(net, &desc);
     s->heap.fail_in = 0;
@@ -416,10 +417,10 @@ static void call_make_plan(session *s) {
     bool right;
     if (!s->net) return;
     ZERO(desc);
-    desc.outputs[0] = s->output = any_node(s);
+    NODE_AT(desc.outputs, 0) = s->output = any_node(s);
     desc.batch = draw(s, 9) ? BATCH : -1;
     desc.time = TIME;
-    right = desc.batch > 0 && desc.outputs[0];
+    right = desc.batch > 0 && desc.outputs.node[0];
     nn_free_plan(s->plan);
     s->plan = nn_make_plan(s->net, draw(s, 20) ? &desc : (right = false, (nn_plan_desc *)NULL));
     s->pending = false;

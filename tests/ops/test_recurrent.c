@@ -138,7 +138,7 @@ static void wrong_lengths_beside_labels(void) {
     nn_node *y = nn_lstm(net, "r", x, &(nn_lstm_desc){.hidden_size = 4, .lengths = lengths});
     nn_node *loss = nn_cross_entropy(net, nn_sum(net, y, NN_AXES(1)), label, NULL);
     nn_plan *plan =
-        nn_make_plan(net, &(nn_plan_desc){.outputs = {loss}, .batch = 2, .time = 9});
+        nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(loss), .batch = 2, .time = 9});
     nn_set_time(plan, 4); /* shorter than planned: a length of 5 fits the plan, not the run */
     ENSURE(nn_upload(plan, x, numbers, sizeof numbers) == NN_OK);
     ENSURE(nn_upload(plan, lengths, steps, sizeof steps) == NN_OK);

@@ -233,7 +233,7 @@ static void run_causal(nn_context *nn, bool is_free, int half, float *result) {
                                                          is_free ? nn_multiply_extents(NN_TIME, 2)
                                                                  : 2 * half)));
     nn_plan *plan = nn_make_plan(
-        net, &(nn_plan_desc){.outputs = {y}, .batch = 2, .time = is_free ? 8 : 0});
+        net, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = 2, .time = is_free ? 8 : 0});
     for (int i = 0; i < 2 * 3 * 16; i++) numbers[i] = (float)(i * 31 % 17) / 8 - 1;
     if (is_free) nn_set_time(plan, half);
     ENSURE(nn_upload(plan, x, numbers, sizeof(float) * 2 * 3 * 2 * (size_t)half) == NN_OK);
@@ -293,7 +293,7 @@ static void pad_beside(nn_context *nn, nn_shape shape, int axis, nn_padding_mode
             *out = nn_pad(net, nn_multiply(net, in, w), &desc),
             *loss = nn_sum(net, nn_square(net, out));
     nn_plan *plan =
-        nn_make_plan(net, &(nn_plan_desc){.outputs = {out}, .batch = BATCH, .time = TIME});
+        nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(out), .batch = BATCH, .time = TIME});
     nn_trainer *trainer = nn_make_trainer(
         net, loss, &(nn_trainer_desc){.batch = BATCH, .time = TIME, .gradients = true});
     bool timed = false;

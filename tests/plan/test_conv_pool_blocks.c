@@ -134,7 +134,8 @@ static void learn(learnt *l, kind which, bool apart, int threads, nn_instruction
     job j;
     memset(l, 0, sizeof *l);
     ENSURE(begin(&j, which, apart, threads, set, missing));
-    nn_plan *plan = nn_make_plan(j.net, &(nn_plan_desc){.outputs = {j.logits}, .batch = BATCH});
+    nn_plan *plan =
+        nn_make_plan(j.net, &(nn_plan_desc){.outputs = NN_NODES(j.logits), .batch = BATCH});
     give(&j, plan, false);
     nn_run(plan);
     nn_download(plan, j.logits, l->logits, sizeof l->logits);

@@ -6,6 +6,7 @@
 
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -84,7 +85,7 @@ static void train(world *w, nn_trainer_desc desc) {
     desc.optimizer = desc.optimizer ? desc.optimizer : NN_ADAM;
     desc.learning_rate = 0.01f;
     desc.max_norm = 0.5f;
-    desc.metrics[0] = w->accuracy;
+    if (w->accuracy) NODE_AT(desc.metrics, 0) = w->accuracy;
     describe(w);
     w->trainer = nn_make_trainer_at(at(11), w->net, w->loss, &desc);
 }
@@ -259,7 +260,7 @@ static void the_cpu_may_not_know_it_either(void) {
     describe(&w);
     nn_backend *cpu = (nn_backend *)(uintptr_t)nn_device_backend(w.nn, nn_cpu(), NULL);
     cpu->kernels[NN_KERNEL_POOL2D_FORWARD] = NULL;
-    desc.outputs[0] = w.logits;
+    NODE_AT(desc.outputs, 0) = w.logits;
     desc.on_unsupported = NN_UNSUPPORTED_VIA_CPU;
     ENSURE(!nn_make_plan_at(at(31), w.net, &desc));
     ENSURE(strstr(nn_error(w.nn),
@@ -465,7 +466,7 @@ static void inference_too(void) {
         sim.refuse[NN_KERNEL_POOL2D_FORWARD] = sim.refuse[NN_KERNEL_GEMM] = "no";
         ENSURE(open_world(&w, &sim, i == 1));
         describe(&w);
-        desc.outputs[0] = w.logits;
+        NODE_AT(desc.outputs, 0) = w.logits;
         desc.batch = BATCH;
         desc.on_unsupported = NN_UNSUPPORTED_VIA_CPU;
         nn_plan *plan = nn_make_plan_at(at(30), w.net, &desc);
@@ -527,7 +528,8 @@ static void two_devices_are_staged(void) {
     w.net = nn_make_model_at(at(1), w.nn, &model);
     w.image = nn_input_at(at(2), w.net, "x", NN_F32, NN_SHAPE(NN_BATCH));
     nn_device_begin_at(at(3), w.net, second);
-    desc.outputs[0] = nn_square_at(at(4), w.net, nn_transfer_at(at(4), w.net, w.image, second));
+    NODE_AT(desc.outputs, 0) =
+        nn_square_at(at(4), w.net, nn_transfer_at(at(4), w.net, w.image, second));
     nn_device_end_at(at(5), w.net);
     desc.batch = BATCH;
     nn_plan *plan = nn_make_plan_at(at(6), w.net, &desc);
@@ -541,7 +543,7 @@ static void two_devices_are_staged(void) {
     ENSURE(entry.logical_bytes == STEPS * sizeof x &&
            entry.physical_bytes == 2 * entry.logical_bytes);
     ENSURE(w.sim->counters[SIM_DOWNLOAD] == STEPS); /* and up again: */
-    ENSURE(nn_download_at(at(9), plan, desc.outputs[0], y, sizeof y) == NN_OK && y[3] == 16);
+    ENSURE(nn_download_at(at(9), plan, desc.outputs.node[0], y, sizeof y) == NN_OK && y[3] == 16);
     out.buffer = text;
     out.size = sizeof text;
     out.length = 0;
@@ -592,7 +594,8 @@ static void no_memory_for_a_detour(void) {
             nn_model *net = nn_make_model(nn, &(nn_model_desc){.device = device});
             nn_node *y = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
             for (int i = 0; i < layers; i++) y = nn_softmax(net, nn_relu(net, y));
-            nn_plan_desc desc = {.outputs = {y}, .batch = 2, .on_unsupported = NN_UNSUPPORTED_VIA_CPU};
+            nn_plan_desc desc = {
+                .outputs = NN_NODES(y), .batch = 2, .on_unsupported = NN_UNSUPPORTED_VIA_CPU};
             refuse_in = n;
             nn_plan *plan = nn_make_plan(net, &desc);
             refused = refuse_in == 0;

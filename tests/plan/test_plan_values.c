@@ -7,6 +7,7 @@
 #include "nn.h"
 
 #include "sim_device.h"
+#include "lists.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,8 +22,8 @@ static nn_context *open_one(void) {
 static nn_plan *plan_of(nn_model *net, nn_node *a, nn_node *b, int batch) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = a;
-    desc.outputs[1] = b;
+    NODE_AT(desc.outputs, 0) = a;
+    NODE_AT(desc.outputs, 1) = b;
     desc.batch = batch;
     return nn_make_plan(net, &desc);
 }
@@ -749,7 +750,7 @@ static dry_net dry_net_of(nn_context *nn, int width) {
 static nn_plan *dry_plan_of(const dry_net *net, int batch, bool dry_run) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = net->y;
+    NODE_AT(desc.outputs, 0) = net->y;
     desc.batch = batch;
     desc.dry_run = dry_run;
     return nn_make_plan(net->model, &desc);

@@ -7,6 +7,7 @@
 #include "nn.h"
 
 #include "test.h"
+#include "lists.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static nn_node *describe(nn_model *net, nn_node *x) {
 static nn_plan *plan_of(world *w, bool plain) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = w->y;
+    NODE_AT(desc.outputs, 0) = w->y;
     desc.batch = BATCH;
     desc.poison = true;
     desc.plain_weights = plain;
@@ -212,14 +213,14 @@ static bool by_a_step_in_slices(world *w) {
     memset(&set, 0, sizeof set);
     memset(&desc, 0, sizeof desc);
     set.count = BATCH;
-    set.fields[0].name = "x";
-    set.fields[0].shape = NN_SHAPE(IN, SIDE, SIDE);
-    set.fields[0].data = picture;
-    set.fields[0].bytes = sizeof picture;
-    set.fields[1].name = "label";
-    set.fields[1].dtype = NN_I32;
-    set.fields[1].data = labels;
-    set.fields[1].bytes = sizeof labels;
+    FIELD_AT(set.fields, 0).name = "x";
+    FIELD_AT(set.fields, 0).shape = NN_SHAPE(IN, SIDE, SIDE);
+    FIELD_AT(set.fields, 0).data = picture;
+    FIELD_AT(set.fields, 0).bytes = sizeof picture;
+    FIELD_AT(set.fields, 1).name = "label";
+    FIELD_AT(set.fields, 1).dtype = NN_I32;
+    FIELD_AT(set.fields, 1).data = labels;
+    FIELD_AT(set.fields, 1).bytes = sizeof labels;
     desc.dataset = nn_make_dataset(w->nn, &set);
     desc.batch = BATCH;
     nn_loader *loader = nn_make_loader(w->nn, &desc);
@@ -359,7 +360,7 @@ static void prepared_weights_of_another_batch_are_not_stale(void) {
     w.net = nn_make_model(w.nn, NULL);
     w.x = nn_input(w.net, "x", NN_F32, NN_SHAPE(NN_BATCH, OUT, 3, 3)); /* few places */
     w.y = nn_conv2d(w.net, "conv1", w.x, &conv);
-    desc.outputs[0] = w.y;
+    NODE_AT(desc.outputs, 0) = w.y;
     desc.batch = BATCH;
     w.kept = nn_make_plan(w.net, &desc);
     desc.plain_weights = true;

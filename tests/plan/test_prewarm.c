@@ -5,6 +5,7 @@
 
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 enum { BATCH = 6, IN = 5, OUT = 3, SAMPLES = 40 };
 
@@ -39,7 +40,7 @@ static task make_task(nn_context *nn, nn_device device) {
 static nn_plan *make_plan(task *t, int batch) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = t->y;
+    NODE_AT(desc.outputs, 0) = t->y;
     desc.batch = batch;
     return nn_make_plan(t->net, &desc);
 }
@@ -167,17 +168,17 @@ static void test_trainer(void) {
     sim = sim_open(nn, &desc, &device);
     t = make_task(nn, device);
     data.count = SAMPLES;
-    data.fields[0].name = "x";
-    data.fields[0].shape = NN_SHAPE(IN);
-    data.fields[0].data = inputs;
-    data.fields[1].name = "label";
-    data.fields[1].dtype = NN_I32;
-    data.fields[1].data = labels;
+    FIELD_AT(data.fields, 0).name = "x";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(IN);
+    FIELD_AT(data.fields, 0).data = inputs;
+    FIELD_AT(data.fields, 1).name = "label";
+    FIELD_AT(data.fields, 1).dtype = NN_I32;
+    FIELD_AT(data.fields, 1).data = labels;
     loader_desc.dataset = nn_make_dataset(nn, &data);
     loader_desc.batch = BATCH;
     loader_desc.device = device;
     trainer_desc.batch = BATCH;
-    trainer_desc.metrics[0] = nn_accuracy(t.net, t.y, t.label);
+    NODE_AT(trainer_desc.metrics, 0) = nn_accuracy(t.net, t.y, t.label);
     trainer = nn_make_trainer(t.net, nn_cross_entropy(t.net, t.y, t.label, NULL), &trainer_desc);
     loader = nn_make_loader(nn, &loader_desc);
     ENSURE(trainer && loader);

@@ -5,6 +5,7 @@
 
 #include "sim_device.h"
 #include "open.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -104,7 +105,7 @@ static bool describe(task *t, nn_context *nn, nn_device device) {
     t->x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
     t->y = nn_softmax(net, nn_relu(net, nn_linear(net, "fc\\1", t->x, &linear)));
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = t->y;
+    NODE_AT(desc.outputs, 0) = t->y;
     desc.batch = 2;
     t->plan = nn_make_plan(net, &desc);
     return t->plan != NULL;
@@ -336,7 +337,7 @@ static void test_transfer_between_devices(void) {
     y = nn_relu(net, far_x);
     nn_device_end(net);
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = y;
+    NODE_AT(desc.outputs, 0) = y;
     plan = nn_make_plan(net, &desc);
     ENSURE(plan && nn_start_profile(plan) == NN_OK);
     ENSURE(nn_upload(plan, x, data, sizeof data) == NN_OK && nn_run(plan) == NN_OK);
@@ -544,7 +545,7 @@ static void test_self_test_finds_what_is_wrong(void) {
     nn_model *net = nn_make_model(nn, &model);
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = nn_softmax(net, x);
+    NODE_AT(desc.outputs, 0) = nn_softmax(net, x);
     ENSURE(nn_make_plan(net, &desc) == NULL && nn_error_code(nn) == NN_ERROR_FAULTS);
     ENSURE(strstr(nn_error(nn), "cannot do it: failed the self-test: (9, 7): number 56 is ") !=
            NULL);
@@ -564,7 +565,7 @@ static void test_self_test_finds_what_is_wrong(void) {
     pool.kernel = 2;
     net = nn_make_model(nn, &model);
     x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 1, 4, 4));
-    desc.outputs[0] = nn_max_pool2d(net, x, &pool);
+    NODE_AT(desc.outputs, 0) = nn_max_pool2d(net, x, &pool);
     plan = nn_make_plan(net, &desc);
     ENSURE(plan != NULL);
 
@@ -572,7 +573,7 @@ static void test_self_test_finds_what_is_wrong(void) {
     ENSURE(test_device(nn, device) == NN_OK);
     net = nn_make_model(nn, &model);
     x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
-    desc.outputs[0] = nn_softmax(net, x);
+    NODE_AT(desc.outputs, 0) = nn_softmax(net, x);
     ENSURE(nn_make_plan(net, &desc) != NULL);
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);

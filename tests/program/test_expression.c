@@ -7,6 +7,7 @@
 #include "inside.h"
 #include "program_reference.h"
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -72,7 +73,7 @@ static void lines_agree_with_double(void) {
         nn_plan_desc desc;
         float planned[N];
         ZERO(desc);
-        desc.outputs[0] = node;
+        NODE_AT(desc.outputs, 0) = node;
         nn_plan *plan = nn_make_plan(net, &desc);
         ENSURE(plan && nn_run(plan) == NN_OK &&
                nn_download(plan, node, planned, sizeof planned) == NN_OK);
@@ -276,13 +277,13 @@ static void test_joined_alias(void) {
     for (int alias = 0; alias < 2; alias++) {
         y = nn_erf(net, x);
         other = alias ? nn_reshape(net, y, NN_SHAPE(NN_BATCH, WIDTH)) : nn_detach(net, y);
-        desc.outputs[alias] = nn_expression(net, "a, b: 3 * a - b * b", other, y);
+        NODE_AT(desc.outputs, alias) = nn_expression(net, "a, b: 3 * a - b * b", other, y);
     }
     desc.batch = BATCH;
     nn_plan *plan = nn_make_plan(net, &desc);
     ENSURE(plan && nn_upload(plan, x, data, sizeof data) == NN_OK && nn_run(plan) == NN_OK);
     for (int alias = 0; alias < 2; alias++) {
-        ENSURE(nn_download(plan, desc.outputs[alias], got, sizeof got) == NN_OK);
+        ENSURE(nn_download(plan, desc.outputs.node[alias], got, sizeof got) == NN_OK);
         for (int i = 0; i < BATCH * WIDTH; i++) {
             double e = erf(data[i]);
             ENSURE_CLOSE(got[i], 3 * e - e * e, 1e-6);
@@ -313,7 +314,7 @@ static void test_joined_inputs(void) {
     }
     first = nn_expression(net, text, kept[0], kept[1], kept[2]);
     both = nn_expression(net, "a, b, c: a - b * c", first, kept[3], kept[4]);
-    desc.outputs[0] = both;
+    NODE_AT(desc.outputs, 0) = both;
     desc.batch = BATCH;
     nn_plan *plan = nn_make_plan(net, &desc);
     ENSURE(plan);
@@ -401,7 +402,7 @@ static void numbers_by_name(void) {
     desc.number_names[1] = "k", desc.numbers[1] = 3.0f;
     y = nn_make_expression(net, &desc);
     ENSURE(strcmp(nn_node_name(y), "line") == 0);
-    plan_desc.outputs[0] = y;
+    NODE_AT(plan_desc.outputs, 0) = y;
     nn_plan *plan = nn_make_plan(net, &plan_desc);
     ENSURE(plan && nn_upload(plan, x, given, sizeof given) == NN_OK && nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, y, back, sizeof back) == NN_OK);
@@ -542,7 +543,7 @@ static int run_chain(unsigned kept, float *results, int *count) {
     for (int i = 0; i < 7; i++)
         if (kept >> i & 1u) nn_keep(v[i]);
     ZERO(desc);
-    desc.outputs[0] = v[6];
+    NODE_AT(desc.outputs, 0) = v[6];
     desc.batch = 3;
     nn_plan *plan = nn_make_plan(net, &desc);
     if (test_wrong(!plan || nn_upload(plan, x, given, sizeof given) ||
@@ -641,10 +642,10 @@ static void dropout_is_its_mask(void) {
         nn_plan_desc plan;
         float values[N];
         ZERO(plan);
-        plan.outputs[0] = nn_dropout(net, nn_borrow(net, (nn_tensor *)now), 0.5f);
+        NODE_AT(plan.outputs, 0) = nn_dropout(net, nn_borrow(net, (nn_tensor *)now), 0.5f);
         nn_plan *run = nn_make_plan(net, &plan);
         ENSURE(run && nn_run(run) == NN_OK &&
-               nn_download(run, plan.outputs[0], values, sizeof values) == NN_OK);
+               nn_download(run, plan.outputs.node[0], values, sizeof values) == NN_OK);
         for (int i = 0; i < N; i++) ENSURE(values[i] == at(now, i));
         nn_close(nn);
     }

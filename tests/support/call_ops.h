@@ -10,6 +10,7 @@
 
 #include "functions.h"
 #include "inside.h"
+#include "lists.h"
 
 #include <stdlib.h>
 #include <string.h>

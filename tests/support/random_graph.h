@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "lists.h"
 
 enum { GRAPH_ITEMS = 64, GRAPH_ELEMENTS = 480, GRAPH_BATCH = 4, GRAPH_TIME = 3, GRAPH_CLASSES = 5 };
 enum { GRAPH_RANK = 2 }; /* of adapters */
@@ -2169,8 +2170,8 @@ static bool graph_adapt(const graph *g, nn_model *net) {
     memset(&quantize, 0, sizeof quantize);
     for (int k = 1; k < 4; k++) {
         if (!graph_has_layer(g, graph_layers[k])) continue;
-        if (k & 1) lora.targets[adapters++] = graph_layers[k];
-        if (k & 2) quantize.targets[bytes++] = graph_layers[k];
+        if (k & 1) TEXT_AT(lora.targets, adapters++) = graph_layers[k];
+        if (k & 2) TEXT_AT(quantize.targets, bytes++) = graph_layers[k];
     }
     lora.r = GRAPH_RANK;
     lora.alpha = (float)GRAPH_ALPHA;

@@ -7,6 +7,7 @@
 
 #include "memory_files.h"
 #include "sim_device.h"
+#include "lists.h"
 
 /* NumPy's own bytes (tests/golden/make_npy.py). */
 static const char numpy_f4[] =
@@ -225,7 +226,7 @@ static void run_net(nn_model *net, nn_node *x, nn_node *y, float *scores) {
     nn_plan_desc desc;
     nn_plan *plan;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = y;
+    NODE_AT(desc.outputs, 0) = y;
     plan = nn_make_plan(net, &desc);
     ENSURE(plan && nn_upload(plan, x, input, sizeof input) == NN_OK && nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, y, scores, 3 * sizeof *scores) == NN_OK);
@@ -486,11 +487,11 @@ static void test_cifar10_dataset(void) {
 static nn_dataset_desc describe_folder(void) {
     nn_dataset_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.fields[0].name = "x";
-    desc.fields[0].shape = NN_SHAPE(3);
-    desc.fields[1].name = "y";
-    desc.fields[1].dtype = NN_I32;
-    desc.fields[1].data_dtype = NN_I16;
+    FIELD_AT(desc.fields, 0).name = "x";
+    FIELD_AT(desc.fields, 0).shape = NN_SHAPE(3);
+    FIELD_AT(desc.fields, 1).name = "y";
+    FIELD_AT(desc.fields, 1).dtype = NN_I32;
+    FIELD_AT(desc.fields, 1).data_dtype = NN_I16;
     return desc;
 }
 
@@ -518,7 +519,7 @@ static void test_folder_dataset(void) {
     ENSURE(!nn_make_folder_dataset(nn, "d", &desc) && said(nn, "wanted a multiple of 2"));
     memory_delete(memory_find(&disk, "d/y.bin"));
     ENSURE(!nn_make_folder_dataset(nn, "d", &desc) && said(nn, "\"d/y.bin\" cannot be opened"));
-    desc.fields[0].shape = NN_SHAPE(4);
+    FIELD_AT(desc.fields, 0).shape = NN_SHAPE(4);
     ENSURE(!nn_make_folder_dataset(nn, "d", &desc) &&
            said(nn, "\"d/x.npy\" is (2, 3) f32; field \"x\" wants samples of (4) f32"));
     ENSURE(!nn_make_folder_dataset(nn, NULL, &desc) && said(nn, "folder is NULL"));

@@ -13,6 +13,7 @@
 
 #include "test.h"
 #include "open.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -193,16 +194,17 @@ static void check_report(nn_context *nn, nn_device device, kind k) {
         ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     }
     ENSURE(nn_read_report(trainer, &parts) == NN_OK && parts.samples == SAMPLES);
-    nn_dataset_desc data = {.fields = {{.name = "x", .shape = NN_SHAPE(IN), .data = inputs}},
+    nn_dataset_desc data = {.fields =
+                                NN_FIELDS({.name = "x", .shape = NN_SHAPE(IN), .data = inputs}),
                             .count = SAMPLES};
     if (n.label) {
-        data.fields[1].name = "label";
-        data.fields[1].dtype = NN_I32;
-        data.fields[1].data = labels;
+        FIELD_AT(data.fields, 1).name = "label";
+        FIELD_AT(data.fields, 1).dtype = NN_I32;
+        FIELD_AT(data.fields, 1).data = labels;
     } else {
-        data.fields[1].name = "t";
-        data.fields[1].shape = NN_SHAPE(CLASSES);
-        data.fields[1].data = targets;
+        FIELD_AT(data.fields, 1).name = "t";
+        FIELD_AT(data.fields, 1).shape = NN_SHAPE(CLASSES);
+        FIELD_AT(data.fields, 1).data = targets;
     }
     nn_dataset *dataset = nn_make_dataset(nn, &data);
     nn_loader *loader =
@@ -286,8 +288,8 @@ static nn_result fit(nn_context *nn, kind k, int batch, int accumulate, bool sto
     nn_progress progress;
     nn_dataset *data = nn_make_dataset(
         nn,
-        &(nn_dataset_desc){.fields = {{.name = "x", .shape = NN_SHAPE(IN), .data = inputs},
-                                      {.name = "t", .shape = NN_SHAPE(CLASSES), .data = targets}},
+        &(nn_dataset_desc){.fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(IN), .data = inputs},
+                                      {.name = "t", .shape = NN_SHAPE(CLASSES), .data = targets}),
                            .count = SAMPLES});
     nn_loader *loader = nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = batch});
     nn_trainer *trainer = nn_make_trainer(n.model, n.loss,

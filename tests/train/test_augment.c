@@ -15,6 +15,7 @@
 #include "sim_device.h"
 #include "open.h"
 #include "test.h"
+#include "lists.h"
 
 #define MANY 4000
 #define K NN_AUGMENT_COLUMNS
@@ -356,15 +357,15 @@ static nn_dataset *make_dataset(nn_context *context, bool bytes) {
     }
     for (i = 0; i < SAMPLES; i++) labels[i] = (uint8_t)(i + 100);
     desc.count = SAMPLES;
-    desc.fields[0].name = "label";
-    desc.fields[0].dtype = NN_I32;
-    desc.fields[0].data_dtype = NN_U8;
-    desc.fields[0].data = labels;
-    desc.fields[1].name = "x";
-    desc.fields[1].shape = NN_SHAPE(3, SIDE, SIDE);
-    desc.fields[1].data = bytes ? (const void *)pixels : (const void *)values;
-    desc.fields[1].data_dtype = bytes ? NN_U8 : NN_F32;
-    desc.fields[1].scale = bytes ? 1.0f / 255 : 1;
+    FIELD_AT(desc.fields, 0).name = "label";
+    FIELD_AT(desc.fields, 0).dtype = NN_I32;
+    FIELD_AT(desc.fields, 0).data_dtype = NN_U8;
+    FIELD_AT(desc.fields, 0).data = labels;
+    FIELD_AT(desc.fields, 1).name = "x";
+    FIELD_AT(desc.fields, 1).shape = NN_SHAPE(3, SIDE, SIDE);
+    FIELD_AT(desc.fields, 1).data = bytes ? (const void *)pixels : (const void *)values;
+    FIELD_AT(desc.fields, 1).data_dtype = bytes ? NN_U8 : NN_F32;
+    FIELD_AT(desc.fields, 1).scale = bytes ? 1.0f / 255 : 1;
     return nn_make_dataset(context, &desc);
 }
 
@@ -634,10 +635,10 @@ static void test_loader_refusals(void) {
     d.crop = 0;
     memset(&raw, 0, sizeof raw);
     raw.count = SAMPLES;
-    raw.fields[0].name = "x";
-    raw.fields[0].shape = NN_SHAPE(3, SIDE, SIDE);
-    raw.fields[0].data = pixels;
-    raw.fields[0].data_dtype = NN_U8;
+    FIELD_AT(raw.fields, 0).name = "x";
+    FIELD_AT(raw.fields, 0).shape = NN_SHAPE(3, SIDE, SIDE);
+    FIELD_AT(raw.fields, 0).data = pixels;
+    FIELD_AT(raw.fields, 0).data_dtype = NN_U8;
     memset(&desc, 0, sizeof desc);
     desc.dataset = nn_make_dataset(nn, &raw);
     desc.augment = &d;

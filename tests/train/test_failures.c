@@ -16,6 +16,7 @@
 
 #include "memory_files.h"
 #include "sim_device.h"
+#include "lists.h"
 
 #define SAMPLES 12
 #define SIDE    6
@@ -267,15 +268,15 @@ static bool step_dataset(program *p) {
     nn_dataset_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.count = SAMPLES;
-    desc.fields[0].name = "image";
-    desc.fields[0].shape = NN_SHAPE(1, SIDE, SIDE);
-    desc.fields[0].data = p->images;
-    desc.fields[0].data_dtype = NN_U8;
-    desc.fields[0].scale = 1.0f / 255;
-    desc.fields[1].name = "label";
-    desc.fields[1].dtype = NN_I32;
-    desc.fields[1].data = p->labels;
-    desc.fields[1].data_dtype = NN_U8;
+    FIELD_AT(desc.fields, 0).name = "image";
+    FIELD_AT(desc.fields, 0).shape = NN_SHAPE(1, SIDE, SIDE);
+    FIELD_AT(desc.fields, 0).data = p->images;
+    FIELD_AT(desc.fields, 0).data_dtype = NN_U8;
+    FIELD_AT(desc.fields, 0).scale = 1.0f / 255;
+    FIELD_AT(desc.fields, 1).name = "label";
+    FIELD_AT(desc.fields, 1).dtype = NN_I32;
+    FIELD_AT(desc.fields, 1).data = p->labels;
+    FIELD_AT(desc.fields, 1).data_dtype = NN_U8;
     p->dataset = nn_make_dataset(p->nn, &desc);
     return p->dataset != NULL;
 }
@@ -364,7 +365,7 @@ static bool step_trainer(program *p) {
     desc.optimizer = NN_ADAM;
     desc.learning_rate = 0.01f;
     desc.max_norm = 1.0f;
-    desc.metrics[0] = p->learner.accuracy;
+    NODE_AT(desc.metrics, 0) = p->learner.accuracy;
     p->trainer = nn_make_trainer(p->learner.model, p->learner.loss, &desc);
     return p->trainer != NULL;
 }
@@ -395,7 +396,7 @@ static bool step_load(program *p) { return nn_load_weights(p->reader.model, PATH
 static bool step_plan(program *p) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = p->reader.logits;
+    NODE_AT(desc.outputs, 0) = p->reader.logits;
     p->plan = nn_make_plan(p->reader.model, &desc);
     return p->plan != NULL;
 }
@@ -662,14 +663,14 @@ static void fail_loader(bool on_device, bool device_fails) {
     simulated.asynchronous = true;
     sim = sim_open(nn, &simulated, &desc.device);
     data.count = SAMPLES;
-    data.fields[0].name = "x";
-    data.fields[0].shape = NN_SHAPE(1, SIDE, SIDE);
-    data.fields[0].data_dtype = NN_U8;
-    data.fields[0].scale = 1.0f / 255;
-    data.fields[0].data = pictures;
-    data.fields[1].name = "label";
-    data.fields[1].dtype = NN_I32;
-    data.fields[1].data = labels;
+    FIELD_AT(data.fields, 0).name = "x";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(1, SIDE, SIDE);
+    FIELD_AT(data.fields, 0).data_dtype = NN_U8;
+    FIELD_AT(data.fields, 0).scale = 1.0f / 255;
+    FIELD_AT(data.fields, 0).data = pictures;
+    FIELD_AT(data.fields, 1).name = "label";
+    FIELD_AT(data.fields, 1).dtype = NN_I32;
+    FIELD_AT(data.fields, 1).data = labels;
     augment.padding = 1;
     augment.flip = 0.5f;
     desc.dataset = nn_make_dataset(nn, &data);
@@ -728,7 +729,7 @@ static void test_a_description_without_memory(void) {
         memset(&conv, 0, sizeof conv);
         conv.out_channels = 2;
         conv.kernel = 3;
-        desc.outputs[0] = nn_relu(model, x);
+        NODE_AT(desc.outputs, 0) = nn_relu(model, x);
         desc.batch = 2;
         h.fail_at = h.calls + n;
         nn_expression(model, "a: a * 2 + 1", x);
@@ -1393,7 +1394,7 @@ static void test_bad_descriptions(void) {
     POISONED(m, nn_custom(m, "u", &custom));
     POISONED(m, nn_custom(m, "u", NULL));
     memset(&plan, 0, sizeof plan);
-    plan.outputs[0] = x;
+    NODE_AT(plan.outputs, 0) = x;
     ENSURE(!nn_make_plan(m, &plan) &&
            nn_error_code(bad) == NN_ERROR_FAULTS); /* all of these at once */
     nn_clear_error(bad);
@@ -1404,7 +1405,7 @@ static void test_bad_descriptions(void) {
     nn_free_model(m);
     ENSURE(describe(&p, &n, "good")); /* the context is none the worse */
     memset(&plan, 0, sizeof plan);
-    plan.outputs[0] = n.logits;
+    NODE_AT(plan.outputs, 0) = n.logits;
     plan.batch = -3;
     REFUSED_NULL(nn_make_plan(n.model, &plan));
     plan.batch = 1;
@@ -1469,17 +1470,17 @@ static void test_bad_plans_and_loaders(void) {
     REFUSED_NULL(nn_make_dataset(bad, &data));
     data.count = 3;
     REFUSED_NULL(nn_make_dataset(bad, &data)); /* no fields */
-    data.fields[0].name = "x";
-    data.fields[0].data = p.images;
-    data.fields[0].dtype = (nn_dtype)88;
+    FIELD_AT(data.fields, 0).name = "x";
+    FIELD_AT(data.fields, 0).data = p.images;
+    FIELD_AT(data.fields, 0).dtype = (nn_dtype)88;
     REFUSED_NULL(nn_make_dataset(bad, &data));
-    data.fields[0].dtype = NN_F32;
-    data.fields[0].shape = NN_SHAPE(-3);
+    FIELD_AT(data.fields, 0).dtype = NN_F32;
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(-3);
     REFUSED_NULL(nn_make_dataset(bad, &data));
-    data.fields[0].shape = NN_SHAPE(INT32_MAX, INT32_MAX, INT32_MAX);
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(INT32_MAX, INT32_MAX, INT32_MAX);
     REFUSED_NULL(nn_make_dataset(bad, &data));
-    data.fields[0].shape = NN_SHAPE(2);
-    data.fields[1] = data.fields[0];
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(2);
+    FIELD_AT(data.fields, 1) = data.fields.field[0];
     REFUSED_NULL(nn_make_dataset(bad, &data)); /* two of one name */
     data.count = -1;
     REFUSED_NULL(nn_make_dataset(bad, &data));
@@ -1541,13 +1542,13 @@ static void test_sizes_beyond_memory(void) {
         linear.out_features = conv.out_channels = many ? 3 + i : INT32_MAX;
         conv.kernel = 3;
         plan.batch = trainer.batch = many ? INT32_MAX : i == 11 ? 1 << 20 : 1;
-        plan.outputs[0] =
+        NODE_AT(plan.outputs, 0) =
             i % 2 ? nn_linear(m, "wide", x, &linear) : nn_conv2d(m, "wide", image, &conv);
         /* a filter is refused before it: kernels count its weights in an int */
         const char *words = many || i % 2 ? "memory" : "are 2^31 weights or more";
         ENSURE(!nn_make_plan(m, &plan) && nn_error(bad) && strstr(nn_error(bad), words));
         nn_clear_error(bad);
-        REFUSED_NULL(nn_make_trainer(m, nn_mean(m, nn_square(m, plan.outputs[0])), &trainer));
+        REFUSED_NULL(nn_make_trainer(m, nn_mean(m, nn_square(m, plan.outputs.node[0])), &trainer));
         nn_free_model(m);
     }
     ENSURE(step_dataset(&p));
@@ -1598,7 +1599,7 @@ static void test_freeing_in_every_order(void) {
                step_weight(&p));
         ENSURE(step_describe(&p) && step_trainer(&p) && step_train(&p));
         memset(&plan, 0, sizeof plan);
-        plan.outputs[0] = p.learner.logits;
+        NODE_AT(plan.outputs, 0) = p.learner.logits;
         ENSURE((p.plan = nn_make_plan(p.learner.model, &plan)) != NULL);
         for (int i = 0; i < code % 7 && i < 6; i++)
             free_one(&p, order[i]); /* the rest is left to nn_close */
@@ -1689,12 +1690,12 @@ static const char *train_on(training *t, nn_context *nn) {
     memset(&trainer_desc, 0, sizeof trainer_desc);
     memset(&fit, 0, sizeof fit);
     data.count = samples;
-    data.fields[0].name = "image";
-    data.fields[0].shape = NN_SHAPE(1, WIDE, WIDE);
-    data.fields[0].data = images;
-    data.fields[1].name = "label";
-    data.fields[1].dtype = NN_I32;
-    data.fields[1].data = labels;
+    FIELD_AT(data.fields, 0).name = "image";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(1, WIDE, WIDE);
+    FIELD_AT(data.fields, 0).data = images;
+    FIELD_AT(data.fields, 1).name = "label";
+    FIELD_AT(data.fields, 1).dtype = NN_I32;
+    FIELD_AT(data.fields, 1).data = labels;
     load.dataset = nn_make_dataset(nn, &data);
     load.batch = 20;
     load.shuffle = true;
@@ -1714,7 +1715,7 @@ static const char *train_on(training *t, nn_context *nn) {
         trainer_desc.batch = 20;
         trainer_desc.optimizer = NN_ADAM;
         trainer_desc.max_norm = 1.0f;
-        trainer_desc.metrics[0] = nn_accuracy(m, logits, label);
+        NODE_AT(trainer_desc.metrics, 0) = nn_accuracy(m, logits, label);
         trainer = nn_make_trainer(m, nn_cross_entropy(m, logits, label, NULL), &trainer_desc);
         fit.epochs = 2;
         fit.validation = loader;

@@ -13,6 +13,7 @@
 #include "error.h"
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -100,12 +101,12 @@ static nn_dataset *make_dataset(nn_context *nn, source *s, int32_t count) {
     nn_dataset_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.count = count;
-    desc.fields[0].name = "x";
-    desc.fields[0].shape = NN_SHAPE(WIDTH);
-    desc.fields[0].data_dtype = NN_U8;
-    desc.fields[0].scale = 1.0f / 255;
-    desc.fields[1].name = "label";
-    desc.fields[1].dtype = NN_I32;
+    FIELD_AT(desc.fields, 0).name = "x";
+    FIELD_AT(desc.fields, 0).shape = NN_SHAPE(WIDTH);
+    FIELD_AT(desc.fields, 0).data_dtype = NN_U8;
+    FIELD_AT(desc.fields, 0).scale = 1.0f / 255;
+    FIELD_AT(desc.fields, 1).name = "label";
+    FIELD_AT(desc.fields, 1).dtype = NN_I32;
     if (s) {
         desc.get = get_sample;
         desc.user = s;
@@ -115,8 +116,8 @@ static nn_dataset *make_dataset(nn_context *nn, source *s, int32_t count) {
         for (int j = 0; j < WIDTH; j++) pixels[i * WIDTH + j] = (uint8_t)(3 * i + j);
         labels[i] = 1000 + i;
     }
-    desc.fields[0].data = pixels;
-    desc.fields[1].data = labels;
+    FIELD_AT(desc.fields, 0).data = pixels;
+    FIELD_AT(desc.fields, 1).data = labels;
     return nn_make_dataset(nn, &desc);
 }
 
@@ -891,7 +892,7 @@ static void test_bound_once(void) {
     loader = nn_make_loader(nn, &desc);
     ENSURE(loader && describe(&j, nn, device));
     memset(&plan_desc, 0, sizeof plan_desc);
-    plan_desc.outputs[0] = j.logits;
+    NODE_AT(plan_desc.outputs, 0) = j.logits;
     plan_desc.batch = BATCH;
     follows = nn_make_plan(j.net, &plan_desc);
     anew = nn_make_plan(j.net, &plan_desc);
@@ -965,13 +966,14 @@ static void test_borrowed(void) {
     memset(&plan_desc, 0, sizeof plan_desc);
     for (int i = 0; i < 39; i++) samples[i / 3][i % 3] = (float)i;
     data.count = 13;
-    data.fields[0].name = "x", data.fields[0].shape = NN_SHAPE(3), data.fields[0].data = samples;
+    FIELD_AT(data.fields, 0).name = "x", FIELD_AT(data.fields, 0).shape = NN_SHAPE(3),
+                          FIELD_AT(data.fields, 0).data = samples;
     nn_dataset *dataset = nn_make_dataset(nn, &data);
     desc.dataset = dataset, desc.batch = 2, desc.workers = 1;
     nn_loader *loader = nn_make_loader(nn, &desc);
     nn_model *net = nn_make_model(nn, NULL);
     nn_node *y = nn_relu(net, nn_borrow(net, nn_batch_tensor(loader, "x")));
-    plan_desc.outputs[0] = y;
+    NODE_AT(plan_desc.outputs, 0) = y;
     nn_plan *plan = nn_make_plan(net, &plan_desc);
     for (int batch = 0; batch < 6; batch++) {
         float numbers[6];
@@ -1075,17 +1077,21 @@ static void test_data_of_arrays(void) {
     nn_context *nn = open_one();
     for (int way = 0; way < 9; way++) {
         const size_t counts[] = {0, (size_t)-24, SIZE_MAX / 4 + 7}; /* * 4 is 24, if it wraps */
-        nn_dataset_desc whole = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(pixels)}},
-                                 .count = 6};
-        nn_dataset_desc part = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 5 * 4)}},
-                                .count = 6};
-        nn_dataset_desc lost = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(pointer)}},
-                                .count = 6};
-        nn_dataset_desc table = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(rows)}}, .count = 6};
-        nn_dataset_desc given = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 6 * 4)}},
-                                 .count = 6};
+        nn_dataset_desc whole = {
+            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA(pixels)}), .count = 6};
+        nn_dataset_desc part = {
+            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 5 * 4)}),
+            .count = 6};
+        nn_dataset_desc lost = {
+            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA(pointer)}), .count = 6};
+        nn_dataset_desc table = {
+            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA(rows)}), .count = 6};
+        nn_dataset_desc given = {
+            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 6 * 4)}),
+            .count = 6};
         nn_dataset_desc wrong = {
-            {{.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(&rows[0][0], counts[way % 3])}},
+            .fields = NN_FIELDS(
+                {.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(&rows[0][0], counts[way % 3])}),
             .count = 6};
         if (way == 5) table.count = 7;
         nn_dataset *dataset = nn_make_dataset(nn, way == 0   ? &whole
@@ -1094,7 +1100,8 @@ static void test_data_of_arrays(void) {
                                                   : way == 3 ? &given
                                                   : way < 6  ? &table
                                                              : &wrong);
-        const bool told = whole.fields[0].data_dtype == NN_U8; /* a compiler that knows _Generic */
+        const bool told =
+            whole.fields.field[0].data_dtype == NN_U8; /* a compiler that knows _Generic */
         if (way == 4 || (told && (way == 0 || way == 3))) {
             ENSURE(dataset != NULL && nn_error(nn) == NULL);
         } else {

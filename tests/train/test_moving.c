@@ -11,6 +11,7 @@
 #include "sim_device.h"
 #include "open.h"
 #include "test.h"
+#include "lists.h"
 
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
@@ -74,7 +75,7 @@ static void describe(run *r, nn_device device, bool gradients, nn_optimizer opti
     desc.momentum = optimizer == NN_SGD ? 0.9f : 0.0f;
     desc.learning_rate = 0.05f;
     desc.gradients = gradients;
-    desc.metrics[0] = nn_accuracy(r->net, r->logits, r->label);
+    NODE_AT(desc.metrics, 0) = nn_accuracy(r->net, r->logits, r->label);
     r->trainer = nn_make_trainer(r->net, loss, &desc);
 }
 
@@ -298,7 +299,7 @@ static void a_borrowed_tensor_moves(void) {
         ZERO(desc);
         nn_model *reader = nn_make_model(r.nn, NULL);
         nn_node *y = nn_relu(reader, nn_borrow(reader, nn_find_tensor(r.net, "mean")));
-        desc.outputs[0] = y;
+        NODE_AT(desc.outputs, 0) = y;
         nn_plan *plan = nn_make_plan(reader, &desc);
         ENSURE(nn_run(plan) == NN_OK && nn_download(plan, y, means, sizeof means) == NN_OK);
         ENSURE(means[0] == 0.25f && nn_move_trainer(r.trainer, r.other) == NN_OK);

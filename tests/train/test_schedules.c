@@ -11,6 +11,7 @@
 #include "test.h"
 
 #include "golden/schedules.h"
+#include "lists.h"
 
 enum { SCHEDULES = sizeof golden_schedules / sizeof golden_schedules[0], STEPS = 60 };
 
@@ -193,10 +194,10 @@ static bool next_loss(void *user, const nn_progress *progress) {
 static nn_loader *one_sample(nn_context *nn, const float *x, const float *y) {
     nn_dataset_desc data = {.count = 1};
     nn_loader_desc desc = {.batch = 1};
-    data.fields[0].name = "x";
-    data.fields[0].data = x;
-    data.fields[1].name = "y";
-    data.fields[1].data = y;
+    FIELD_AT(data.fields, 0).name = "x";
+    FIELD_AT(data.fields, 0).data = x;
+    FIELD_AT(data.fields, 1).name = "y";
+    FIELD_AT(data.fields, 1).data = y;
     desc.dataset = nn_make_dataset(nn, &data);
     return nn_make_loader(nn, &desc);
 }

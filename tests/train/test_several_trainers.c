@@ -10,6 +10,7 @@
 
 #include "memory_files.h"
 #include "sim_device.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -56,7 +57,7 @@ static gan make_gan(nn_context *nn, nn_optimizer optimizer, int accumulate) {
             nn_make_trainer(m, losses[i],
                             &(nn_trainer_desc){.batch = BATCH,
                                                .optimizer = optimizer,
-                                               .parameters = {parts[i]},
+                                               .parameters = NN_TEXTS(parts[i]),
                                                .max_norm = 1.0f,
                                                .accumulate = accumulate,
                                                .average = {.kind = NN_AVERAGE_EMA, .decay = 0.9f}});
@@ -355,10 +356,10 @@ static void test_best_in_memory(void) {
         nn_context *nn = nn_open(&(nn_desc){.files = memory_files(&disk)});
         gan g = make_gan(nn, NN_ADAM, 1);
         nn_dataset *data = nn_make_dataset(
-            nn,
-            &(nn_dataset_desc){.fields = {{.name = "z", .shape = NN_SHAPE(NOISE), .data = z},
-                                          {.name = "real", .shape = NN_SHAPE(POINT), .data = real}},
-                               .count = 8});
+            nn, &(nn_dataset_desc){
+                    .fields = NN_FIELDS({.name = "z", .shape = NN_SHAPE(NOISE), .data = z},
+                                        {.name = "real", .shape = NN_SHAPE(POINT), .data = real}),
+                    .count = 8});
         nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = BATCH});
         nn_loader *tested = nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = BATCH});
         nn_progress last;
@@ -400,11 +401,11 @@ static void test_writes_while_swapped(void) {
     const nn_average_desc average = {.kind = NN_AVERAGE_EMA, .decay = 0.5f};
     line l = make_line(nn, nn_cpu(), NN_F32, average),
          other = make_line(nn, nn_cpu(), NN_F32, average);
-    nn_trainer_desc desc = {.batch = 2, .parameters = {"fc1."}, .average = average};
+    nn_trainer_desc desc = {.batch = 2, .parameters = NN_TEXTS("fc1."), .average = average};
     line second = l, apart = l;
     float before[NUMBERS], after[NUMBERS];
     second.trainer = nn_make_trainer(l.net, l.loss, &desc);
-    desc.parameters[0] = "fc2.";
+    TEXT_AT(desc.parameters, 0) = "fc2.";
     apart.trainer = nn_make_trainer(l.net, l.loss, &desc);
     for (int k = 0; k < 3; k++)
         ENSURE(step_line(&second, k) == NN_OK && step_line(&apart, k) == NN_OK);
@@ -496,8 +497,9 @@ static void test_callbacks(void) {
         nn_context *nn = nn_open(NULL);
         line l = make_line(nn, nn_cpu(), NN_F32, (nn_average_desc){.kind = NN_AVERAGE_NONE});
         nn_dataset *data = nn_make_dataset(
-            nn, &(nn_dataset_desc){.count = 12,
-                                   .fields = {{.name = "x", .shape = NN_SHAPE(3), .data = x}}});
+            nn,
+            &(nn_dataset_desc){
+                .count = 12, .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(3), .data = x})});
         rug r = {.nn = nn, .trainer = l.trainer, .what = what};
         r.train = nn_make_loader(
             nn, &(nn_loader_desc){.dataset = data, .batch = 2, .shuffle = true, .seed = 4});
@@ -526,8 +528,9 @@ static void test_evaluation_keeps_the_place(void) {
         nn_context *nn = nn_open(NULL);
         line l = make_line(nn, nn_cpu(), NN_F32, (nn_average_desc){.kind = NN_AVERAGE_NONE});
         nn_dataset *data = nn_make_dataset(
-            nn, &(nn_dataset_desc){.count = 12,
-                                   .fields = {{.name = "x", .shape = NN_SHAPE(3), .data = x}}});
+            nn,
+            &(nn_dataset_desc){
+                .count = 12, .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(3), .data = x})});
         nn_loader *loader = nn_make_loader(
             nn, &(nn_loader_desc){.dataset = data, .batch = 2, .shuffle = true, .seed = 4});
         nn_report report;

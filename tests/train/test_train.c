@@ -7,6 +7,7 @@
 
 #include "memory_files.h"
 #include "sim_device.h"
+#include "lists.h"
 
 static nn_site here(int line) { return nn_make_site("src/train.c", line); }
 
@@ -41,12 +42,12 @@ static nn_dataset *task_dataset(task *t) {
     nn_dataset_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.count = SAMPLES;
-    desc.fields[0].name = "image";
-    desc.fields[0].shape = NN_SHAPE(WIDTH);
-    desc.fields[0].data = t->images;
-    desc.fields[1].name = "label";
-    desc.fields[1].dtype = NN_I32;
-    desc.fields[1].data = t->labels;
+    FIELD_AT(desc.fields, 0).name = "image";
+    FIELD_AT(desc.fields, 0).shape = NN_SHAPE(WIDTH);
+    FIELD_AT(desc.fields, 0).data = t->images;
+    FIELD_AT(desc.fields, 1).name = "label";
+    FIELD_AT(desc.fields, 1).dtype = NN_I32;
+    FIELD_AT(desc.fields, 1).data = t->labels;
     return nn_make_dataset(t->nn, &desc);
 }
 
@@ -92,7 +93,7 @@ static void task_describe(task *t, nn_context *nn, nn_optimizer optimizer) {
     desc.learning_rate = 0.02f;
     desc.momentum = optimizer == NN_SGD ? 0.9f : 0.0f;
     desc.max_norm = 1.0f;
-    desc.metrics[0] = t->accuracy;
+    NODE_AT(desc.metrics, 0) = t->accuracy;
     t->trainer = nn_make_trainer(t->net, t->loss, &desc);
 }
 
@@ -192,12 +193,12 @@ static float learn_xor(nn_optimizer optimizer, float rate) {
     desc.momentum = optimizer == NN_SGD ? 0.9f : 0.0f;
     trainer = nn_make_trainer(net, nn_bce_with_logits(net, out, target, NULL), &desc);
     data.count = 4;
-    data.fields[0].name = "x";
-    data.fields[0].shape = NN_SHAPE(2);
-    data.fields[0].data = x;
-    data.fields[1].name = "y";
-    data.fields[1].shape = NN_SHAPE(1);
-    data.fields[1].data = y;
+    FIELD_AT(data.fields, 0).name = "x";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(2);
+    FIELD_AT(data.fields, 0).data = x;
+    FIELD_AT(data.fields, 1).name = "y";
+    FIELD_AT(data.fields, 1).shape = NN_SHAPE(1);
+    FIELD_AT(data.fields, 1).data = y;
     loading.dataset = nn_make_dataset(nn, &data);
     loading.batch = 4;
     loading.shuffle = true;
@@ -440,14 +441,14 @@ static nn_dataset *function_dataset(nn_context *nn, int32_t count, int32_t *bad)
     desc.count = count;
     desc.get = get_sample;
     desc.user = bad;
-    desc.fields[0].name = "pixels";
-    desc.fields[0].shape = NN_SHAPE(3);
-    desc.fields[0].data_dtype = NN_U8;
-    desc.fields[0].scale = 1.0f / 256;
-    desc.fields[0].offset = -0.5f;
-    desc.fields[1].name = "label";
-    desc.fields[1].dtype = NN_I32;
-    desc.fields[1].data_dtype = NN_I64;
+    FIELD_AT(desc.fields, 0).name = "pixels";
+    FIELD_AT(desc.fields, 0).shape = NN_SHAPE(3);
+    FIELD_AT(desc.fields, 0).data_dtype = NN_U8;
+    FIELD_AT(desc.fields, 0).scale = 1.0f / 256;
+    FIELD_AT(desc.fields, 0).offset = -0.5f;
+    FIELD_AT(desc.fields, 1).name = "label";
+    FIELD_AT(desc.fields, 1).dtype = NN_I32;
+    FIELD_AT(desc.fields, 1).data_dtype = NN_I64;
     return nn_make_dataset(nn, &desc);
 }
 
@@ -547,7 +548,7 @@ static void test_loader_errors(void) {
     nn_clear_error(nn);
     memset(&desc, 0, sizeof desc);
     desc.count = 3;
-    desc.fields[0].name = "x";
+    FIELD_AT(desc.fields, 0).name = "x";
     ENSURE(!nn_make_dataset_at(here(3), nn, &desc));
     ENSURE_TEXT(nn_error(nn), "nn_make_dataset at train.c:3: field \"x\" has no data and the "
                               "dataset no function; give .data or .get");
@@ -625,14 +626,14 @@ static void test_trainer_errors(void) {
     nn_clear_error(nn);
     desc.batch = 0;
     desc.learning_rate = 0;
-    desc.metrics[0] = t.logits;
+    NODE_AT(desc.metrics, 0) = t.logits;
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
     nn_clear_error(nn);
-    desc.metrics[0] = NULL;
-    desc.nesterov = true;
+    desc.metrics.count = 0;
+    desc.sgd.nesterov = true;
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
     nn_clear_error(nn);
-    desc.nesterov = false;
+    desc.sgd.nesterov = false;
     ENSURE(nn_freeze(t.net, "fc1.", true) == NN_OK && nn_freeze(t.net, "fc2.", true) == NN_OK);
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc)); /* nothing to train */
     nn_clear_error(nn);
@@ -679,22 +680,22 @@ static void test_left_out(void) {
     desc.optimizer = NN_MUON;
     ENSURE(left_out(&t, &desc, "\"muon\" has no kernel"));
     desc.optimizer = NN_ADAM;
-    desc.amsgrad = true;
+    desc.adam.amsgrad = true;
     ENSURE(left_out(&t, &desc, "\"adam\" with amsgrad"));
-    desc.amsgrad = false;
+    desc.adam.amsgrad = false;
     desc.max_value = 1.0f;
     ENSURE(left_out(&t, &desc, "\"adam\" with max_value"));
     desc = plain;
-    desc.groups[0].pattern = "fc1.";
-    desc.groups[0].optimizer = NN_RADAM;
+    GROUP_AT(desc.groups, 0).pattern = "fc1.";
+    GROUP_AT(desc.groups, 0).optimizer = NN_RADAM;
     ENSURE(left_out(&t, &desc, "\"radam\" has no kernel"));
     /* Groups of optimizers with kernels need none; what is given stays with the context. */
-    desc.groups[0].optimizer = NN_ADAMW;
+    GROUP_AT(desc.groups, 0).optimizer = NN_ADAMW;
     trainer = nn_make_trainer_using(t.net, t.loss, &desc, NULL);
     ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK);
     nn_free_trainer(trainer);
     desc.shards = 2;
-    desc.groups[0].optimizer = NN_RADAM;
+    GROUP_AT(desc.groups, 0).optimizer = NN_RADAM;
     trainer = nn_make_trainer_using(t.net, t.loss, &desc, nn_optimizers());
     ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK);
     nn_free_trainer(trainer);

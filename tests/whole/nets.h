@@ -196,8 +196,8 @@ static void net_check(const net_run *r, const char *what, double largest, double
 
 /* The logits of batch 0 from a plan that only infers: running statistics, folded norms. */
 static void net_check_logits(net_run *r, const char *what, const double *wanted, double limit) {
-    nn_plan *plan = nn_make_plan(
-        r->net, &(nn_plan_desc){.outputs = {r->logits}, .batch = r->golden->input.extent[0]});
+    nn_plan *plan = nn_make_plan(r->net, &(nn_plan_desc){.outputs = NN_NODES(r->logits),
+                                                         .batch = r->golden->input.extent[0]});
     const int64_t stride = r->logit_count > 256 ? NET_STRIDE : 1;
     double largest = 0;
     net_give(r, plan, 0, false);

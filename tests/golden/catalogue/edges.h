@@ -1803,15 +1803,15 @@ static void edges_multilabel_margin_loss_infinite(nn_model *net, nn_node **in, n
 }
 static void edges_adaptive_log_softmax_nan(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_adaptive_log_softmax(net, "a", in[0],
-        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = {2}});
+        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = NN_INTEGERS(2)});
 }
 static void edges_adaptive_log_softmax_infinite(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_adaptive_log_softmax(net, "a", in[0],
-        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = {2}});
+        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = NN_INTEGERS(2)});
 }
 static void edges_adaptive_log_softmax_ties(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_adaptive_log_softmax(net, "a", in[0],
-        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = {2}});
+        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = NN_INTEGERS(2)});
 }
 static void edges_soft_margin_loss_nan(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_soft_margin_loss(net, in[0], in[1],

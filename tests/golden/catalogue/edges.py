@@ -316,7 +316,7 @@ case("multi_margin_loss_infinite", [literal([INF, 1.0, -INF, 1.0], (2, 2)), lite
 case("multilabel_margin_loss_one", [s(1, 1), literal([0], (1, 1))], F.multilabel_margin_loss, LOSS % "multilabel_margin_loss")
 case("multilabel_margin_loss_infinite", [literal([INF, 1.0, -INF, 1.0], (2, 2)), literal([1, -1, 1, -1], (2, 2))], F.multilabel_margin_loss,
      LOSS % "multilabel_margin_loss")
-ADAPTIVE = 'nn_adaptive_log_softmax(net, "a", in[0], &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = {2}})'
+ADAPTIVE = 'nn_adaptive_log_softmax(net, "a", in[0], &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = NN_INTEGERS(2)})'
 edges("adaptive_log_softmax", (2, 4), None, None, ADAPTIVE, module=torch.nn.AdaptiveLogSoftmaxWithLoss(4, 4, [2]), prefix="a",
       call=lambda m, x: m.log_prob(x))
 for name, c in [("soft_margin_loss", "nn_soft_margin_loss(net, in[0], in[1], &(nn_soft_margin_desc){.reduction = NN_REDUCTION_NONE})"),
