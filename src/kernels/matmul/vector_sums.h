@@ -354,6 +354,13 @@ static void NN__(halve)(float *even, float *odd, const float *x, int at, int col
 }
 #endif
 
+#if NN__LANES > 1
+/* A block at an edge, apart from the loop over whole blocks, which is faster without it. */
+static NN__APART void NN__(transpose_edge)(float *to, ptrdiff_t to_row, const float *from,
+                                           ptrdiff_t from_row, int rows, int columns) {
+    NN__(transpose_part)(to, to_row, from, from_row, rows, columns);
+}
+#endif
 static void NN__(transpose)(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
                             int rows, int columns) {
 #if NN__LANES == 1
@@ -370,7 +377,7 @@ static void NN__(transpose)(float *to, ptrdiff_t to_row, const float *from, ptrd
             if (high == NN__LANES && wide == NN__LANES)
                 NN__(transpose_square)(at, to_row, from + j, from_row);
             else if (high * wide > 8)
-                NN__(transpose_part)(at, to_row, from + j, from_row, high, wide);
+                NN__(transpose_edge)(at, to_row, from + j, from_row, high, wide);
             else
                 for (int e = 0; e < high; e++)
                     for (int l = 0; l < wide; l++) at[l * to_row + e] = from[e * from_row + j + l];

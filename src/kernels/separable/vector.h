@@ -27,11 +27,43 @@ static void NN__(separable_row)(const nn__separable_row *t) {
     }
 }
 #else
+#define NN__SEPARABLE_WIDE (NN__PANEL_WIDE * NN__LANES)
+
+NN__INLINE NN__F32 NN__(separable_tap)(NN__F32 sum, NN__F32 x, const int tap, NN__F32 w0,
+                                       NN__F32 w1, NN__F32 w2) {
+    return tap == 0   ? NN__(fma)(x, w0, sum)
+           : tap == 1 ? NN__(fma)(x, w1, sum)
+           : tap == 2 ? NN__(fma)(x, w2, sum)
+                      : sum;
+}
+/* Three neighbouring taps of four positions: each column of x is loaded once. */
+NN__INLINE void NN__(separable_three)(const float *x, const float *w, const int stride,
+                                      NN__F32 *a0, NN__F32 *a1, NN__F32 *a2, NN__F32 *a3) {
+    const NN__F32 w0 = NN__(load)(w), w1 = NN__(load)(w + NN__SEPARABLE_WIDE),
+                  w2 = NN__(load)(w + 2 * NN__SEPARABLE_WIDE);
+#define NN__SEPARABLE_COLUMN(i)                                                                    \
+    if (i < 3 * stride + 3) {                                                                      \
+        const NN__F32 v = NN__(load_once)(x + (i) * NN__SEPARABLE_WIDE);                           \
+        *a0 = NN__(separable_tap)(*a0, v, i, w0, w1, w2);                                          \
+        *a1 = NN__(separable_tap)(*a1, v, i - stride, w0, w1, w2);                                 \
+        *a2 = NN__(separable_tap)(*a2, v, i - 2 * stride, w0, w1, w2);                             \
+        *a3 = NN__(separable_tap)(*a3, v, i - 3 * stride, w0, w1, w2);                             \
+    }
+    /* clang-format off */
+    NN__SEPARABLE_COLUMN(0) NN__SEPARABLE_COLUMN(1) NN__SEPARABLE_COLUMN(2)
+    NN__SEPARABLE_COLUMN(3) NN__SEPARABLE_COLUMN(4) NN__SEPARABLE_COLUMN(5)
+    NN__SEPARABLE_COLUMN(6) NN__SEPARABLE_COLUMN(7) NN__SEPARABLE_COLUMN(8)
+    /* clang-format on */
+#undef NN__SEPARABLE_COLUMN
+}
+
 /* Computes `places` (1 or 4) positions from u on, with the taps [first, last) of each row. A
-   position has two vectors of the panel from lane `at` on, or one. */
+   position has two vectors of the panel from lane `at` on, or one. stride: 0, or that of rows of
+   three neighbouring taps. */
 NN__INLINE void NN__(separable_places)(const nn__separable_row *t, int at, int u, int first,
-                                       int last, const int places, const bool two) {
-    const ptrdiff_t lanes = NN__PANEL_WIDE * NN__LANES, step = t->stride * lanes,
+                                       int last, const int places, const bool two,
+                                       const int stride) {
+    const ptrdiff_t lanes = NN__SEPARABLE_WIDE, step = (stride ? stride : t->stride) * lanes,
                     next = t->dilation * lanes,
                     from = u * step + (first * (ptrdiff_t)t->dilation - t->padding) * lanes + at;
     const float *bias = t->bias + at;
@@ -43,12 +75,18 @@ NN__INLINE void NN__(separable_places)(const nn__separable_row *t, int at, int u
         const float *w = t->weight + (ptrdiff_t)(r * t->S + first) * lanes + at, *x = t->e[r];
         if (!x) continue;
         x += from;
+        if (stride) {
+            NN__(separable_three)(x, w, stride, &a0, &a1, &a2, &a3);
+            if (two)
+                NN__(separable_three)(x + NN__LANES, w + NN__LANES, stride, &b0, &b1, &b2, &b3);
+            continue;
+        }
         for (int s = first; s < last; s++, x += next, w += lanes) {
             const NN__F32 w0 = NN__(load)(w), w1 = two ? NN__(load)(w + NN__LANES) : w0;
+            const float *x1 = x + step, *x2 = x1 + step, *x3 = x2 + step;
             a0 = NN__(fma)(NN__(load)(x), w0, a0);
             if (two) b0 = NN__(fma)(NN__(load)(x + NN__LANES), w1, b0);
             if (places == 1) continue;
-            const float *x1 = x + step, *x2 = x1 + step, *x3 = x2 + step;
             a1 = NN__(fma)(NN__(load)(x1), w0, a1);
             a2 = NN__(fma)(NN__(load)(x2), w0, a2);
             a3 = NN__(fma)(NN__(load)(x3), w0, a3);
@@ -75,15 +113,23 @@ NN__INLINE void NN__(separable_line)(const nn__separable_row *t, int vector, con
     for (int u = 0; u < t->OW; u++) {
         const int at = t->padding - u * t->stride; /* how far outside the first tap is */
         if (u >= begin && end - begin >= 4 && u < end) {
-            for (; u < end; u += 4)
-                NN__(separable_places)(t, vector, nn__mini(u, end - 4), 0, t->S, 4, two);
+            for (; u < end; u += 4) {
+                const int from = nn__mini(u, end - 4);
+                if (t->S != 3 || t->dilation != 1 || t->stride > 2)
+                    NN__(separable_places)(t, vector, from, 0, t->S, 4, two, 0);
+                else if (t->stride == 1)
+                    NN__(separable_places)(t, vector, from, 0, 3, 4, two, 1);
+                else
+                    NN__(separable_places)(t, vector, from, 0, 3, 4, two, 2);
+            }
             u = end - 1;
             continue;
         }
         const int first = at > 0 ? nn__mini(t->S, nn__ceil_div(at, t->dilation)) : 0,
                   left = t->W - 1 + at; /* the taps' offsets may be at most this */
         const int last = left < 0 ? 0 : nn__mini(t->S, left / t->dilation + 1);
-        NN__(separable_places)(t, vector, u, first, nn__maxi(first, last), 1, two);
+        NN__(separable_places)(t, vector, u, first, nn__maxi(first, last), 1, two,
+                               0);
     }
 }
 static void NN__(separable_row)(const nn__separable_row *t) {
@@ -97,6 +143,7 @@ static void NN__(separable_row)(const nn__separable_row *t) {
         NN__(separable_line)(t, 0, true);
 #endif
 }
+#undef NN__SEPARABLE_WIDE
 #endif
 #endif
 #endif
