@@ -1,5 +1,7 @@
 /* cpu/sets.h - the instruction sets for which the vector kernels are compiled, and the choice among
-   them at run time. cpu/vector.h says how a kernel is written for all of them. */
+   them at run time. cpu/vector.h says how a kernel is written for all of them. Two intrinsics of
+   x86 are here because code outside of the kernels needs them: a fence after stores past the
+   caches, and a prefetch. */
 #pragma once
 
 #include "cpu/private.h"
