@@ -14,7 +14,7 @@
   2073  a node, to its mapping
   2893  known numbers: computed while reading
   4148  mappings
-  9907  the walk
+  9924  the walk
 */
 
 #include "nn.h"
@@ -109,9 +109,9 @@ typedef struct nn_onnx_net_desc {
    prefix of every parameter and input: "vad" makes "vad.conv1.weight". NULL: no prefix. desc may be
    NULL. A file may be described any number of times, in one net or in several.
 
-   If something has no place here, nothing is described: the error lists every reason with the
-   node, its operator and opset, the cause and a way out, and the result is the poisoned node of a
-   fault, so that no plan is made.
+   If something cannot be expressed here, nothing is described: the error lists every reason with
+   the node, its operator and opset, the cause and a way out, and the result is the poisoned node of
+   a fault, so that no plan is made.
 
    Weights of layers (Conv, Gemm, MatMul, norms, recurrent layers, tables of embeddings) are
    parameters, which start with random values and can be trained; all other numbers are constants
@@ -505,7 +505,7 @@ typedef struct nn__onnx_scope {
 
 typedef struct nn__onnx_node nn__onnx_node; /* see mapping.h */
 
-/* One reason why a file has no place here. */
+/* One reason why a file cannot be expressed here. */
 typedef struct nn__onnx_refusal {
     struct nn__onnx_refusal *next;
     const char *type;    /* of the operator; "" for inputs */
@@ -1405,7 +1405,7 @@ struct nn__onnx_extra {
 
 NN__ONNX_PRIVATE bool nn__onnx_slurp(nn_context *nn, const char *path, void **memory, size_t *size,
                                      const char **why) {
-    const nn_files *files = &nn_get_desc(nn)->files;
+    const nn_files *files = &nn_context_desc(nn)->files;
     uint64_t bytes = 0;
     void *file;
     bool whole;
@@ -1519,7 +1519,7 @@ NN__ONNX_PRIVATE bool nn__onnx_external(nn_onnx *file, nn__onnx_call *call, cons
     if (!extra) return false;
     if (offset > extra->size || length > extra->size - offset)
         return nn__onnx_fail(call, NN_ERROR_FORMAT,
-                             "%q is too short: a tensor of %q ends behind it", location,
+                             "%q is too short: a tensor of %q ends after it", location,
                              file->label);
     bytes->at = (const unsigned char *)extra->memory + offset;
     bytes->size = (size_t)length;
@@ -2221,7 +2221,7 @@ static inline bool nn__onnx_is(const nn__onnx_node *n, const char *name, const c
 /* Writes a list of whole numbers, clamped to int32, and returns its count; -1: it is absent; -2
    after a refusal, it has more than `most`. */
 NN__ONNX_PRIVATE int nn__onnx_ints(nn__onnx_node *n, const char *name, int32_t *to, int most);
-/* The attribute "axis" from 0 on, for an operand with so many axes; -1 after a refusal: out of
+/* The attribute "axis" from 0 on, for an operand with `rank` axes; -1 after a refusal: out of
    range. */
 NN__ONNX_PRIVATE int nn__onnx_axis(nn__onnx_node *n, int64_t absent, int rank);
 
@@ -2922,7 +2922,7 @@ static inline bool nn__onnx_counts(nn__onnx_type type) {
     return nn__onnx_is_whole(type) || type == NN__ONNX_BOOL;
 }
 NN__ONNX_PRIVATE nn__onnx_number nn__onnx_get(const nn__onnx_tensor *tensor, uint64_t i);
-/* Begins a result. False: too many numbers, or a dtype that has no place here. */
+/* Begins a result. False: too many numbers, or a dtype that cannot be expressed here. */
 NN__ONNX_PRIVATE bool nn__onnx_make_result(nn__onnx_node *n, nn__onnx_made *made,
                                            nn__onnx_type type, int32_t rank, const int64_t *extents,
                                            bool uniform);
@@ -4473,6 +4473,10 @@ typedef struct nn__onnx_function_of_one {
     bool truth;
 } nn__onnx_function_of_one;
 
+static nn_node *nn__onnx_softplus(nn_site site, nn_model *net, nn_node *x) {
+    return nn_softplus_at(site, net, x, NULL);
+}
+
 static const nn__onnx_function_of_one *nn__onnx_find_unary(const char *type) {
     static const nn__onnx_function_of_one functions[] = {
         {"Abs", nn_abs_at, NULL, false},
@@ -4501,7 +4505,7 @@ static const nn__onnx_function_of_one *nn__onnx_find_unary(const char *type) {
         {"Sign", nn_sign_at, NULL, false},
         {"Sin", nn_sin_at, NULL, false},
         {"Sinh", nn_sinh_at, NULL, false},
-        {"Softplus", nn_softplus_at, NULL, false},
+        {"Softplus", nn__onnx_softplus, NULL, false},
         {"Softsign", nn_softsign_at, NULL, false},
         {"Sqrt", nn_sqrt_at, NULL, false},
         {"Tan", nn_tan_at, NULL, false},
@@ -4524,13 +4528,26 @@ static void nn__onnx_map_unary(nn__onnx_node *n) {
 
 /* ---- functions with attributes --------------------------------------------------------------- */
 
+/* A number of a file for a desc, where 0 would be the default. */
+static float nn__onnx_desc_number(double number) {
+    return number == 0 ? (float)NN_NONE : (float)number;
+}
+
+static nn_node *nn__onnx_elu(nn__onnx_node *n, nn_node *x, double alpha) {
+    nn_elu_desc desc;
+    desc.alpha = nn__onnx_desc_number(alpha);
+    return nn_elu_at(n->site, n->net, x, &desc);
+}
+
 static void nn__onnx_map_elu(nn__onnx_node *n) {
-    const float alpha = (float)nn__onnx_float(n, "alpha", 1);
-    nn_node *x = nn__onnx_x(n, 0);
-    nn__onnx_give(n, 0,
-                  strcmp(n->op->type, "Celu") == 0 ? nn_celu_at(n->site, n->net, x, alpha)
-                                                   : nn_elu_at(n->site, n->net, x, alpha),
+    nn__onnx_give(n, 0, nn__onnx_elu(n, nn__onnx_x(n, 0), nn__onnx_float(n, "alpha", 1)),
                   nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_celu(nn__onnx_node *n) {
+    nn_celu_desc desc;
+    desc.alpha = nn__onnx_desc_number(nn__onnx_float(n, "alpha", 1));
+    nn__onnx_give(n, 0, nn_celu_at(n->site, n->net, nn__onnx_x(n, 0), &desc), nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_selu(nn__onnx_node *n) {
@@ -4539,8 +4556,7 @@ static void nn__onnx_map_selu(nn__onnx_node *n) {
     const double gamma = nn__onnx_float(n, "gamma", 1.05070102214813232421875);
     nn_node *x = nn__onnx_x(n, 0);
     x = usual ? nn_selu_at(n->site, n->net, x)
-              : nn_scale_at(n->site, n->net, nn_elu_at(n->site, n->net, x, (float)alpha),
-                            (float)gamma);
+              : nn_scale_at(n->site, n->net, nn__onnx_elu(n, x, alpha), (float)gamma);
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
 }
 
@@ -4554,9 +4570,9 @@ static void nn__onnx_map_gelu(nn__onnx_node *n) {
 }
 
 static void nn__onnx_map_leaky_relu(nn__onnx_node *n) {
-    nn__onnx_give(n, 0,
-                  nn_leaky_relu_at(n->site, n->net, nn__onnx_x(n, 0),
-                                   (float)nn__onnx_float(n, "alpha", 0.01)),
+    nn_leaky_relu_desc desc;
+    desc.negative_slope = nn__onnx_desc_number(nn__onnx_float(n, "alpha", 0.01));
+    nn__onnx_give(n, 0, nn_leaky_relu_at(n->site, n->net, nn__onnx_x(n, 0), &desc),
                   nn__onnx_dtype(n, 0));
 }
 
@@ -4679,7 +4695,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_elementwise(void) {
         {"", "Atan", 7, 0, nn__onnx_map_unary, NULL},
         {"", "Atanh", 9, 0, nn__onnx_map_unary, NULL},
         {"", "Ceil", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "Celu", 12, 0, nn__onnx_map_elu, NULL},
+        {"", "Celu", 12, 0, nn__onnx_map_celu, NULL},
         {"", "Clip", 1, 0, nn__onnx_map_clip, NULL},
         {"", "Cos", 7, 0, nn__onnx_map_unary, NULL},
         {"", "Cosh", 9, 0, nn__onnx_map_unary, NULL},
@@ -6387,7 +6403,7 @@ static nn_node *nn__onnx_convolve_picture(nn__onnx_node *n, nn_node *x, nn_node 
     desc.padding_right = nn__onnx_or_none(w->after[last]);
     desc.groups = groups;
     desc.no_bias = true;
-    return nn_conv2d_with_at(n->site, n->net, x, weight, NULL, &desc);
+    return nn_functional_conv2d_at(n->site, n->net, x, weight, NULL, &desc);
 }
 
 /* Puts axis 1 and 2 of a volume in the other order and joins it to the samples, or back. */
@@ -6708,7 +6724,7 @@ static nn_node *nn__onnx_transposed_with(nn__onnx_node *n, nn__onnx_transposed *
     }
     if (t->w.count == 2) {
         nn__onnx_transposed2d(n, t, &desc);
-        return nn_conv_transpose2d_with_at(n->site, n->net, x, weight, NULL, &desc);
+        return nn_functional_conv_transpose2d_at(n->site, n->net, x, weight, NULL, &desc);
     }
     flat.w.kernel[1] = t->w.kernel[0];
     flat.w.stride[1] = t->w.stride[0];
@@ -6718,8 +6734,8 @@ static nn_node *nn__onnx_transposed_with(nn__onnx_node *n, nn__onnx_transposed *
     flat.w.kernel[0] = flat.w.stride[0] = flat.w.dilation[0] = 1;
     flat.w.before[0] = flat.more[0] = 0;
     nn__onnx_transposed2d(n, &flat, &desc);
-    y = nn_conv_transpose2d_with_at(n->site, n->net, nn_unsqueeze_at(n->site, n->net, x, 2),
-                                    nn_unsqueeze_at(n->site, n->net, weight, 2), NULL, &desc);
+    y = nn_functional_conv_transpose2d_at(n->site, n->net, nn_unsqueeze_at(n->site, n->net, x, 2),
+                                          nn_unsqueeze_at(n->site, n->net, weight, 2), NULL, &desc);
     return nn_squeeze_at(n->site, n->net, y, nn__onnx_one_axis(2));
 }
 
@@ -6829,8 +6845,8 @@ static void nn__onnx_map_col2im(nn__onnx_node *n) {
     grid.extent[2] = b.counts[0];
     grid.extent[3] = b.counts[1];
     x = nn__onnx_reshaped(n, nn__onnx_x(n, 0), grid);
-    x = nn_conv_transpose2d_with_at(n->site, n->net, x, nn__onnx_constant_of(n, ones, NN_F32), NULL,
-                                    &desc);
+    x = nn_functional_conv_transpose2d_at(n->site, n->net, x, nn__onnx_constant_of(n, ones, NN_F32),
+                                          NULL, &desc);
     x = nn__onnx_padded(n, x, b.before, b.after, 0, NN_PADDING_ZEROS);
     if (b.count == 1) x = nn_squeeze_at(n->site, n->net, x, nn__onnx_one_axis(2));
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
@@ -7982,7 +7998,7 @@ static nn_node *nn__onnx_apply(nn__onnx_node *n, const nn__onnx_unrolled *u, int
         while (*a && *b && (*a | 32) == (*b | 32)) a++, b++;
         if (*a == *b) return nn__onnx_express(n, texts[i][1], x, NULL, NULL, 0, 0);
     }
-    nn__onnx_refuse(n, NULL, "its function %s has no place here", u->functions[which]);
+    nn__onnx_refuse(n, NULL, "its function %s cannot be expressed here", u->functions[which]);
     return NULL;
 }
 
@@ -9253,7 +9269,8 @@ static bool nn__onnx_resize_mode(nn__onnx_node *n, nn__onnx_resample *r) {
     while (i < 7 && strcmp(places[i], place) != 0) i++;
     while (k < 4 && strcmp(roundings[k], rounding) != 0) k++;
     if (i == 7 || k == 4)
-        return nn__onnx_refuse(n, NULL, "its mode %q has no place here", i == 7 ? place : rounding);
+        return nn__onnx_refuse(n, NULL, "its mode %q cannot be expressed here",
+                               i == 7 ? place : rounding);
     r->places = (nn__onnx_places)i;
     r->rounding = (nn__onnx_rounding)k;
     r->kernel = strcmp(mode, "nearest") == 0 ? NN__ONNX_NEAREST
@@ -10699,7 +10716,7 @@ NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n) {
     }
 }
 /* ==== onnx/refuse.c ==== */
-/* onnx/refuse.c - why a file has no place here, in words. */
+/* onnx/refuse.c - why a file cannot be expressed here, in words. */
 
 NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
                                            const char *subject, const char *cause,

@@ -68,7 +68,7 @@
      - know the model WordLevel, the normalizer Precompiled (of T5's and XLM-R's own files), chat
        templates, or BPE with dropout
      - return the overflowing parts of a truncated text
-     - move ids between devices behind your back: see nn_encode_batch */
+     - move ids between devices without telling you: see nn_encode_batch */
 
 #include "nn.h"
 
@@ -689,7 +689,7 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
    have or lack the prefix of the whole model ("transformer.", "model.", "bert."). Ignored are
    buffers of old files (masks of GPT-2's attention, position_ids, inv_freq), the copy of a tied
    head, and BERT's pooler and training heads ("pooler.", "cls."). BERT's old names gamma and beta
-   mean weight and bias. If the net has further parameters, use nn_load_weights_with. */
+   mean weight and bias. If the net has further parameters, use nn_load_weights. */
 NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_config *config,
                                        const char *path);
 #define nn_load_pretrained(...) nn_load_pretrained_at(NN_HERE, __VA_ARGS__)
@@ -2497,7 +2497,7 @@ static bool nn__json_check_key(nn__text_json *json, size_t *at) {
     if (!nn__json_check_string(json, at)) return false;
     *at = nn__json_blank(json, *at);
     if (*at >= json->size || json->text[*at] != ':')
-        return nn__json_fail(json, *at, "no colon behind a key", NULL);
+        return nn__json_fail(json, *at, "no colon after a key", NULL);
     ++*at;
     return true;
 }
@@ -2539,7 +2539,7 @@ NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json) {
         }
     } while (depth > 0);
     at = nn__json_blank(json, at);
-    if (at < json->size) return nn__json_fail(json, at, "something behind the last }", NULL);
+    if (at < json->size) return nn__json_fail(json, at, "something after the last }", NULL);
     return true;
 }
 
@@ -3954,7 +3954,7 @@ static uint32_t nn__regex_one(nn__regex_parser *p, nn__regex_node *node) {
                !((point | 32) >= 'a' && (point | 32) <= 'z'))
         return point;
     else
-        nn__regex_no(p, "a letter behind \\ that is not one of n r t f v s S p P");
+        nn__regex_no(p, "a letter after \\ that is not one of n r t f v s S p P");
     return UINT32_MAX;
 }
 
@@ -4059,7 +4059,7 @@ static uint32_t nn__regex_item(nn__regex_parser *p) {
     } else {
         uint32_t point;
         if (strchr("?*+{^$.", c) && c)
-            return nn__regex_no(p, "a sign that stands for itself only behind \\ here");
+            return nn__regex_no(p, "a sign that stands for itself only after \\ here");
         index = nn__regex_node_of(p, NN__REGEX_SET);
         node = &p->regex->nodes[index];
         if (c == '[') {
@@ -5828,7 +5828,7 @@ static bool nn__text_fill_splitter(nn__text_json *json, nn_tokenizer *t, size_t 
         t->bpe.byte_level = true;
         for (uint32_t i = 0; i + 1 < t->splitter_count; i++)
             if (t->splitters[i].kind == NN__TEXT_SPLIT_METASPACE)
-                return nn__json_fail(json, at, "ByteLevel behind Metaspace", "one of them");
+                return nn__json_fail(json, at, "ByteLevel after Metaspace", "one of them");
         if (t->model == NN__TEXT_BPE) return true;
         return nn__json_fail(json, at, "ByteLevel before a model that is not BPE", NULL);
     case NN__TEXT_SPLIT_METASPACE: return nn__text_fill_metaspace(json, t, at, step);
@@ -5869,7 +5869,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_splitter(nn__text_json *json, nn_tokenizer 
     if (word->kind == -1)
         return nn__text_each(json, t, at, "pretokenizers", depth, nn__text_parse_splitter);
     if (t->bpe.byte_level)
-        return nn__json_fail(json, at, "a pre_tokenizer behind ByteLevel",
+        return nn__json_fail(json, at, "a pre_tokenizer after ByteLevel",
                              "ByteLevel as the last one");
     step = nn__text_step_of(json, t->splitters, &t->splitter_count, at, word->kind);
     return step && nn__text_fill_splitter(json, t, at, step);
@@ -5911,7 +5911,7 @@ static bool nn__text_fill_decoder(nn__text_json *json, nn_tokenizer *t, size_t a
                 nn__json_integer(json, nn__json_find(json, at, "start"), &start) &&
                 nn__json_integer(json, nn__json_find(json, at, "stop"), &stop) && start == 1 &&
                 stop == 0) ||
-               nn__json_fail(json, at, "Strip", "the first blank, behind Fuse");
+               nn__json_fail(json, at, "Strip", "the first blank, after Fuse");
     }
 }
 
@@ -6256,7 +6256,7 @@ NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__t
     return nn__text_fail(call, NN_ERROR_UNSUPPORTED,
                          "\"%s\": this program was built without files; use .data", path);
 #else
-    const nn_files *files = &nn_get_desc(call->nn)->files;
+    const nn_files *files = &nn_context_desc(call->nn)->files;
     void *file = files->open && files->read && files->size && files->close
                      ? files->open(files->user, path, false)
                      : NULL;
@@ -8707,7 +8707,7 @@ static bool nn__generate_sample(nn__text_call *call, nn_generator *g, const floa
         w->next = nn__sample_token(&g->sampler, &g->desc.sampling, w->ids, w->count, (uint64_t)i);
         if (w->next < 0)
             return nn__text_fail(call, NN_ERROR_NAN,
-                                 "logits \"%s\" behind token %d of text %d are NaN or infinite, or "
+                                 "logits \"%s\" after token %d of text %d are NaN or infinite, or "
                                  "none of them is finite",
                                  nn_node_name(g->desc.logits), (int64_t)w->count - 1, (int64_t)i);
     }
@@ -8781,7 +8781,7 @@ static nn_result nn__generate_run(nn__text_call *call, nn_generator *g, bool lim
 
 static nn_result nn__generate_until(nn__text_call *call, nn_generator *g, bool limited,
                                     int64_t microseconds) {
-    const nn_clock *clock = &nn_get_desc(g->nn)->clock;
+    const nn_clock *clock = &nn_context_desc(g->nn)->clock;
     uint64_t start = clock->now ? clock->now(clock->user) : 0;
     int64_t left = microseconds;
     if (!g->writing && !nn__generate_begin(call, g)) return call->code;
@@ -10246,7 +10246,7 @@ static const nn_rename nn__pretrained_bert[] = {{"*embeddings.position_ids", NUL
                                                 {NULL, NULL}};
 
 static bool nn__text_exists(const nn_context *nn, const char *path) {
-    const nn_files *files = &nn_get_desc(nn)->files;
+    const nn_files *files = &nn_context_desc(nn)->files;
     void *file = files->open && files->close ? files->open(files->user, path, false) : NULL;
     if (file) files->close(files->user, file);
     return file != NULL;
@@ -10303,7 +10303,7 @@ NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
         const bool head = strcmp(renames[i].from, "lm_head.weight") == 0;
         if (!head || config->tie_word_embeddings) desc.renames[count++] = renames[i];
     }
-    return nn_load_weights_with_at(site, net, file, &desc);
+    return nn_load_weights_at(site, net, file, &desc);
 #endif
 }
 #if defined(__GNUC__) && !defined(__TINYC__)

@@ -24,7 +24,7 @@
 enum { LAYERS = 12, WIDTH = 768, HEADS = 12, WORDS = 50257, LENGTH = 1024, TOKENS = 12, MOST = 16 };
 
 static double now(nn_context *nn) {
-    return (double)nn_get_desc(nn)->clock.now(nn_get_desc(nn)->clock.user) * 1e-9;
+    return (double)nn_context_desc(nn)->clock.now(nn_context_desc(nn)->clock.user) * 1e-9;
 }
 
 static int compare(const void *a, const void *b) {

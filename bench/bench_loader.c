@@ -108,9 +108,9 @@ static void table_of_epochs(nn_context *nn, int batches, uint8_t *data, int32_t 
         nn_loader *loader =
             load(nn, bytes_dataset(nn, batches * BATCH, NULL, NULL, &function), workers[i], 0);
         double alone = epoch_seconds(loader, NULL), both, steps, larger;
-        nn_loader_use before = nn_get_loader_use(loader), after;
+        nn_loader_use before = nn_loader_counters(loader), after;
         both = epoch_seconds(loader, j.trainer);
-        after = nn_get_loader_use(loader);
+        after = nn_loader_counters(loader);
         steps = epoch_seconds(plain, j.trainer);
         larger = alone > steps ? alone : steps;
         printf("%8d %10.3f %10.3f %10.3f %8.2f %10.3f\n", workers[i], alone, steps, both,

@@ -17,7 +17,7 @@
 #include "nanogpt.h"
 
 static uint64_t now_ns(const nn_context *nn) {
-    const nn_clock *clock = &nn_get_desc(nn)->clock;
+    const nn_clock *clock = &nn_context_desc(nn)->clock;
     return clock->now(clock->user);
 }
 
@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
         gpt_batch(ids, learnt, seed, (uint64_t)step, x, y);
         nn_upload(plan, g.ids, x, sizeof x);
         nn_upload(plan, g.labels, y, sizeof y);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
         times[step] = (double)(now_ns(nn) - start) / 1e6;
         sum += times[step];
     }

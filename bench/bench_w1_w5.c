@@ -136,7 +136,7 @@ static void measure(const char *name, work_function work, void *state, int inner
 
 static bool show_steps;
 
-static void train_once(void *trainer) { nn_step((nn_trainer *)trainer); }
+static void train_once(void *trainer) { nn_train_on_inputs((nn_trainer *)trainer); }
 static void run_once(void *plan) { nn_run((nn_plan *)plan); }
 
 static void measure_training(nn_context *nn, const char *name, net_kind kind, int batch,

@@ -168,9 +168,9 @@ static void step(nn_context *nn, int which, const char *name) {
     nn_upload(nn_trainer_plan(trainer), x, pixels, (size_t)nn_shape_count(shape) * sizeof *pixels);
     nn_upload(nn_trainer_plan(trainer), label, labels, (size_t)shape.extent[0] * sizeof *labels);
     net_name = NULL;
-    if (nn_step(trainer) != NN_OK) fail(nn_error(nn)); /* the first prepares */
+    if (nn_train_on_inputs(trainer) != NN_OK) fail(nn_error(nn)); /* the first prepares */
     net_name = name;
-    if (nn_step(trainer) != NN_OK) fail(nn_error(nn));
+    if (nn_train_on_inputs(trainer) != NN_OK) fail(nn_error(nn));
     if (which == 3) several(nn, trainer);
     nn_free_model(net);
 }
@@ -183,7 +183,7 @@ int main(int argc, char **argv) {
     if (!nn ||
         nn_opencl_open(nn, &(nn_opencl_desc){.cache_folder = "", .no_clblast = true}) != NN_OK)
         fail("no OpenCL device here");
-    nn_get_backend(nn, nn_opencl(0), &state);
+    nn_device_backend(nn, nn_opencl(0), &state);
     gpu = (nn__opencl *)state;
     gpu->cpu = gpu->lends = false;
     gpu->gpu = true;

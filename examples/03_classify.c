@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "digits"});
     nn_node  *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28));
     nn_node  *answer = describe(net, image);
-    if (nn_load_weights(net, weights) != NN_OK) {
+    if (nn_load_weights(net, weights, NULL) != NN_OK) {
         fprintf(stderr,
                 "02_digits makes digits.safetensors in the folder where it runs: make run\n");
         nn_close(nn);

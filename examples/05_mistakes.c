@@ -43,9 +43,9 @@ static void two_on_the_wrong_device(nn_context *nn, nn_device gpu) {
     nn_model  *net = nn_make_model(nn, &(nn_model_desc){.name = "tagger", .device = gpu});
     nn_node   *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64));
     nn_node *target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, 10));
-    nn_on_device(net, nn_cpu());
+    nn_device_begin(net, nn_cpu());
     nn_node *odd = nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 32});
-    nn_end_device(net);
+    nn_device_end(net);
     nn_node *logits =
         nn_linear(net, "fc2", nn_transfer(net, odd, gpu), &(nn_linear_desc){.out_features = 10});
     nn_node *loss =
@@ -58,7 +58,7 @@ static void device_left_in_force(nn_context *nn, nn_device gpu) {
     nn_node  *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64));
     nn_node *features =
         nn_relu(net, nn_linear(net, "features", x, &(nn_linear_desc){.out_features = 32}));
-    nn_on_device(net, nn_cpu()); /* set for something small, and then forgotten */
+    nn_device_begin(net, nn_cpu()); /* set for something small, and then forgotten */
     nn_node *logits = nn_linear(net, "fc", features, &(nn_linear_desc){.out_features = 10});
     nn_make_plan(net, &(nn_plan_desc){.outputs = {logits}});
 }
@@ -85,7 +85,8 @@ static void train_once(nn_context *nn, float value, int32_t label) {
     nn_trainer *trainer = nn_make_trainer(s.net, s.loss, &(nn_trainer_desc){.batch = 2});
     nn_upload(nn_trainer_plan(trainer), s.x, x, sizeof x);
     nn_upload(nn_trainer_plan(trainer), s.label, labels, sizeof labels);
-    for (int step = 0; step < 3; step++) nn_step(trainer); /* the first fault stops all updates */
+    for (int step = 0; step < 3; step++)
+        nn_train_on_inputs(trainer); /* the first fault stops all updates */
     nn_read_loss(trainer, &loss);
 }
 static void label_out_of_range(nn_context *nn, nn_device gpu) {

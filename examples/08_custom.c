@@ -68,7 +68,7 @@ int main(void) {
         .input = {before, slope}, .shape = NN_SHAPE(NN_BATCH, WIDTH),
         .function = swish, .gradient = {swish_dx, swish_dbeta}});
     nn_node    *y = nn_linear(net, "fc2", active, &(nn_linear_desc){.out_features = 1});
-    nn_node    *error = nn_mse_loss(net, y, target, NN_MEAN);
+    nn_node    *error = nn_mse_loss(net, y, target, NULL);
 
     /* Plain SGD with a rate of 1 subtracts the gradient itself: what a step changes is compared
        with the loss. */
@@ -93,7 +93,7 @@ int main(void) {
         nn_make_trainer(net, error, &(nn_trainer_desc){.batch = BATCH, .learning_rate = 1.0f});
     nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs);
     nn_upload(nn_trainer_plan(trainer), target, ys, sizeof ys);
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     nn_download_tensor(betas, changed, sizeof changed);
     float worst = 0;
     for (int k = 0; k < WIDTH; k++) {
@@ -104,7 +104,7 @@ int main(void) {
     }
     nn_set_learning_rate(trainer, 0.1f);
     for (int step = 1; step <= 2000; step++) {
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
         if (step % 500 == 0 && nn_read_loss(trainer, &loss) == NN_OK)
             printf("step %4d  loss %.5f\n", step, (double)loss);
     }

@@ -157,7 +157,7 @@ int main(void) {
 
     if (nn_next_batch(learn)) {
         printf("a picture moves %llu bytes to the device, its numbers would be %d\n",
-               (unsigned long long)(nn_get_loader_use(learn).bytes / BATCH), (3 * PIXELS + 1) * 4);
+               (unsigned long long)(nn_loader_counters(learn).bytes / BATCH), (3 * PIXELS + 1) * 4);
         show(learn, 3);
         nn_start_epoch(learn, 0);
     }

@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
     nn_model *net = describe(nn, "ten", 10, &loss, &accuracy);
     /* Not strict: the file's old head is passed over, and the new one, "ten.weight" and "ten.bias",
        keeps its first values. */
-    nn_load_weights_with(net, path, &(nn_load_weights_desc){.non_strict = true});
+    nn_load_weights(net, path, &(nn_load_weights_desc){.non_strict = true});
     nn_freeze(net, "conv1.", true);
     nn_freeze(net, "conv2.", true);
     nn_freeze(net, "fc1.", true);

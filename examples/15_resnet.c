@@ -98,7 +98,7 @@ static nn_result resnet_draw(void *user, int32_t sample, void *const *to) {
                      : label == 2 ? sinf(fine * along) * sinf(fine * across)
                                   : sinf(7 * atan2f(across, along));
         nn_random_words(9, number, 16 + (uint64_t)i, words);
-        for (int c = 0; c < 3; c++) /* its colour, a grey behind it, noise */
+        for (int c = 0; c < 3; c++) /* its colour, a grey background, noise */
             picture[c * RESNET_PLANE + i] =
                 u[4 + c] * wave + u[8 + c] + nn_word_to_uniform(words[c]) - 1;
     }
@@ -159,7 +159,7 @@ int main(int argc, char **argv) {
     nn_shape shape = NN_SHAPE(NN_BATCH, 3, RESNET_SIZE, RESNET_SIZE);
     nn_node *image = nn_input(net, "image", NN_F32, shape);
     nn_node *logits = resnet18(net, image, &desc);
-    if (argc > 1) nn_load_weights(net, argv[1]);
+    if (argc > 1) nn_load_weights(net, argv[1], NULL);
     else resnet_train(nn, net, logits, getenv("NN_SHORT") != NULL);
     printf("%d parameter tensors, %lld numbers\n", nn_parameter_count(net),
            (long long)nn_parameter_elements(net));

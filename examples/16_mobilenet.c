@@ -122,10 +122,10 @@ int main(int argc, char **argv) {
     if (argc > 1) {
         nn_loaded loaded = {0};
         /* Skips the last layer, whose classes differ: see 13_finetune.c. */
-        nn_load_weights_with(net, argv[1],
-                             &(nn_load_weights_desc){.non_strict = true,
-                                                     .renames = {{"classifier.*", NULL}},
-                                                     .loaded = &loaded});
+        nn_load_weights(net, argv[1],
+                        &(nn_load_weights_desc){.non_strict = true,
+                                                .renames = {{"classifier.*", NULL}},
+                                                .loaded = &loaded});
         nn_freeze(net, "features.", true);
         printf("%d of %d tensors are from %s\n", loaded.loaded, loaded.tensors, argv[1]);
     }

@@ -135,7 +135,7 @@ int main(int argc, char **argv) {
     nn_node *probability = nn_sigmoid(net, logits);
     nn_node *loss = nn_add(net, nn_bce_with_logits(net, logits, target, NULL),
                            unet_dice(net, probability, target));
-    if (argc > 1) nn_load_weights(net, argv[1]);
+    if (argc > 1) nn_load_weights(net, argv[1], NULL);
     nn_loader *train = unet_pictures(nn, &first_train, quick ? 32 : 640, true),
               *test = unet_pictures(nn, &first_test, quick ? 16 : 160, false);
     nn_trainer *trainer =

@@ -55,8 +55,10 @@ static nn_node *generate(nn_model *m, nn_node *noise) {
 static nn_node *judge(nn_model *m, nn_node *point) {
     nn_linear_desc hidden = {.out_features = HIDDEN, .shared = true};
     nn_node *x = nn_linear(m, "discriminator.1", point, &hidden);
-    x = nn_linear(m, "discriminator.2", nn_leaky_relu(m, x, 0.2f), &hidden);
-    return nn_linear(m, "discriminator.3", nn_leaky_relu(m, x, 0.2f),
+    x = nn_linear(m, "discriminator.2",
+                  nn_leaky_relu(m, x, &(nn_leaky_relu_desc){.negative_slope = 0.2f}), &hidden);
+    return nn_linear(m, "discriminator.3",
+                     nn_leaky_relu(m, x, &(nn_leaky_relu_desc){.negative_slope = 0.2f}),
                      &(nn_linear_desc){.out_features = 1, .shared = true});
 }
 
@@ -115,9 +117,9 @@ int main(void) {
         draw((uint64_t)step, BATCH, noise, ring);
         nn_upload(nn_trainer_plan(discriminator), z, noise, sizeof noise[0] * BATCH);
         nn_upload(nn_trainer_plan(discriminator), real, ring, sizeof ring);
-        nn_step(discriminator);
+        nn_train_on_inputs(discriminator);
         nn_upload(nn_trainer_plan(generator), z, noise, sizeof noise[0] * BATCH);
-        nn_step(generator);
+        nn_train_on_inputs(generator);
         if (step % (steps / 5) != 0) continue;
         nn_report d = {0}, g = {0};
         nn_read_report(discriminator, &d);

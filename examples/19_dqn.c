@@ -120,7 +120,7 @@ static void learn(nn_trainer *trainer, nn_node *const inputs[3], const brain *ta
     nn_upload(plan, inputs[0], before, sizeof before);
     nn_upload(plan, inputs[1], chosen, sizeof chosen);
     nn_upload(plan, inputs[2], wanted, sizeof wanted);
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
 }
 
 int main(void) {

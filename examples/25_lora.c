@@ -75,7 +75,7 @@ static void train(const model *m, nn_tokenizer *letters, int by, int steps, floa
     bind(nn_trainer_plan(trainer), m, grids);
     for (int i = 0; i < steps; i++) {
         fill(letters, (uint64_t)i, by, grids);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
     }
     printf("  the trainer's moments take %llu bytes\n",
            (unsigned long long)nn_plan_bytes(nn_trainer_plan(trainer), nn_cpu(), NN_MEMORY_STATE));
@@ -123,7 +123,7 @@ int main(void) {
     model tuned = describe(nn, &(nn_lora_desc){.targets = {"q_proj", "v_proj", "*.mlp.*"},
                                                .r = 8,
                                                .alpha = 16});
-    nn_load_weights(tuned.net, "base.safetensors"); /* without adapters, which begin as 0 */
+    nn_load_weights(tuned.net, "base.safetensors", NULL); /* without adapters, which begin as 0 */
     printf("  letters before: %d %% right\n", right(&tuned, letters, -1, grids));
     train(&tuned, letters, -1, steps, 1e-2f, grids);
     printf("  letters before: %d %% right\n", right(&tuned, letters, -1, grids));

@@ -5,7 +5,7 @@
 
    The model is version 5 of Silero VAD (MIT licence; silero_vad/data in the Python package
    silero-vad). The sound must be 16-bit PCM with 16,000 samples a second; of stereo only the left
-   channel is heard. */
+   channel is used. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #define NN_ONNX_IMPLEMENTATION

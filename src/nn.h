@@ -235,7 +235,7 @@
 #include "ops/matmul_backward.c"
 #include "ops/conv_call.c"
 #include "ops/conv2d.c"
-#include "ops/conv2d_with.c"
+#include "ops/functional_conv2d.c"
 #include "ops/conv2d_call.c"
 #include "ops/conv1d.c"
 #include "ops/conv_transpose.c"
@@ -323,7 +323,7 @@
 #include "plan/order.c"
 #include "plan/fold.c"
 #include "plan/block.c"
-#include "plan/bands.c"
+#include "plan/separable.c"
 #include "plan/launches.c"
 #include "plan/join.c"
 #include "plan/placement.c"
@@ -331,10 +331,10 @@
 #undef NN__RARELY
 #define NN__RARELY
 #include "plan/chain.c"
-#include "plan/keep.c"
+#include "plan/weight_cache.c"
 #undef NN__RARELY
 #define NN__RARELY NN__COLD
-#include "plan/places.c"
+#include "plan/offsets.c"
 #include "plan/layout.c"
 #include "plan/plan.c"
 #include "plan/cache.c"
@@ -401,9 +401,9 @@
 #include "train/history_read.c"
 #include "train/checkpoint_words.c"
 #include "train/checkpoint.c"
-#include "train/keep.c"
+#include "train/snapshot.c"
 #include "train/fit_watch.c"
-#include "train/fit_keep.c"
+#include "train/fit_checkpoint.c"
 #include "train/fit.c"
 #include "train/html_chart.c"
 #include "train/html_confusion.c"

@@ -37,7 +37,7 @@
 #include "opencl/queue.c"
 #include "opencl/program.c"
 #include "opencl/cache.c"
-#include "opencl/kept.c"
+#include "opencl/prepared.c"
 #include "opencl/launch.c"
 #include "opencl/repeat.c"
 #include "opencl/lend.c"

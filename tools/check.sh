@@ -71,7 +71,7 @@ begin all $keep
 begin_names no_stdio -DNN_NO_STDIO
 begin_names no_malloc -DNN_NO_MALLOC
 begin_names no_threads -DNN_NO_THREADS
-begin_names firmware -DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO_FILES -DNN_NO_THREADS -DNN_NO_STDIO -DNN_NO_SIMD -DNN_NO_CALL_SITES
+begin_names firmware -DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO_SPEEDUPS -DNN_NO_MIXED_PRECISION -DNN_NO_RARE_OPTIONS -DNN_NO_FILES -DNN_NO_THREADS -DNN_NO_STDIO -DNN_NO_SIMD -DNN_NO_CALL_SITES
 
 # 3. The sources.
 build/check_sources src || failed=$((failed + 1))
@@ -126,7 +126,7 @@ fi
 
 # The values of an enum begin with one word after NN_. Those that programs write every day have bare names, and so has a choice
 # of two whose names are a sentence (NN_PER_SHARD, NN_OVER_ALL).
-bare='nn_dtype|nn_device_kind|nn_pointwise_op|nn_reduction|nn_optimizer|nn_batch_norm_over'
+bare='nn_dtype|nn_device_kind|nn_reduction|nn_optimizer|nn_batch_norm_over'
 awk -v bare="^($bare)$" '
     /^typedef enum nn_/ { name = $3; on = name !~ bare; first = ""; next }
     /^}/ { on = 0 }
@@ -152,7 +152,36 @@ if grep -nE '(^|["(= ])(/home/|/work/|/root/|/Users/)' $files; then complain "a 
 # shellcheck disable=SC2086
 if grep -nE '[ 	]+$' $files; then complain "white space at the end of a line"; fi
 
-# 5. The text of the library, where make has built it from this nn.h with its own flags: growing is a decision, which the
+# 5. Words that a reader of English must read twice, where users read: the public halves of the drop-ins, docs, examples, and the
+# texts of errors. On the right what to write instead.
+idioms='so many            number of
+in front of        before
+behind             after, or the noun
+likewise           the same words again
+worth while        pays off
+come out even      divide evenly
+comes out even     divides evenly
+in vain            without success
+thereby            the cause as a sentence
+has no place       cannot be ...
+is heard           is used
+beside that        also
+of them all        of all
+taken along        the verb of the field: fused
+do if              suffice if
+for which is       the noun'
+pattern=$(echo "$idioms" | sed 's/   *.*//' | paste -sd '|' -)
+for file in nn.h nn_group.h nn_opencl.h nn_mpi.h nn_text.h nn_onnx.h; do
+    awk -v file=$file '/: stop here if you only want the API/ { exit } { print file ":" FNR ":" $0 }' $file
+done > $out/public
+grep -nE '.' README.md docs/*.md examples/*.c examples/*.cpp >> $out/public
+grep -noE '"([^"\\]|\\.)*"' -r src --include='*.[ch]' | grep -v '#include' >> $out/public
+if grep -iE ":[0-9]+:(.*[^a-z_])?($pattern)([^a-z_]|\$)" $out/public > $out/idioms; then
+    complain "an idiom; tools/check.sh says what to write instead:"
+    cut -c1-160 $out/idioms
+fi
+
+# 6. The text of the library, where make has built it from this nn.h with its own flags: growing is a decision, which the
 # number in tests/size.txt tells. The compiler is named there, because each makes another number.
 compiler="$($CC -dumpfullversion 2> /dev/null) $($CC -dumpmachine 2> /dev/null)"
 wanted=$(awk -v compiler="gcc $compiler" '!/^#/ && $1 " " $2 " " $3 == compiler { print $4 }' tests/size.txt)

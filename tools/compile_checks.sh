@@ -46,7 +46,8 @@ skipped=0
 part_warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 warnings="$part_warnings -Wno-misleading-indentation"
 c_only="-Wstrict-prototypes -Wmissing-prototypes"
-macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MALLOC"
+macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_SPEEDUPS NN_NO_MIXED_PRECISION NN_NO_RARE_OPTIONS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO \
+    NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MALLOC"
 all_macros=$(for macro in $macros; do printf -- '-D%s ' "$macro"; done)
 
 full=
@@ -76,11 +77,13 @@ features() {
     for macro in $macros; do check "$1 $3 $macro" "$2 -D$macro -I. tests/compile/$3"; done
     check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/compile/$3"
 }
-# The same in five runs with three or four of the macros instead of eight with one. Each macro is in two of the runs, no
+# The same in five runs with some of the macros instead of one for each. Each macro is in two of the runs, no
 # two are in the same two, hence of any two there is a run with one and without the other.
 feature_pairs() {
-    for some in "NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS" "NN_NO_TRAINING NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES" \
-                "NN_NO_REPORTS NN_NO_STDIO NN_NO_MALLOC" "NN_NO_FILES NN_NO_SIMD NN_NO_MALLOC" "NN_NO_THREADS NN_NO_CALL_SITES"; do
+    for some in "NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_RARE_OPTIONS" \
+                "NN_NO_TRAINING NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MIXED_PRECISION" \
+                "NN_NO_REPORTS NN_NO_STDIO NN_NO_MALLOC" "NN_NO_FILES NN_NO_SIMD NN_NO_MALLOC NN_NO_SPEEDUPS NN_NO_RARE_OPTIONS" \
+                "NN_NO_THREADS NN_NO_CALL_SITES NN_NO_SPEEDUPS NN_NO_MIXED_PRECISION"; do
         check "$1 $3 $some" "$2 $(printf -- '-D%s ' $some) -I. tests/compile/$3"
     done
     check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/compile/$3"
@@ -398,7 +401,7 @@ quick=$gcc
 have tcc && quick=tcc # what is asked here is only how functions are called
 # Each check has a log of its own: they run beside each other.
 unlinked() { echo "2> $out/$1.log && grep -q 'undefined reference to .nn_open' $out/$1.log"; }
-for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS; do
+for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_SPEEDUPS; do
     check "macros differ: opens $macro" "! $gcc -w -D$macro -I. $out/opens.c $object -o $out/differ-$macro -lm -lpthread $(unlinked differ-$macro)"
     check "macros differ: whole $macro" "$quick -w -D$macro -I. -c tests/compile/compile_implementation.c -o $out/whole-$macro.o && \
 ! $gcc -w -I. $out/opens.c $out/whole-$macro.o -o $out/differs-$macro -lm -lpthread $(unlinked differs-$macro)"

@@ -100,4 +100,4 @@ typedef struct nn_memory_use {
     uint64_t block_bytes;        /* usable bytes of nn_desc.block */
     uint64_t block_needed_bytes; /* size of a block that would have held everything so far */
 } nn_memory_use;
-NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
+NN_API nn_memory_use nn_context_memory(const nn_context *nn);

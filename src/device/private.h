@@ -84,12 +84,12 @@ struct nn_context {
     nn__ledger ledger;
     nn__owned owned;               /* head of the ring of everything that nn_close frees */
     void *cpu;                     /* nn__cpu, of the room cpu */
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     /* says how a device computes a convolution, for people; may be NULL, and may return NULL */
     const char *(*way)(const nn_context *nn, nn_device device, nn_kernel kernel, const void *args);
     /* bytes of the packed weights that the CPU kernel caches for these args; 0: none. May be
        NULL */
-    uint64_t (*kept_bytes)(const nn_context *nn, nn_kernel kernel, const void *args);
+    uint64_t (*cached_bytes)(const nn_context *nn, nn_kernel kernel, const void *args);
 #endif
     /* nn__cross once a model has nn_transfer or nn_constant; other programs do not link it */
     nn__crosser cross;
@@ -110,9 +110,9 @@ struct nn_context {
     nn_result error_code; /* the first error since nn_clear_error */
     /* the latest error, for a call whose helper only said that it failed */
     nn_result last_code;
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     /* calls that may have written to a parameter, buffer or constant of a model: plans then pack
-       their weights again (plan/keep.c) */
+       their weights again (plan/weight_cache.c) */
     uint64_t weight_changes;
     bool closing; /* inside nn_close: freed objects no longer end their uses */
     nn__owned shells; /* kept by nn__keep_shell, newest first */
@@ -131,7 +131,7 @@ static inline NN__UNUSED void nn__weights_change(nn_context *nn) {
 #ifndef NN_NO_TRAINING
     nn->changes++;
 #endif
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     nn->weight_changes++;
 #endif
 }

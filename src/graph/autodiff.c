@@ -63,14 +63,14 @@ static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
     if (node) {
         nn__fault_cause(tape->faults, fault,
                         NN__TEXT("the adapters of nn_lora are inside the weights (nn_merge_lora), "
-                                 "and no other parameter that is trained stands behind this loss"));
+                                 "and no other parameter that is trained leads to this loss"));
         nn__fault_fix(tape->faults, fault,
                       NN__TEXT("train them before nn_merge_lora; nn_freeze(net, name, false) "
                                "trains a parameter of the base"));
         return;
     }
     nn__fault_cause(tape->faults, fault,
-                    NN__TEXT("no parameter that is trained stands behind this loss"));
+                    NN__TEXT("no parameter that is trained leads to this loss"));
     nn__fault_fix(
         tape->faults, fault,
         NN__TEXT("look for nn_detach, nn_freeze, or an operation without a gradient on the way"));
@@ -115,7 +115,7 @@ static void nn__autodiff_open_region(nn__tape *tape, const nn_model *net) {
                                      net->region_site);
     tape->failed = true;
     nn__fault_cause(tape->faults, fault, NN__TEXT("it was never ended"));
-    nn__fault_fix(tape->faults, fault, NN__TEXT("nn_recompute_end behind the block"));
+    nn__fault_fix(tape->faults, fault, NN__TEXT("nn_recompute_end after the block"));
 }
 
 NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed) {

@@ -15,7 +15,7 @@ typedef struct nn_node nn_node;
 typedef struct nn_model_desc {
     const char *name; /* default: "model". Used in reports; copied */
     nn_device device; /* default: the context's. The device of parameters and operations, except
-                         between nn_on_device and nn_end_device */
+                         between nn_device_begin and nn_device_end */
     /* default: 0. Seed of initial values, dropout and everything else that is random in this
        model */
     uint64_t seed;
@@ -26,7 +26,7 @@ typedef struct nn_model_desc {
 } nn_model_desc;
 
 /* Makes a model. Returns NULL and an error if there is no memory, or if dtype is not NN_F32, NN_F16
-   or NN_BF16 (under NN_NO_REPORTS: not NN_F32). desc may be NULL. */
+   or NN_BF16 (under NN_NO_MIXED_PRECISION: if it is not NN_F32). desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
 /* Frees a model with its plans and trainers; NULL is allowed. It is an error, and nothing is freed,
@@ -77,12 +77,12 @@ NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_d
 NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k);
 #define nn_output(...) nn_output_at(NN_HERE, __VA_ARGS__)
 
-/* Places the operations and parameters described up to the matching nn_end_device on `device`.
+/* Places the operations and parameters described up to the matching nn_device_end on `device`.
    Calls may be nested. */
-NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device);
-#define nn_on_device(...) nn_on_device_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_end_device_at(nn_site site, nn_model *net);
-#define nn_end_device(...) nn_end_device_at(NN_HERE, __VA_ARGS__)
+NN_API void nn_device_begin_at(nn_site site, nn_model *net, nn_device device);
+#define nn_device_begin(...) nn_device_begin_at(NN_HERE, __VA_ARGS__)
+NN_API void nn_device_end_at(nn_site site, nn_model *net);
+#define nn_device_end(...) nn_device_end_at(NN_HERE, __VA_ARGS__)
 
 #ifndef NN_NO_TRAINING
 /* Saves memory as torch.utils.checkpoint does. Of the values computed between here and

@@ -2,7 +2,7 @@
    nn_initialise. */
 #include "graph/private.h"
 
-#if !defined(NN_NO_TRAINING) || !defined(NN_NO_REPORTS)
+#if !defined(NN_NO_TRAINING) || !defined(NN_NO_REPORTS) || !defined(NN_NO_MIXED_PRECISION)
 
 /* True if the name matches. Each star of the pattern matches any text. */
 static bool nn__pattern_matches(const char *pattern, const char *name) {

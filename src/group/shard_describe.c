@@ -277,7 +277,7 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
             products->values = from + i;
             products->items = bundle;
             node = nn__add_products(tape, trainer->site, products);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
             /* the leaf is that of one shard at a time, also if shards run side by side */
             if (trainer->tape.together) node->early = false;
 #endif

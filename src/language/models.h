@@ -175,7 +175,7 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
    have or lack the prefix of the whole model ("transformer.", "model.", "bert."). Ignored are
    buffers of old files (masks of GPT-2's attention, position_ids, inv_freq), the copy of a tied
    head, and BERT's pooler and training heads ("pooler.", "cls."). BERT's old names gamma and beta
-   mean weight and bias. If the net has further parameters, use nn_load_weights_with. */
+   mean weight and bias. If the net has further parameters, use nn_load_weights. */
 NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_config *config,
                                        const char *path);
 #define nn_load_pretrained(...) nn_load_pretrained_at(NN_HERE, __VA_ARGS__)

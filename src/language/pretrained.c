@@ -31,7 +31,7 @@ static const nn_rename nn__pretrained_bert[] = {{"*embeddings.position_ids", NUL
                                                 {NULL, NULL}};
 
 static bool nn__text_exists(const nn_context *nn, const char *path) {
-    const nn_files *files = &nn_get_desc(nn)->files;
+    const nn_files *files = &nn_context_desc(nn)->files;
     void *file = files->open && files->close ? files->open(files->user, path, false) : NULL;
     if (file) files->close(files->user, file);
     return file != NULL;
@@ -88,6 +88,6 @@ NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
         const bool head = strcmp(renames[i].from, "lm_head.weight") == 0;
         if (!head || config->tie_word_embeddings) desc.renames[count++] = renames[i];
     }
-    return nn_load_weights_with_at(site, net, file, &desc);
+    return nn_load_weights_at(site, net, file, &desc);
 #endif
 }

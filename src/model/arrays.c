@@ -139,9 +139,8 @@ static nn_result nn__inside_write_weights(nn_site site, nn_model *net, const cha
     if (result != NN_OK) return result;
     nn__print(&writer,
               "/* Weights of \"%s\". Include \"nn.h\" before; give them to a model: "
-              "nn_use_weights(net, %s, "
-              "%s_count, "
-              "true) */\n",
+              "nn_use_weights(net, %s, %s_count, "
+              "&(nn_use_weights_desc){ .in_place = true }) */\n",
               net->name, name, name);
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
         void *host;
@@ -373,9 +372,8 @@ static bool nn__arrays_copies(const nn_model *net, const nn_use_weights_desc *de
     return false;
 }
 
-static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
-                                             const nn_weights_array *arrays, int count,
-                                             const nn_use_weights_desc *desc) {
+static nn_result nn__inside_use_weights(nn_site site, nn_model *net, const nn_weights_array *arrays,
+                                        int count, const nn_use_weights_desc *desc) {
     nn_use_weights_desc none;
     nn_result result;
     memset(&none, 0, sizeof none);
@@ -403,22 +401,8 @@ static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
     return result;
 }
 
-NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays,
-                                        int count, const nn_use_weights_desc *desc) {
-    return NN__ALONE(net ? net->nn : NULL, "nn_use_weights_with", site,
-                     nn__inside_use_weights_with(site, net, arrays, count, desc));
-}
-
-static nn_result nn__inside_use_weights(nn_site site, nn_model *net, const nn_weights_array *arrays,
-                                        int count, bool in_place) {
-    nn_use_weights_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.in_place = in_place;
-    return nn_use_weights_with_at(site, net, arrays, count, &desc);
-}
-
 NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays,
-                                   int count, bool in_place) {
+                                   int count, const nn_use_weights_desc *desc) {
     return NN__ALONE(net ? net->nn : NULL, "nn_use_weights", site,
-                     nn__inside_use_weights(site, net, arrays, count, in_place));
+                     nn__inside_use_weights(site, net, arrays, count, desc));
 }

@@ -48,7 +48,7 @@ static bool nn__copy_scope(nn__copy *copy, const nn__scope *scope) {
     return true;
 }
 
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
 static const nn_node *nn__copy_is_listed(nn__graph *graph, const nn_node *node) {
     const nn_node *leaf = *nn__leaf_list(graph, node->name);
     while (leaf && leaf != node) leaf = nn__next_leaf(leaf);
@@ -68,7 +68,7 @@ static bool nn__copy_node(nn__copy *copy, nn_node *from) {
     node->next = node->more = NULL;
     node->owner = nn__copy_of(copy, from->owner);
     node->tensor = node->source = NULL;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     node->scale = nn__copy_of(copy, from->scale);
 #endif
     node->averaged = node->wanted = false;
@@ -93,7 +93,7 @@ static bool nn__copy_node(nn__copy *copy, nn_node *from) {
     else
         graph->first = node;
     graph->last = node;
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     node->alike = NULL;
     if (nn__copy_is_listed(&copy->from->graph, from)) nn__list_leaf(graph, node);
 #endif
@@ -130,7 +130,7 @@ static bool nn__copy_lists(nn__copy *copy) {
 #endif
     if (!nn__copy_scope(copy, copy->from->scope)) return false;
     copy->to->scope = copy->scope_copy;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (copy->from->quantizer && !copy->from->quantizer->copy(copy->from, copy->to)) return false;
 #endif
 #ifndef NN_NO_TRAINING

@@ -137,7 +137,7 @@ NN_PRIVATE void nn__state_end(nn__state *state);
 NN_PRIVATE nn_result nn__state_piece(const nn__state *state, const nn_safetensors *file,
                                      const nn_safetensors_entry *entry, int64_t done, int64_t part,
                                      nn__checksum *checksum);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 /* 8-bit weights (model/quantized.c). add_scales: finds their scales in the list. compare_scales:
    returns the number of mismatches; with a writer, writes a line for each. quantize: reads an entry
    of floats, and stages the weight and its scales. */

@@ -176,12 +176,12 @@ static void nn__state_hint(const nn__state *state, const nn_safetensors *file,
             continue;
         if (in_file)
             nn__print(writer,
-                      "\n  all names of the file begin with \"%.*s\": nn_load_weights_with and "
+                      "\n  all names of the file begin with \"%.*s\": the desc's "
                       ".renames = {{\"%.*s*\", \"*\"}} take that away",
                       (int)length, longer, (int)length, longer);
         else
             nn__print(writer,
-                      "\n  all names of the model begin with \"%.*s\": nn_load_weights_with and "
+                      "\n  all names of the model begin with \"%.*s\": the desc's "
                       ".renames = {{\"*\", \"%.*s*\"}} put that before those of the file",
                       (int)length, longer, (int)length, longer);
         return;

@@ -171,24 +171,15 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
 
-static nn_result nn__inside_load_weights(nn_site site, nn_model *net, const char *path) {
-    return nn__weights_load(site, net, path, NULL, "nn_load_weights");
-}
-
-NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
-    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights", site,
-                     nn__inside_load_weights(site, net, path));
-}
-
-static nn_result nn__inside_load_weights_with(nn_site site, nn_model *net, const char *path,
-                                              const nn_load_weights_desc *desc) {
-    return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
-}
-
-NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
+static nn_result nn__inside_load_weights(nn_site site, nn_model *net, const char *path,
                                          const nn_load_weights_desc *desc) {
-    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights_with", site,
-                     nn__inside_load_weights_with(site, net, path, desc));
+    return nn__weights_load(site, net, path, desc, "nn_load_weights");
+}
+
+NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path,
+                                    const nn_load_weights_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights", site,
+                     nn__inside_load_weights(site, net, path, desc));
 }
 
 static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const void *bytes,

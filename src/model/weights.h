@@ -4,15 +4,16 @@
 #include "graph/model.h"
 
 /* Moves the model to `device`: its parameters, constants and every operation described on its own
-   device, all or nothing. Operations that nn_on_device placed elsewhere stay there. Tensor handles
-   stay valid; plans of this model become stale (nn_replan). */
+   device, all or nothing. Operations that nn_device_begin placed elsewhere stay there. Tensor
+   handles stay valid; plans of this model become stale (nn_replan). */
 NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device);
 #define nn_move_model(...) nn_move_model_at(NN_HERE, __VA_ARGS__)
 
 typedef struct nn_copy_desc {
     const char *name; /* default: the model's. Used in reports; copied */
     /* default: the model's. The device of the copy's parameters and operations, as after
-       nn_move_model: whatever nn_on_device placed elsewhere, and nn_borrow's tensors, stay there */
+       nn_move_model: whatever nn_device_begin placed elsewhere, and nn_borrow's tensors, stay there
+       */
     nn_device device;
 } nn_copy_desc;
 
@@ -55,14 +56,6 @@ NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from,
    nn_load_checkpoint goes back to the last complete ones. */
 NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path);
 #define nn_save_weights(...) nn_save_weights_at(NN_HERE, __VA_ARGS__)
-/* Loads a file strictly: names and shapes must match exactly. Every missing, unexpected and wrongly
-   shaped tensor is reported, and then nothing was loaded. F16, BF16 and F64 are converted. The file
-   may come from PyTorch (safetensors.torch.save_file) or be a checkpoint, whose weights are used.
-   It is read in pieces; until the end the new values are in memory on the device beside the old
-   ones. */
-NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path);
-#define nn_load_weights(...) nn_load_weights_at(NN_HERE, __VA_ARGS__)
-
 /* Renames tensors while loading. Without a star, a name that begins with `from` begins with `to`
    instead: {"module.", ""} removes a prefix, {"", "net."} adds one. With a star in `from`, the
    whole name must match, and the star in `to` becomes the text that the first star matched:
@@ -92,10 +85,15 @@ typedef struct nn_load_weights_desc {
     nn_loaded *loaded;    /* default: none. Receives the counts on success */
 } nn_load_weights_desc;
 
-/* nn_load_weights with options. desc may be NULL. */
-NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
-                                         const nn_load_weights_desc *desc);
-#define nn_load_weights_with(...) nn_load_weights_with_at(NN_HERE, __VA_ARGS__)
+/* Loads a file strictly: names and shapes must match exactly. Every missing, unexpected and wrongly
+   shaped tensor is reported, and then nothing was loaded. F16, BF16 and F64 are converted. The file
+   may come from PyTorch (safetensors.torch.save_file) or be a checkpoint, whose weights are used.
+   It is read in pieces; until the end the new values are in memory on the device beside the old
+   ones.
+   desc may be NULL: strict, without renames. */
+NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path,
+                                    const nn_load_weights_desc *desc);
+#define nn_load_weights(...) nn_load_weights_at(NN_HERE, __VA_ARGS__)
 
 /* Loads from a safetensors file in memory (a resource of the program, a download), which is read
    only during the call. desc may be NULL: strict. */
@@ -113,9 +111,9 @@ inline nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void
                                          size_t size, const nn_load_weights_desc &desc) {
     return nn_load_weights_from_at(site, net, bytes, size, &desc);
 }
-inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
-                                         const nn_load_weights_desc &desc) {
-    return nn_load_weights_with_at(site, net, path, &desc);
+inline nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path,
+                                    const nn_load_weights_desc &desc) {
+    return nn_load_weights_at(site, net, path, &desc);
 }
 }
 #endif

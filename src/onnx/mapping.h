@@ -147,7 +147,7 @@ static inline bool nn__onnx_is(const nn__onnx_node *n, const char *name, const c
 /* Writes a list of whole numbers, clamped to int32, and returns its count; -1: it is absent; -2
    after a refusal, it has more than `most`. */
 NN__ONNX_PRIVATE int nn__onnx_ints(nn__onnx_node *n, const char *name, int32_t *to, int most);
-/* The attribute "axis" from 0 on, for an operand with so many axes; -1 after a refusal: out of
+/* The attribute "axis" from 0 on, for an operand with `rank` axes; -1 after a refusal: out of
    range. */
 NN__ONNX_PRIVATE int nn__onnx_axis(nn__onnx_node *n, int64_t absent, int rank);
 

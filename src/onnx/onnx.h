@@ -87,9 +87,9 @@ typedef struct nn_onnx_net_desc {
    prefix of every parameter and input: "vad" makes "vad.conv1.weight". NULL: no prefix. desc may be
    NULL. A file may be described any number of times, in one net or in several.
 
-   If something has no place here, nothing is described: the error lists every reason with the
-   node, its operator and opset, the cause and a way out, and the result is the poisoned node of a
-   fault, so that no plan is made.
+   If something cannot be expressed here, nothing is described: the error lists every reason with
+   the node, its operator and opset, the cause and a way out, and the result is the poisoned node of
+   a fault, so that no plan is made.
 
    Weights of layers (Conv, Gemm, MatMul, norms, recurrent layers, tables of embeddings) are
    parameters, which start with random values and can be trained; all other numbers are constants

@@ -36,7 +36,7 @@ static nn_node *nn__onnx_apply(nn__onnx_node *n, const nn__onnx_unrolled *u, int
         while (*a && *b && (*a | 32) == (*b | 32)) a++, b++;
         if (*a == *b) return nn__onnx_express(n, texts[i][1], x, NULL, NULL, 0, 0);
     }
-    nn__onnx_refuse(n, NULL, "its function %s has no place here", u->functions[which]);
+    nn__onnx_refuse(n, NULL, "its function %s cannot be expressed here", u->functions[which]);
     return NULL;
 }
 

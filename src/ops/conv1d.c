@@ -101,7 +101,7 @@ static const nn__rule nn__rule_conv1d = {
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
 /* Checks everything but the padding mode. */
 static bool nn__op_conv1d_inside_infer(nn__inference *inference) {
     const nn_conv1d_desc *desc = (const nn_conv1d_desc *)inference->params;
@@ -145,7 +145,7 @@ static nn_node *nn__op_conv1d_pad(nn_site site, nn_model *net, const char *name,
 NN_API nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv1d_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     nn_conv1d_desc inside;
     if (desc && desc->padding_mode != NN_PADDING_ZEROS) {
         inside = *desc;

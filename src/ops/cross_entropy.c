@@ -122,7 +122,7 @@ static const nn__rule nn__rule_cross_entropy = NN__ENTROPY_RULE("cross_entropy")
 static const nn__rule nn__rule_nll_loss = NN__ENTROPY_RULE("nll_loss");
 #undef NN__ENTROPY_RULE
 
-#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
 NN_PRIVATE bool nn__op_is_one_loss(const nn_node *node) {
     const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)node->params;
     return node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD &&

@@ -78,7 +78,7 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         if (!nn__wants(x)) continue;
         if (!p->gradient[i] && !p->gradient_entry[i]) {
             nn__warn(node->graph->model, node->site, "custom", node->name,
-                     "it has no gradient for its input \"%s\", so what stands behind that does not "
+                     "it has no gradient for its input \"%s\", so what comes before it does not "
                      "learn from this "
                      "loss; set .gradient[%d], or say that it is meant with nn_detach",
                      x->name, i);

@@ -203,7 +203,7 @@ static const nn__rule nn__rule_embedding = {"embedding",
                                             nn__op_embedding_infer,
                                             NULL};
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 static const nn__rule nn__rule_embedding_checked =
     NN__COMPOSED_LAYER("embedding", nn__op_embedding_infer);
 #endif
@@ -257,7 +257,7 @@ NN_PRIVATE bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *nod
 NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                 const nn_embedding_desc *desc) {
     static const char *const roles[] = {"index", "weight"};
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (nn__quantizes(net, name)) {
         nn__type type;
         index = nn__build(site, net, &nn__rule_embedding_checked, NULL, name, &index, roles, 1,
@@ -275,7 +275,7 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
         !nn__op_embedding_start(net, site, node, desc))
         return nn__poison(net);
 #endif
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (node && !node->poisoned && nn__is_half(node->inputs[1]->dtype)) {
         /* Gathers rows in the stored dtype and converts only those, not the whole table. */
         char cast[2 * NN_NAME_BYTES];

@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* A firmware links only the product of f32; nn_matmul takes all dtypes. */
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_MIXED_PRECISION
 #define NN__LINEAR_INSTALL nn__install_matmul
 #else
 #define NN__LINEAR_INSTALL nn__install_matmul_general
@@ -286,7 +286,7 @@ static const nn__rule nn__rule_linear_in_out = {"linear_transposed",
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 static const nn__rule nn__rule_linear_checked = NN__COMPOSED_LAYER("linear", nn__op_linear_infer);
 
 /* The layer with an 8-bit weight. */
@@ -470,7 +470,7 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 #endif
 
 #undef NN__LINEAR_INSTALL
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_MIXED_PRECISION
 #undef nn__quantizes
 #undef nn__op_linear_quantized
 #endif

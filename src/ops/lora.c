@@ -1,6 +1,7 @@
 /* ops/lora.c - low-rank adapters, and the hooks that nn_linear calls if a model has them. Saving
    and merging are in model/. */
 #include "ops/lora_private.h"
+#include "ops/pointwise.h"
 
 #ifndef NN_NO_TRAINING
 
@@ -354,7 +355,7 @@ static void nn__lora_check(const nn_model *net, nn__faults *faults) {
                                  "it; the closest is \"%s\""),
                         lora->desc.targets[i], closest);
         nn__fault_fix(faults, fault,
-                      NN__TEXT("a whole name, its end behind a dot (\"q_proj\"), or stars for any "
+                      NN__TEXT("a whole name, its end after a dot (\"q_proj\"), or stars for any "
                                "text (\"layers.*.q_proj\")"));
     }
     nn__lora_check_ties(net, faults);

@@ -81,12 +81,20 @@ NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, n
 
 /* ---- regression: y and target of one shape --------------------------------------------------- */
 
-/* (y - target)^2, |y - target|. torch.nn.MSELoss, L1Loss. reduction 0: mean. */
+/* torch.nn.MSELoss: (y - target)^2. */
+typedef struct nn_mse_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+} nn_mse_desc;
 NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                               nn_reduction reduction);
+                               const nn_mse_desc *desc);
 #define nn_mse_loss(...) nn_mse_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.L1Loss: |y - target|. */
+typedef struct nn_l1_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+} nn_l1_desc;
 NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                              nn_reduction reduction);
+                              const nn_l1_desc *desc);
 #define nn_l1_loss(...) nn_l1_loss_at(NN_HERE, __VA_ARGS__)
 
 /* torch.nn.SmoothL1Loss: d = |y - target|; d^2 / (2 beta) below beta, d - beta / 2 above. */
@@ -145,8 +153,11 @@ NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y,
 /* ---- margins: target 1 or -1 ----------------------------------------------------------------- */
 
 /* torch.nn.SoftMarginLoss: log(1 + exp(-target y)), computed without overflow. */
+typedef struct nn_soft_margin_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+} nn_soft_margin_desc;
 NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                                       nn_reduction reduction);
+                                       const nn_soft_margin_desc *desc);
 #define nn_soft_margin_loss(...) nn_soft_margin_loss_at(NN_HERE, __VA_ARGS__)
 
 /* torch.nn.HingeEmbeddingLoss: y where target is 1, max(0, margin - y) where it is -1. */

@@ -5,6 +5,7 @@
 #include "ops/loss_private.h"
 #include "ops/private.h"
 #include "ops/scan.h"
+#include "ops/table.h"
 
 #include <math.h>
 
@@ -77,7 +78,7 @@ NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_nod
     axes.axis[0] = last;
     axes.axis[1] = last + 1;
     each = nn_reduce_at(site, net, NN_SUM, each, axes, false);
-    each = nn_unary_at(site, net, NN_SCALE, each, 1.0f / (float)y->shape.extent[last]);
+    each = nn_scale_at(site, net, each, 1.0f / (float)y->shape.extent[last]);
     if (!each || each->poisoned) return each;
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
 }
@@ -176,9 +177,8 @@ NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const ch
         linear.out_features = end - desc->cutoffs[i];
         nn__format(text, sizeof text, "%s.tail.%d.1", name, i);
         tail = nn_log_softmax_at(site, net, nn_linear_at(site, net, text, tail, &linear));
-        parts[i + 1] =
-            nn_binary_at(site, net, NN_ADD, tail,
-                         nn__op_adaptive_slice(site, net, head, first + i, first + i + 1));
+        parts[i + 1] = nn_add_at(site, net, tail,
+                                 nn__op_adaptive_slice(site, net, head, first + i, first + i + 1));
     }
     list.node = parts;
     list.count = clusters + 1;

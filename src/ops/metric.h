@@ -3,7 +3,7 @@
    evaluation; the metric is computed from the sums when it is read.
 
    For a metric that is a mean over samples, use any node with one number. nn_trainer_desc.metrics
-   may hold nn_l1_loss(net, y, target, NN_MEAN) (mean absolute error), nn_mse_loss, nn_accuracy, or
+   may hold nn_l1_loss(net, y, target, NULL) (mean absolute error), nn_mse_loss, nn_accuracy, or
    nn_mean(net, nn_expression(...)). */
 #pragma once
 

@@ -62,7 +62,7 @@ static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *
                                  const char *source, nn_shape x) {
     nn__problem *problem = inference->problem;
     nn__type *y = &inference->outputs[0];
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_RARE_OPTIONS
     return nn__problem_set(problem, NN_ERROR_UNSUPPORTED, "", "");
 #endif
     y->dtype = NN_F32;
@@ -131,7 +131,7 @@ static bool nn__op_window_average_infer(nn__inference *inference) {
 }
 
 static bool nn__op_window_largest_infer(nn__inference *inference) {
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     const nn__op_window *p = (const nn__op_window *)inference->params;
     if (!nn__op_pool2d_largest(&p->desc, inference->problem)) return false;
 #endif

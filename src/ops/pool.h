@@ -26,7 +26,7 @@ NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
 /* torch.nn.AdaptiveAvgPool2d and AdaptiveMaxPool2d: (N, C, H, W) to (N, C, out_h, out_w); NN_NONE
    keeps that extent. Row i of y covers the rows floor(i H / out_h) to ceil((i + 1) H / out_h) - 1
    of x. H and W may depend on NN_TIME. For maxima nn_output(y, 1) has their indices in the plane,
-   i32. Not with NN_NO_REPORTS. */
+   i32. Not with NN_NO_RARE_OPTIONS. */
 NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
                                           int out_w);
 #define nn_adaptive_avg_pool2d(...) nn_adaptive_avg_pool2d_at(NN_HERE, __VA_ARGS__)

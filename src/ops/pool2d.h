@@ -18,9 +18,9 @@ typedef struct nn_pool2d_desc {
     bool count_only_inside; /* average only; default: false. true: divides by the number of elements
                                inside x (count_include_pad=False) */
     int divisor; /* average only; default: the size of the window, with padding. PyTorch's
-                    divisor_override. Not with NN_NO_REPORTS */
+                    divisor_override. Not with NN_NO_RARE_OPTIONS */
     int dilation; /* maximum only; default: 1. The distance between the elements of a window; the
-                     window is then dilation * (kernel - 1) + 1 high. Not with NN_NO_REPORTS */
+                     window is then dilation * (kernel - 1) + 1 high. Not with NN_NO_RARE_OPTIONS */
     int dilation_w; /* default: dilation */
 } nn_pool2d_desc;
 

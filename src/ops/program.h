@@ -59,13 +59,28 @@ NN_PRIVATE bool nn__own_program(nn_node *node);
 NN_PRIVATE bool nn__own_custom(nn_node *node);
 #endif
 NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: i is past the last line */
-/* The line of a numbered function; NULL if it has none (copy, dropout). */
-NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
+/* The lines that other operations consist of. */
+#define NN__TABLE_LINES(X)                                                                         \
+    X(relu)                                                                                        \
+    X(softplus) X(softplus_above) X(exp) X(square) X(abs) X(negate) X(scale) X(offset) X(add)      \
+        X(subtract) X(multiply) X(divide) X(minimum) X(equal) X(squared_difference) X(huber) X(l1) \
+            X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)           \
+                X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)         \
+                    X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)            \
+                        X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)     \
+                            X(soft_entropy) X(multi_margin) X(per_label) X(lp_power) X(lp_root)    \
+                                X(prelu)
+#define NN__X(name) NN_PRIVATE const nn__line *nn__table_##name(void);
+NN__TABLE_LINES(NN__X)
+#undef NN__X
+/* The numbers of a desc of floats: 0 is the default, NN_NONE is 0. desc: NULL for the defaults. */
+NN_PRIVATE void nn__op_desc_numbers(float *numbers, const void *desc, const float *defaults,
+                                    int count);
 /* numbers: one for each scalar of the line. */
 NN_PRIVATE void nn__op_line_params(const nn__line *line, const float *numbers,
                                    nn__program_params *params);
 /* Installs the code that reads f16 and bf16 if an input has such a dtype. */
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_MIXED_PRECISION
 #define nn__op_program_dtypes(nn, inputs, count) ((void)0)
 #else
 NN_PRIVATE void nn__op_program_dtypes(nn_context *nn, nn_node *const *inputs, int count);

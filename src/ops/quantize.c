@@ -8,7 +8,7 @@
 #include "ops/program.h"
 #include "ops/quantize_private.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 
 #define NN__QUANTIZE_NAMES NN__COUNT(((nn_quantize_desc *)0)->targets)
 
@@ -287,7 +287,7 @@ static void nn__quantize_unfit(const nn__quantize *quantize, nn__faults *faults,
                                  "described after it"),
                         what, names[i]);
         nn__fault_fix(faults, fault,
-                      NN__TEXT("a whole name, its end behind a dot (\"q_proj\"), or stars for any "
+                      NN__TEXT("a whole name, its end after a dot (\"q_proj\"), or stars for any "
                                "text (\"layers.*.q_proj\")"));
     }
 }
@@ -389,6 +389,6 @@ NN_API nn_result nn_quantize_at(nn_site site, nn_model *net, const nn_quantize_d
 }
 
 #undef NN__QUANTIZE_NAMES
-#endif /* NN_NO_REPORTS */
+#endif /* NN_NO_MIXED_PRECISION */
 
-typedef int nn__quantize_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__quantize_part; /* a part must not be empty under NN_NO_MIXED_PRECISION */

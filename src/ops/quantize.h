@@ -1,7 +1,7 @@
 /* ops/quantize.h - layers whose weights are stored in 8 bits. */
 #pragma once
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 #include "graph/model.h"
 
 /* Stores weights in 8 bits with one scale per output: a quarter of the memory, the file size and
@@ -27,8 +27,8 @@ typedef struct nn_quantize_desc {
    nn_linear_transposed): y = (x weight^T) * weight_scale + bias, with the product summed in f32.
    Biases are not changed. An embedding that a head shares is stored once.
 
-   A load (nn_load_weights and its like, nn_load_pretrained, nn_load_checkpoint) of f32, f16, bf16
-   or f64 rounds while it reads, so memory never holds the unrounded weights:
+   A load (nn_load_weights, nn_load_weights_from, nn_load_pretrained, nn_load_checkpoint) of f32,
+   f16, bf16 or f64 rounds while it reads, so memory never holds the unrounded weights:
        weight_scale = max|row| / 127,   weight = row / weight_scale to the nearest, halves to even
    A row of zeros has the scale 0, and a number that is not finite is an error. The errors are
        |w - row| <= max|row| / 254 (1 + 2^-20)  for each number (of rows below 1e-36: 6e-39),
@@ -45,7 +45,7 @@ typedef struct nn_quantize_desc {
    A target or a name to skip that matches no layer is a fault of the next plan or trainer. A second
    call is an error, and so is a matching layer that is already described. Source: Dettmers et al.,
    "LLM.int8()", 2022, https://arxiv.org/abs/2208.07339; this is its row-wise part, without rounding
-   of activations. Not under NN_NO_REPORTS. */
+   of activations. Not under NN_NO_MIXED_PRECISION. */
 NN_API nn_result nn_quantize_at(nn_site site, nn_model *net, const nn_quantize_desc *desc);
 #define nn_quantize(...) nn_quantize_at(NN_HERE, __VA_ARGS__)
 

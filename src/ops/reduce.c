@@ -3,6 +3,7 @@
    The divisor of a mean or a variance may depend on the batch. Then only the lowering of a run
    knows it. */
 #include "ops/private.h"
+#include "ops/program.h"
 
 typedef struct nn__op_reduce_params {
     uint32_t axes;
@@ -202,21 +203,22 @@ static bool nn__op_slope(nn__tape *tape, nn_node *node, nn_node *dy) {
 static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, uint32_t axes) {
     nn_node *x = node->inputs[0];
     nn_node *y = nn__tape_reshape(tape, node, nn__keep_axes(x->shape, axes), node);
-    nn_node *is_max = nn__tape_binary(tape, NN_EQUAL, x, y, x);
+    nn_node *is_max = nn__tape_binary(tape, nn__table_equal(), x, y, x);
     nn_node *count = nn__tape_reduce(tape, NN_SUM, is_max, axes, y->shape, node);
-    return nn__tape_binary(tape, NN_MULTIPLY, is_max,
-                           nn__tape_binary(tape, NN_DIVIDE, dy, count, node), x);
+    return nn__tape_binary(tape, nn__table_multiply(), is_max,
+                           nn__tape_binary(tape, nn__table_divide(), dy, count, node), x);
 }
 
 /* 1 where x is 0, else 0 (also for NaN). */
 static nn_node *nn__op_is_zero(nn__tape *tape, nn_node *x, const nn_node *like) {
-    return nn__tape_binary(tape, NN_EQUAL, x, nn__tape_unary(tape, NN_NEGATE, x, 0.0f, like), like);
+    return nn__tape_binary(tape, nn__table_equal(), x,
+                           nn__tape_unary(tape, nn__table_negate(), x, 0.0f, like), like);
 }
 
 /* a / b, or a where b is 0. */
 static nn_node *nn__op_safe_quotient(nn__tape *tape, nn_node *a, nn_node *b, const nn_node *like) {
-    b = nn__tape_binary(tape, NN_ADD, b, nn__op_is_zero(tape, b, like), like);
-    return nn__tape_binary(tape, NN_DIVIDE, a, b, like);
+    b = nn__tape_binary(tape, nn__table_add(), b, nn__op_is_zero(tape, b, like), like);
+    return nn__tape_binary(tape, nn__table_divide(), a, b, like);
 }
 
 /* The product of all other elements of the row. Let p be the product of all elements but zeros.
@@ -224,12 +226,13 @@ static nn_node *nn__op_safe_quotient(nn__tape *tape, nn_node *a, nn_node *b, con
    several, 0. So it is p / (x, or 1 for a zero) where [x is 0] equals the number of zeros. */
 static nn_node *nn__op_prod_gradient(nn__tape *tape, nn_node *x, uint32_t axes) {
     const nn_shape kept = nn__keep_axes(x->shape, axes);
-    nn_node *zero = nn__op_is_zero(tape, x, x), *safe = nn__tape_binary(tape, NN_ADD, x, zero, x);
+    nn_node *zero = nn__op_is_zero(tape, x, x),
+            *safe = nn__tape_binary(tape, nn__table_add(), x, zero, x);
     nn_node *zeros = nn__tape_reduce(tape, NN_SUM, zero, axes, kept, x);
     nn_node *all = nn__tape_reduce(tape, NN_PROD, safe, axes, kept, x);
-    nn_node *others = nn__tape_binary(tape, NN_DIVIDE, all, safe, x);
-    return nn__tape_binary(tape, NN_MULTIPLY, others,
-                           nn__tape_binary(tape, NN_EQUAL, zeros, zero, x), x);
+    nn_node *others = nn__tape_binary(tape, nn__table_divide(), all, safe, x);
+    return nn__tape_binary(tape, nn__table_multiply(), others,
+                           nn__tape_binary(tape, nn__table_equal(), zeros, zero, x), x);
 }
 
 static nn_node *nn__op_deviation(nn__tape *tape, nn_node *node) {
@@ -237,7 +240,7 @@ static nn_node *nn__op_deviation(nn__tape *tape, nn_node *node) {
     nn_node *x = node->inputs[0];
     nn_node *mean =
         nn__tape_reduce(tape, NN_MEAN, x, params->axes, nn__keep_axes(x->shape, params->axes), x);
-    return nn__tape_binary(tape, NN_SUBTRACT, x, mean, x);
+    return nn__tape_binary(tape, nn__table_subtract(), x, mean, x);
 }
 
 /* Multiplies dy (with the axes kept) by the derivative of the reduction. */
@@ -255,15 +258,16 @@ static void nn__op_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         nn__give_gradient(tape, x, nn__op_max_gradient(tape, node, dy, params->axes));
         return;
     case NN_PROD: slope = nn__op_prod_gradient(tape, x, params->axes); break;
-    case NN_SUM_OF_SQUARES: slope = nn__tape_unary(tape, NN_SCALE, x, 2.0f, x); break;
+    case NN_SUM_OF_SQUARES: slope = nn__tape_unary(tape, nn__table_scale(), x, 2.0f, x); break;
     case NN_NORM: slope = nn__op_safe_quotient(tape, x, y, x); break;
     case NN_LOGSUMEXP:
-        slope = nn__tape_unary(tape, NN_EXP, nn__tape_binary(tape, NN_SUBTRACT, x, y, x), 0.0f, x);
+        slope = nn__tape_unary(tape, nn__table_exp(),
+                               nn__tape_binary(tape, nn__table_subtract(), x, y, x), 0.0f, x);
         break;
     case NN_STD: slope = nn__op_safe_quotient(tape, nn__op_deviation(tape, node), y, x); break;
     default: slope = nn__op_deviation(tape, node); break;
     }
-    nn__give_gradient(tape, x, nn__tape_binary(tape, NN_MULTIPLY, slope, dy, x));
+    nn__give_gradient(tape, x, nn__tape_binary(tape, nn__table_multiply(), slope, dy, x));
 }
 
 static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -351,7 +355,7 @@ NN_PRIVATE nn_node *nn__tape_make_sum(nn__tape *tape, nn_node *dy, const nn_node
 }
 #endif
 
-#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
 NN_PRIVATE bool nn__op_is_sum_of_rows(const nn_node *node) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     if (node->kind != NN__OPERATION || node->rule->kernel != NN_KERNEL_REDUCE) return false;

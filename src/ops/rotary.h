@@ -18,7 +18,7 @@ typedef struct nn_rotary_embedding_desc {
     /* default: 0. If given, only low frequencies are divided, as in Llama 3.1 */
     int original_max_position_embeddings;
     float low_freq_factor;                /* default: 1; used with the field above */
-    float high_freq_factor;               /* default: 4; likewise */
+    float high_freq_factor;               /* default: 4; used with it, too */
 } nn_rotary_embedding_desc;
 
 /* Rotates pair e of each row of x (N, H, L, E) f32, E even, by the angle position / base^(2 e /

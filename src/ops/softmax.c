@@ -4,6 +4,7 @@
 #include "ops/softmax.h"
 #include "ops/arrange.h"
 #include "ops/private.h"
+#include "ops/table.h"
 
 typedef struct nn__op_softmax_params {
     bool logarithm;
@@ -128,7 +129,7 @@ static nn_node *nn__op_softmax_over(nn_site site, nn_model *net, const nn__rule 
     const bool logarithm = rule == &nn__rule_log_softmax_over;
     x = nn__build_unary(site, net, rule, NULL, x, &axis, 0);
     if (!x || x->poisoned) return x;
-    if (rule == &nn__rule_softmin) x = nn_unary_at(site, net, NN_NEGATE, x, 0.0f);
+    if (rule == &nn__rule_softmin) x = nn_negate_at(site, net, x);
     if (axis == -1 || axis == x->shape.rank - 1)
         return nn__op_softmax_build(site, net, x, logarithm);
     x = nn__op_softmax_build(site, net, nn_transpose_at(site, net, x, axis, -1), logarithm);

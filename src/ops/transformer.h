@@ -48,7 +48,7 @@ typedef struct nn_transformer_encoder_layer_desc {
     bool norm_first;
     bool no_bias;             /* default: false, linear layers and norms have biases */
     nn_node *src_key_padding_mask, *lengths, *src_mask; /* as nn_multihead_attention's */
-    bool is_causal;                                     /* likewise */
+    bool is_causal; /* as nn_multihead_attention's */
     bool shared; /* default: false, the name must be new. true: uses the parameters of the earlier
                     layer of this name, if there is one */
 } nn_transformer_encoder_layer_desc;

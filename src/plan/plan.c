@@ -301,7 +301,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (!whole && !nn__plan_fold(plan)) return false;
     nn__plan_fuse(plan);
     if (!whole && !nn__plan_block(plan)) return false;
-    if (!whole && !nn__plan_bands(plan)) return false;
+    if (!whole && !nn__plan_separable(plan)) return false;
 #ifndef NN_NO_TRAINING
     if (!whole && plan->tape && plan->tape->launches && !plan->tape->launches(plan)) return false;
 #endif
@@ -338,7 +338,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     for (int i = 0; result >= 0 && i < target_count; i++) plan->targets[i] = targets[i];
     plan->target_count = target_count;
     if (result >= 0 && !nn__plan_check(plan, &faults)) result = NN_ERROR_MEMORY;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (net->quantizer) net->quantizer->check(net, &faults);
 #endif
 #ifndef NN_NO_TRAINING
@@ -377,7 +377,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
         result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
     else
         nn__place(plan, &faults);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (net->quantizer) net->quantizer->check(net, &faults);
 #endif
 #ifndef NN_NO_TRAINING

@@ -35,7 +35,7 @@
      - know the model WordLevel, the normalizer Precompiled (of T5's and XLM-R's own files), chat
        templates, or BPE with dropout
      - return the overflowing parts of a truncated text
-     - move ids between devices behind your back: see nn_encode_batch */
+     - move ids between devices without telling you: see nn_encode_batch */
 #pragma once
 
 #include "nn.h"

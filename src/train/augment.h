@@ -71,7 +71,7 @@ typedef struct nn_augment_desc {
          }
          nn_bind(plan, image, nn_batch_tensor(loader, "image"));
          nn_upload(plan, target, mixed, batch * sizeof mixed[0]);
-         nn_step(trainer);
+         nn_train_on_inputs(trainer);
      }
 
    On a GPU the two downloads wait for the previous step. This code trusts the labels. nn_evaluate

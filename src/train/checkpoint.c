@@ -299,8 +299,8 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
                                      const nn_checkpoint_desc *desc) {
     bool moves = desc->loader && nn_safetensors_metadata(file, "loader");
     const char *text = nn_safetensors_metadata(file, "text");
-    nn_loader_state before = nn_get_loader_state(desc->loader);
-    nn_result result = moves ? nn_set_loader_state(desc->loader, &read->loader) : NN_OK;
+    nn_loader_state before = nn_loader_position(desc->loader);
+    nn_result result = moves ? nn_set_loader_position(desc->loader, &read->loader) : NN_OK;
     if (result != NN_OK) return result;
     result = nn__state_apply(state);
     if (result == NN_OK && !nn__checkpoint_is_ours(file))
@@ -309,7 +309,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     if (result == NN_OK && trainer->sharing)
         result = trainer->sharing->replicas_clear_fault(trainer);
     if (result != NN_OK) {
-        if (moves) nn_set_loader_state(desc->loader, &before);
+        if (moves) nn_set_loader_position(desc->loader, &before);
         return result;
     }
     trainer->step = read->step;
@@ -371,14 +371,14 @@ static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors
     nn_result result = sharing->share_state(trainer, room, site, who);
     if (result == NN_OK) result = sharing->owners_spread(trainer, room, site, who);
     memset(&rest, 0, sizeof rest);
-    rest.loader = nn_get_loader_state(desc->loader);
+    rest.loader = nn_loader_position(desc->loader);
     if (desc->progress) rest.progress = *desc->progress;
     rest.text = text ? strlen(text) : 0;
     if (result == NN_OK)
         result = sharing->group_broadcast(group, &rest, sizeof rest, 0, site, who);
     if (result != NN_OK) return result;
     if (!file) {
-        if (desc->loader) result = nn_set_loader_state(desc->loader, &rest.loader);
+        if (desc->loader) result = nn_set_loader_position(desc->loader, &rest.loader);
         if (result == NN_OK) result = nn__clear_status(trainer->plan);
         trainer->backwards = 0;
         trainer->plan->run.seed = trainer->evaluation->run.seed = trainer->net->seed;

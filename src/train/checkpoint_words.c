@@ -127,7 +127,7 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
     nn__words_begin(words, "seed");
     nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
     if (desc->loader) {
-        nn_loader_state state = nn_get_loader_state(desc->loader);
+        nn_loader_state state = nn_loader_position(desc->loader);
         nn__words_begin(words, "loader");
         nn__words_put(words, "%llu %d %d", (unsigned long long)state.seed, (int)state.epoch,
                       (int)state.position);

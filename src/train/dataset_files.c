@@ -244,7 +244,7 @@ static nn_tensor *nn__dataset_load_npy(nn_context *nn, nn_site site, const char 
     if (fits) return tensor;
     nn__fail_at(
         nn, site, NN_ERROR_SHAPE,
-        "nn_make_folder_dataset: \"%s\" is %s %s; field \"%s\" wants samples of %s %s behind the "
+        "nn_make_folder_dataset: \"%s\" is %s %s; field \"%s\" wants samples of %s %s after the "
         "number of samples",
         path, nn__format_shape(shape, given, sizeof given), nn_dtype_name(nn_tensor_dtype(tensor)),
         field->name, nn__format_shape(field->shape, wanted, sizeof wanted), nn_dtype_name(dtype));

@@ -154,7 +154,7 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape, nn_node *
 /* With desc.accumulate or .shards: finds the weight of a batch. */
 static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     const nn_trainer_desc *desc = &trainer->desc;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     const int before = trainer->net->order;
 #endif
     trainer->checked = trainer->loss;
@@ -176,7 +176,7 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
         trainer->checked = nn__add_unless_empty(tape, trainer->loss, trainer->count.node);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     /* Gradients that leave early are multiplied by this weight. */
     for (nn_node *node = trainer->tape.first; node; node = node->next)
         if (trainer->sharing && node->order >= before) node->early = true;

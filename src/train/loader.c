@@ -346,7 +346,7 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
                      nn__inside_start_epoch(loader, epoch));
 }
 
-NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader) {
+NN_API nn_loader_state nn_loader_position(const nn_loader *loader) {
     nn_loader_state state;
     memset(&state, 0, sizeof state);
     if (!loader) return state;
@@ -361,19 +361,20 @@ static nn_result nn__inside_set_loader_state(nn_loader *loader, const nn_loader_
     if (!loader) return NN_ERROR_ARGUMENT;
     if (!state || state->epoch < 0 || state->epoch == INT32_MAX || state->position < 0 ||
         state->position > loader->count)
-        return nn__fail(
-            loader->nn, NN_ERROR_ARGUMENT,
-            "nn_set_loader_state: epoch %d, position %d; wanted an epoch from 0 and a position of "
-            "at most %d samples: is this the state of a loader of another dataset?",
-            state ? (int)state->epoch : -1, state ? (int)state->position : -1, (int)loader->count);
+        return nn__fail(loader->nn, NN_ERROR_ARGUMENT,
+                        "nn_set_loader_position: epoch %d, position %d; wanted an epoch from 0 and "
+                        "a position of "
+                        "at most %d samples: is this the state of a loader of another dataset?",
+                        state ? (int)state->epoch : -1, state ? (int)state->position : -1,
+                        (int)loader->count);
     loader->seed = state->seed;
     result = nn_start_epoch(loader, state->epoch);
     loader->position = state->position;
     return result;
 }
 
-NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
-    return NN__ALONE(loader ? loader->nn : NULL, "nn_set_loader_state", nn_make_site(NULL, 0),
+NN_API nn_result nn_set_loader_position(nn_loader *loader, const nn_loader_state *state) {
+    return NN__ALONE(loader ? loader->nn : NULL, "nn_set_loader_position", nn_make_site(NULL, 0),
                      nn__inside_set_loader_state(loader, state));
 }
 
@@ -453,7 +454,7 @@ NN_API int32_t nn_batches_per_epoch(const nn_loader *loader) {
            (!loader->drop_last && loader->count % loader->whole > 0 ? 1 : 0);
 }
 
-NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {
+NN_API nn_loader_use nn_loader_counters(const nn_loader *loader) {
     nn_loader_use use;
     memset(&use, 0, sizeof use);
     if (!loader) return use;

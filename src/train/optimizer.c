@@ -183,11 +183,11 @@ NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc
     return false;
 }
 
-/* Only nn_make_trainer_with_at can lack recipes that the desc needs. */
+/* Only nn_make_trainer_using_at can lack recipes that the desc needs. */
 static bool nn__group_has_recipes(nn_context *nn, const nn_trainer_desc *desc, nn_site site) {
     if (nn->recipes) return true;
     nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
-                "nn_make_trainer: nn_make_trainer_with_at was called without the optimizers, and "
+                "nn_make_trainer: nn_make_trainer_using_at was called without the optimizers, and "
                 "\"%s\"%s has no kernel of its own as SGD, Adam and AdamW have in their plain "
                 "forms; give it nn_optimizers()",
                 nn__optimizers[desc->optimizer].word,

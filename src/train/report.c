@@ -250,7 +250,7 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     const nn__sharing *sharing = trainer->sharing;
     const bool ranks = nn__ranks(trainer->desc.group) > 1;
     const bool midway = loader->holds; /* the program goes on with this epoch later */
-    const nn_loader_state place = nn_get_loader_state(loader);
+    const nn_loader_state place = nn_loader_position(loader);
     if (sharing) sharing->replicas_enter(trainer);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
@@ -278,7 +278,7 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     else if (result == NN_OK)
         result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
     if (midway) {
-        const nn_result back = nn_set_loader_state(loader, &place);
+        const nn_result back = nn_set_loader_position(loader, &place);
         if (result == NN_OK) result = back;
     }
     if (result == NN_OK) *report = read;

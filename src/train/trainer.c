@@ -190,7 +190,7 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
     while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     trainer->tape.launches = nn__plan_launches;
 #endif
     trainer->faults.arena = &trainer->tape.arena;
@@ -233,9 +233,9 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     return trainer;
 }
 
-NN_API nn_trainer *nn_make_trainer_with_at(nn_site site, nn_model *net, nn_node *loss,
-                                           const nn_trainer_desc *desc,
-                                           const nn_optimizer_calls *optimizers) {
+NN_API nn_trainer *nn_make_trainer_using_at(nn_site site, nn_model *net, nn_node *loss,
+                                            const nn_trainer_desc *desc,
+                                            const nn_optimizer_calls *optimizers) {
     nn_context *nn = net ? net->nn : NULL;
     nn_group *group = net ? NULL : nn__trainer_group(desc);
     nn_context *alone = group ? nn__head(group)->nn : NULL; /* the other ranks have a model */
@@ -252,7 +252,7 @@ NN_API nn_trainer *nn_make_trainer_with_at(nn_site site, nn_model *net, nn_node 
 
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc) {
-    return nn_make_trainer_with_at(site, net, loss, desc, nn_optimizers());
+    return nn_make_trainer_using_at(site, net, loss, desc, nn_optimizers());
 }
 
 static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
@@ -335,7 +335,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
                            "until it is done");
     }
     result = sharing ? sharing->may_move(trainer, site) : NN_OK;
-    if (result == NN_OK) result = nn__keep_fault(trainer->plan, site);
+    if (result == NN_OK) result = nn__weight_cache_fault(trainer->plan, site);
     if (result == NN_OK && sharing)
         result = sharing->exchange_unshare(trainer, "nn_move_trainer");
     if (result == NN_OK)

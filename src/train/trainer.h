@@ -121,18 +121,18 @@ typedef struct nn_trainer_desc {
     nn_node *metrics[8];
     nn_confusion_desc confusion; /* default: none. nn_evaluate counts it on the device,
                                     nn_read_confusion reads it */
-    /* default: 1. Number of batches for one update: nn_step and nn_train_step add up gradients, and
-       every k-th call updates. The gradient is that of one large batch: each batch is weighted by
-       what it counts for in the loss (its samples, the labels that are not ignored, or the weights
-       of their classes). Gradients of a loss that is a sum are added. nn_trainer_step and the
-       schedule count updates. Implies .gradients */
+    /* default: 1. Number of batches for one update: nn_train_on_inputs and nn_train_step add up
+       gradients, and every k-th call updates. The gradient is that of one large batch: each batch
+       is weighted by what it counts for in the loss (its samples, the labels that are not ignored,
+       or the weights of their classes). Gradients of a loss that is a sum are added.
+       nn_trainer_step and the schedule count updates. Implies .gradients */
     int accumulate;
     /* default: none. The ranks that share this training (nn_group.h). The group must outlive the
        trainer. Every rank makes the same trainer and the same loaders (nn_loader_desc.group), and
        calls the same functions in the same order:
        - nn_make_trainer compares what the ranks train and lists all differences on every rank. Then
          it copies the parameters, buffers, moments and counters of rank 0 to all.
-       - nn_train_step, nn_step and nn_backward add the gradients of all ranks.
+       - nn_train_step, nn_train_on_inputs and nn_backward add the gradients of all ranks.
        - nn_evaluate and nn_fit share their work. Rank 0 writes in nn_save_checkpoint and reads in
          nn_load_checkpoint.
 
@@ -253,18 +253,17 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
    by its desc, which an optimizing compiler can often do at compile time; nn_make_trainer_at always
    gives nn_optimizers(). */
 typedef struct nn_optimizer_calls nn_optimizer_calls;
-NN_API nn_trainer *nn_make_trainer_with_at(nn_site site, nn_model *net, nn_node *loss,
-                                           const nn_trainer_desc *desc,
-                                           const nn_optimizer_calls *optimizers);
-#define nn_make_trainer_with(...) nn_make_trainer_with_at(NN_HERE, __VA_ARGS__)
+NN_API nn_trainer *nn_make_trainer_using_at(nn_site site, nn_model *net, nn_node *loss,
+                                            const nn_trainer_desc *desc,
+                                            const nn_optimizer_calls *optimizers);
+#define nn_make_trainer_using(...) nn_make_trainer_using_at(NN_HERE, __VA_ARGS__)
 NN_API const nn_optimizer_calls *nn_optimizers(void);
 static NN__HERE_INLINE nn_trainer *nn__make_trainer_here(nn_site site, nn_model *net,
                                                          nn_node *loss,
                                                          const nn_trainer_desc *desc) {
     const bool others = desc && (desc->optimizer > NN_ADAMW || desc->amsgrad ||
                                  desc->max_value != 0.0f || desc->groups[0].pattern);
-    return nn_make_trainer_with_at(site, net, loss, desc,
-                                   others ? nn_optimizers() : NULL);
+    return nn_make_trainer_using_at(site, net, loss, desc, others ? nn_optimizers() : NULL);
 }
 NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
 #define nn_free_trainer(...) nn_free_trainer_at(NN_HERE, __VA_ARGS__)
@@ -293,10 +292,10 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
 NN_API nn_result nn_train_steps_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                    int32_t count, int32_t *done);
 #define nn_train_steps(...) nn_train_steps_at(NN_HERE, __VA_ARGS__)
-/* Does one step without a loader: fill the inputs of nn_trainer_plan by nn_upload or nn_bind
-   first. */
-NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer);
-#define nn_step(...) nn_step_at(NN_HERE, __VA_ARGS__)
+/* Does one step on the values that the inputs of nn_trainer_plan hold: fill them by nn_upload or
+   nn_bind first. For training without a loader. */
+NN_API nn_result nn_train_on_inputs_at(nn_site site, nn_trainer *trainer);
+#define nn_train_on_inputs(...) nn_train_on_inputs_at(NN_HERE, __VA_ARGS__)
 /* Does a slice of a step, see nn_run_for; returns NN_PENDING until the step is done. loader: NULL
    if inputs were filled by hand. Random numbers (nn_dropout and others) depend only on the model's
    seed, the number of the step and the place in the net. So any slices draw the same numbers as the
@@ -315,8 +314,8 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
 
    nn_update does one step of the optimizer with that sum, max_norm included; the next nn_backward
    begins a new sum. It reads the status word (ledger: 4 bytes for each device that is not the
-   host): a fault of nn_backward is its error, and nothing is updated. nn_step is one call of each,
-   with the same bytes. */
+   host): a fault of nn_backward is its error, and nothing is updated. nn_train_on_inputs is one
+   call of each, with the same bytes. */
 NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer);
 #define nn_backward(...) nn_backward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer);

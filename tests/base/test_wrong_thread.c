@@ -201,7 +201,7 @@ static void *add_many(void *user) {
         nn_tensor *a = nn_wrap(nn, "a", NN_F32, NN_SHAPE(64), x),
                   *b = nn_wrap(nn, "b", NN_F32, NN_SHAPE(64), y);
         y[63] = 0;
-        nn_result result = nn_unary_forward(b, NN_NEGATE, a, 0);
+        nn_result result = nn_negate_forward(b, a);
         if (result == NN_OK && y[63] != -63) bad++;
         if (result != NN_OK && result != NN_ERROR_BUSY && a && b) bad++;
         nn_free_tensor(b);

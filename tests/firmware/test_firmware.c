@@ -112,7 +112,7 @@ static void transfer_to_another_device(void) {
     made.y = nn_transfer(made.model, made.here, nn_opencl(0));
     ENSURE(plan_of(&made, 2) == NULL && nn_error_code(nn) == NN_ERROR_FAULTS);
     nn_clear_error(nn);
-    cpu = nn_get_backend(nn, nn_cpu(), &state);
+    cpu = nn_device_backend(nn, nn_cpu(), &state);
     other = *cpu; /* the CPU's functions under another name */
     other.kind = NN_USER_0;
     other.close = stay_open;

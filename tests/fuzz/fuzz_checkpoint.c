@@ -82,7 +82,7 @@ static memory_file *fuzz_save(fuzz_training *t, const char *path) {
     nn_checkpoint_desc desc = fuzz_desc(t);
     memory_file *file;
     fuzz_ensure(nn_save_checkpoint(t->trainer, path, &desc) == NN_OK);
-    file = memory_find((memory_disk *)nn_get_desc(t->nn)->files.user, path);
+    file = memory_find((memory_disk *)nn_context_desc(t->nn)->files.user, path);
     fuzz_ensure(file != NULL);
     return file;
 }
@@ -90,7 +90,7 @@ static memory_file *fuzz_save(fuzz_training *t, const char *path) {
 /* Is the whole state what it was when `path` was saved? */
 static bool fuzz_same(fuzz_training *t, const char *path) {
     const memory_file *now = fuzz_save(t, "now"),
-                      *then = memory_find((memory_disk *)nn_get_desc(t->nn)->files.user, path);
+                      *then = memory_find((memory_disk *)nn_context_desc(t->nn)->files.user, path);
     return then && now->size == then->size && memcmp(now->bytes, then->bytes, now->size) == 0;
 }
 
@@ -145,7 +145,7 @@ static void fuzz_write(fuzz_training *t, const char *path, bool ours, int word, 
 }
 
 static bool fuzz_one(nn_context *nn) {
-    const memory_file *file = memory_find((memory_disk *)nn_get_desc(nn)->files.user, "f");
+    const memory_file *file = memory_find((memory_disk *)nn_context_desc(nn)->files.user, "f");
     fuzz_training t;
     nn_fit_desc fit;
     char value[160];

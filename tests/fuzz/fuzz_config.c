@@ -47,7 +47,7 @@ static void fuzz_net(nn_context *nn, const nn_config *config) {
 }
 
 static bool fuzz_one(nn_context *nn) {
-    const nn_files *files = &nn_get_desc(nn)->files;
+    const nn_files *files = &nn_context_desc(nn)->files;
     void *file = files->open(files->user, "f", false);
     nn_config_desc desc;
     nn_config config;

@@ -20,7 +20,7 @@ static nn_node *mix(nn_model *b, nn_node *mine, nn_node *foreign, int what) {
     case 0: return nn_add(b, mine, foreign);
     case 1: return nn_relu(b, foreign);
     case 2: return nn_linear(b, "fc", foreign, &(nn_linear_desc){.out_features = 2});
-    case 3: return nn_mse_loss(b, mine, foreign, NN_MEAN);
+    case 3: return nn_mse_loss(b, mine, foreign, NULL);
     default: return nn_transfer(b, foreign, nn_cpu());
     }
 }
@@ -190,7 +190,7 @@ static void a_loader_leaves_the_plans_it_filled(void) {
     ENSURE(refused(n.nn, "nn_free_loader: \"x\" is still used"));
     nn_free_tensor(view);
     nn_free_loader(n.loader);
-    ENSURE(!nn_error(n.nn) && nn_step(n.trainer) != NN_OK && says(n.nn, "\"x\""));
+    ENSURE(!nn_error(n.nn) && nn_train_on_inputs(n.trainer) != NN_OK && says(n.nn, "\"x\""));
     nn_clear_error(n.nn);
     n.loader = nn_make_loader(n.nn, &(nn_loader_desc){.dataset = n.data, .batch = 8});
     ENSURE(nn_next_batch(n.loader) && nn_train_step(n.trainer, n.loader) == NN_OK &&
@@ -247,7 +247,7 @@ static void trainer_calls_fail(small_net n, const char *words) {
     memset(&record, 0, sizeof record);
     GONE(nn_train_step, nn_train_step(t, n.loader), words);
     GONE(nn_train_step_for, nn_train_step_for(t, n.loader, 10), words);
-    GONE(nn_step, nn_step(t), words);
+    GONE(nn_train_on_inputs, nn_train_on_inputs(t), words);
     GONE(nn_backward, nn_backward(t), words);
     GONE(nn_update, nn_update(t), words);
     GONE(nn_zero_gradients, nn_zero_gradients(t), words);
@@ -281,10 +281,10 @@ static void model_calls_fail(small_net n, const char *words) {
     GONE(nn_move_model, nn_move_model(m, nn_cpu()), words);
     GONE(nn_save_weights, nn_save_weights(m, "build/gone.safetensors"), words);
     GONE(nn_save_weights_to, nn_save_weights_to(m, none), words);
-    GONE(nn_load_weights, nn_load_weights(m, "build/gone.safetensors"), words);
+    GONE(nn_load_weights, nn_load_weights(m, "build/gone.safetensors", NULL), words);
     GONE(nn_load_weights_from, nn_load_weights_from(m, pixels, sizeof pixels, NULL), words);
     GONE(nn_write_weights, nn_write_weights(m, "net", none), words);
-    GONE(nn_use_weights, nn_use_weights(m, NULL, 0, false), words);
+    GONE(nn_use_weights, nn_use_weights(m, NULL, 0, NULL), words);
     GONE(nn_blend_weights, nn_blend_weights(m, other, 0.5f), words);
     GONE(nn_blend_weights, nn_blend_weights(other, m, 0.5f), words);
     GONE(nn_make_plan, nn_make_plan(m, NULL), words);
@@ -336,19 +336,19 @@ static void what_is_kept_of_freed_models_has_a_bound(void) {
         nn_plan *plan = nn_make_plan(model, &(nn_plan_desc){.outputs = {nn_relu(model, x)}});
         nn_free_model(model);
         GONE(nn_run, nn_run(plan), "with its model");
-        const uint64_t live = nn_get_memory_use(n.nn).live_bytes;
+        const uint64_t live = nn_context_memory(n.nn).live_bytes;
         if (i == 99) most = live;
         if (i > 99) ENSURE(live == most);
     }
     nn_close(n.nn);
     n.nn = nn_open(&(nn_desc){.block = block.bytes + (16 - (uintptr_t)block.bytes % 16) % 16,
                               .block_bytes = sizeof block.bytes - 16, .scratch_bytes = 64});
-    most = nn_get_memory_use(n.nn).live_bytes;
+    most = nn_context_memory(n.nn).live_bytes;
     nn_model *model = nn_make_model(n.nn, NULL);
     nn_node *x = nn_input(model, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     ENSURE(nn_make_plan(model, &(nn_plan_desc){.outputs = {nn_relu(model, x)}}) != NULL);
     nn_free_model(model);
-    ENSURE(!nn_error(n.nn) && nn_get_memory_use(n.nn).live_bytes == most);
+    ENSURE(!nn_error(n.nn) && nn_context_memory(n.nn).live_bytes == most);
     nn_close(n.nn);
 }
 
@@ -411,7 +411,7 @@ static void nothing_writes_to_weights_in_flash(void) {
     nn_tensor *dy = nn_make_tensor(nn, &(nn_tensor_desc){.name = "dy", .shape = NN_SHAPE(2, 3)});
     nn_tensor *square =
         nn_make_tensor(nn, &(nn_tensor_desc){.name = "square", .shape = NN_SHAPE(3, 3)});
-    ENSURE(nn_use_weights(net, flash, 4, true) == NN_OK);
+    ENSURE(nn_use_weights(net, flash, 4, &(nn_use_weights_desc){.in_place = true}) == NN_OK);
     nn_tensor *bias = nn_find_tensor(net, "fc.bias"), *weight = nn_find_tensor(net, "fc.weight");
     nn_tensor *row = nn_make_reshaped(nn_make_view(weight, 0, 1), NN_SHAPE(4));
     ENSURE(bias && weight && row && nn_tensor_read_only(bias) && nn_tensor_read_only(row) &&
@@ -420,8 +420,8 @@ static void nothing_writes_to_weights_in_flash(void) {
     ENSURE(is_read_only(nn, nn_upload_tensor(row, numbers, 16), "nn_upload_tensor"));
     ENSURE(is_read_only(nn, nn_fill_zero(bias), "nn_fill_zero"));
     ENSURE(is_read_only(nn, nn_copy(bias, three), "nn_copy"));
-    ENSURE(is_read_only(nn, nn_unary_forward(bias, NN_RELU, bias, 0), "nn_unary_forward"));
-    ENSURE(is_read_only(nn, nn_binary_forward(bias, NN_ADD, three, three), "nn_binary_forward"));
+    ENSURE(is_read_only(nn, nn_relu_forward(bias, bias), "nn_relu_forward"));
+    ENSURE(is_read_only(nn, nn_add_forward(bias, three, three), "nn_add_forward"));
     ENSURE(is_read_only(nn, nn_linear_backward(NULL, weight, NULL, dy, x, x, false),
                         "nn_linear_backward"));
     ENSURE(is_read_only(nn, nn_linear_backward(NULL, NULL, bias, dy, x, weight, false),
@@ -430,9 +430,10 @@ static void nothing_writes_to_weights_in_flash(void) {
     ENSURE(!nn_map_tensor(bias, true) && is_read_only(nn, NN_ERROR_ARGUMENT, "nn_map_tensor"));
     ENSURE(!nn_tensor_data(bias) && is_read_only(nn, NN_ERROR_ARGUMENT, "nn_tensor_data"));
     ENSURE(is_read_only(nn, nn_freeze(net, "fc.", false), "nn_freeze"));
-    ENSURE(is_read_only(nn, nn_use_weights(net, flash, 4, false), "nn_use_weights"));
+    ENSURE(is_read_only(nn, nn_use_weights(net, flash, 4, NULL), "nn_use_weights"));
     ENSURE(nn_save_weights(copy, "build/flash.safetensors") == NN_OK);
-    ENSURE(is_read_only(nn, nn_load_weights(net, "build/flash.safetensors"), "nn_load_weights"));
+    ENSURE(
+        is_read_only(nn, nn_load_weights(net, "build/flash.safetensors", NULL), "nn_load_weights"));
     /* reading is fine */
     ENSURE(nn_tensor_const_data(bias) == flash_bias &&
            nn_download_tensor(bias, numbers, 12) == NN_OK && numbers[2] == 3);
@@ -440,7 +441,7 @@ static void nothing_writes_to_weights_in_flash(void) {
            nn_copy(three, bias) == NN_OK);
     ENSURE(nn_save_weights(net, "build/flash.safetensors") == NN_OK &&
            nn_save_npy(bias, "build/flash.npy") == NN_OK);
-    ENSURE(nn_load_weights(copy, "build/flash.safetensors") == NN_OK && !nn_error(nn));
+    ENSURE(nn_load_weights(copy, "build/flash.safetensors", NULL) == NN_OK && !nn_error(nn));
     nn_tensor *mine = nn_make_tensor(nn, &(nn_tensor_desc){.shape = NN_SHAPE(3),
                                                            .data = (void *)(uintptr_t)flash_bias,
                                                            .read_only = true});
@@ -454,14 +455,12 @@ static void the_last_layer_of_a_net_in_flash_is_trained(void) {
     nn_model *net = describe_flash(nn, &loss);
     static const float x[4] = {1, 1, 1, 1};
     static const int32_t label[1] = {1};
-    ENSURE(nn_use_weights_with(net, flash, 4,
-                               &(nn_use_weights_desc){.in_place = true, .copied = {"haed."}}) !=
-           NN_OK);
+    ENSURE(nn_use_weights(net, flash, 4,
+                          &(nn_use_weights_desc){.in_place = true, .copied = {"haed."}}) != NN_OK);
     ENSURE(refused(nn, "copied[0] is \"haed.\""));
-    ENSURE(nn_use_weights_with(
-               net, flash, 4,
-               &(nn_use_weights_desc){.in_place = true, .copied = {"head.weight", "head.bias"}}) ==
-           NN_OK);
+    ENSURE(nn_use_weights(net, flash, 4,
+                          &(nn_use_weights_desc){.in_place = true,
+                                                 .copied = {"head.weight", "head.bias"}}) == NN_OK);
     nn_tensor *head = nn_find_tensor(net, "head.weight");
     ENSURE(nn_tensor_const_data(nn_find_tensor(net, "fc.weight")) == flash_weight &&
            nn_tensor_const_data(head) != flash_head);

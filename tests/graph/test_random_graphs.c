@@ -340,7 +340,7 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
     }
     bool fine = trainer && check_order(nn_trainer_plan(trainer)) && set_parameters(g, net) &&
                 feed(g, nn_trainer_plan(trainer)) &&
-                (desc.gradients ? nn_backward(trainer) : nn_step(trainer)) == NN_OK &&
+                (desc.gradients ? nn_backward(trainer) : nn_train_on_inputs(trainer)) == NN_OK &&
                 nn_read_loss(trainer, &loss) == NN_OK;
     if (fine && !(fabs((double)loss - wanted) <= 2e-4 * (1 + fabs(wanted)))) {
         test_fail(__FILE__, __LINE__, "the loss is %.8g, wanted %.8g, batch %d, time %d",
@@ -429,7 +429,7 @@ static int train(graph *g, nn_context *nn, nn_device device, nn_trainer_desc des
     bool fine = trainer && check_order(nn_trainer_plan(trainer)) && set_parameters(g, net);
     for (int step = 0; fine && step < STEPS; step++) {
         fine = feed(g, nn_trainer_plan(trainer)) &&
-               (desc.gradients ? nn_backward(trainer) : nn_step(trainer)) == NN_OK &&
+               (desc.gradients ? nn_backward(trainer) : nn_train_on_inputs(trainer)) == NN_OK &&
                nn_read_loss(trainer, &out[count]) == NN_OK;
         const int read = fine ? read_trained(g, net, trainer, desc.gradients, out + count + 1) : -1;
         fine = read >= 0 && (!desc.gradients || nn_update(trainer) == NN_OK);
@@ -719,7 +719,7 @@ static void check_opencl(bool as_gpu, uint64_t first, int count) {
     }
     if (as_gpu) {
         void *state = NULL;
-        nn_get_backend(nn, nn_opencl(0), &state);
+        nn_device_backend(nn, nn_opencl(0), &state);
         nn__opencl *device = (nn__opencl *)state;
         device->cpu = false;
         device->gpu = true;

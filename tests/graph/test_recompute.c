@@ -67,7 +67,7 @@ static void describe(run *r, kind k, bool repeated) {
     for (int i = 0; i < BLOCKS; i++) {
         char name[16];
         snprintf(name, sizeof name, "block%d", i);
-        if (k == RECURRENT) x = nn_softplus(m, nn_scale(m, x, 0.7f)); /* goes on inside */
+        if (k == RECURRENT) x = nn_softplus(m, nn_scale(m, x, 0.7f), NULL); /* goes on inside */
         if (repeated) nn_recompute_begin(m);
         x = block(m, k, name, x, repeated);
         if (repeated) nn_recompute_end(m);
@@ -75,7 +75,7 @@ static void describe(run *r, kind k, bool repeated) {
     }
     if (k == MIXED) x = nn_add(m, x, first); /* one block is read far behind it */
     x = nn_linear(m, "head", nn_flatten(m, x), &(nn_linear_desc){.out_features = 3});
-    r->loss = nn_mse_loss(m, x, r->target, NN_MEAN);
+    r->loss = nn_mse_loss(m, x, r->target, NULL);
 }
 
 static float some(int i) { return (float)((i * 7919 + 13) % 1000) / 500.0f - 1.0f; }
@@ -116,7 +116,7 @@ static void steps(run *r, int count) {
         nn_upload(nn_trainer_plan(r->trainer), r->x, numbers,
                   sizeof(float) * (size_t)nn_shape_count(shape));
         nn_upload(nn_trainer_plan(r->trainer), r->target, numbers, sizeof(float) * BATCH * 3);
-        nn_step(r->trainer);
+        nn_train_on_inputs(r->trainer);
         nn_read_loss(r->trainer, &r->losses[s]);
     }
     read_all(r);

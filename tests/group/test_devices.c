@@ -217,7 +217,7 @@ static int samples_of(int i) {
     return samples[i % 6];
 }
 static bool step(run *r, int i) {
-    return feed(r, i * BATCH, samples_of(i), -1) && nn_step(r->trainer) == NN_OK;
+    return feed(r, i * BATCH, samples_of(i), -1) && nn_train_on_inputs(r->trainer) == NN_OK;
 }
 
 /* ---- what came of it ------------------------------------------------------------------------- */
@@ -555,10 +555,10 @@ static void faults_of_each_device(bool over_all) {
             for (int i = 0; i < 3; i++) ENSURE(step(&r, i));
             ENSURE(read_all(&r, &before));
             ENSURE(feed(&r, 100, BATCH, sample));
-            ENSURE(nn_step(r.trainer) == NN_ERROR_LABEL);
+            ENSURE(nn_train_on_inputs(r.trainer) == NN_ERROR_LABEL);
             ENSURE(strstr(nn_error(h.nn), "step 4: a label is out of range: labels in \"label\""));
             ENSURE(feed(&r, 3 * BATCH, BATCH, -1));
-            ENSURE(nn_step(r.trainer) == NN_ERROR_LABEL); /* until it is cleared */
+            ENSURE(nn_train_on_inputs(r.trainer) == NN_ERROR_LABEL); /* until it is cleared */
             nn_clear_error(h.nn);
             ENSURE(nn_clear_fault(r.trainer) == NN_OK && nn_trainer_step(r.trainer) == 3);
             ENSURE(nn_download_tensor(nn_find_tensor(r.net, "head.weight"), after.data, 96) ==
@@ -610,7 +610,7 @@ static void failing_devices(bool over_all) {
             bool failed = !made, torn = false;
             for (int i = 0; i < 3 && !torn; i++) {
                 ENSURE(feed(&r, i * BATCH, samples_of(i), -1) || nn_error(h.nn));
-                while (nn_error(h.nn) || nn_step(r.trainer) != NN_OK) {
+                while (nn_error(h.nn) || nn_train_on_inputs(r.trainer) != NN_OK) {
                     torn = failed && strstr(nn_error(h.nn), "go on from a checkpoint");
                     ENSURE(nn_error(h.nn) && (!failed || torn));
                     failed = true;
@@ -668,10 +668,10 @@ static void the_plan_says_what_crosses(void) {
            strstr(text, "user0:1      shards 4 to 7, a replica, "));
     ENSURE(step(&r, 0)); /* takes everything along */
     ENSURE(feed(&r, 0, BATCH, -1));
-    ENSURE(nn_step(r.trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(r.trainer) == NN_OK);
     nn_reset_ledger(h.nn);
     const uint64_t kernels = h.sim[2]->counters[SIM_KERNEL];
-    ENSURE(nn_step(r.trainer) == NN_OK); /* nobody wrote anything in between */
+    ENSURE(nn_train_on_inputs(r.trainer) == NN_OK); /* nobody wrote anything in between */
     const uint64_t bytes = crossed(h.nn, "exchange");
     /* tensors that lie behind each other cross in one piece, gaps of less than 64 bytes included */
     ENSURE(bytes >= weights + gradients && bytes < weights + gradients + 64 * 16);
@@ -679,18 +679,18 @@ static void the_plan_says_what_crosses(void) {
     ENSURE(crossed(h.nn, "label") == BATCH / 2 * 4);
     ENSURE(h.sim[2]->counters[SIM_KERNEL] > kernels);
     /* nothing is allocated by a step */
-    const uint64_t calls = nn_get_memory_use(h.nn).calls, allocs = h.sim[2]->counters[SIM_ALLOC];
-    ENSURE(nn_step(r.trainer) == NN_OK);
-    ENSURE(nn_get_memory_use(h.nn).calls == calls && h.sim[2]->counters[SIM_ALLOC] == allocs);
+    const uint64_t calls = nn_context_memory(h.nn).calls, allocs = h.sim[2]->counters[SIM_ALLOC];
+    ENSURE(nn_train_on_inputs(r.trainer) == NN_OK);
+    ENSURE(nn_context_memory(h.nn).calls == calls && h.sim[2]->counters[SIM_ALLOC] == allocs);
     /* a limit of the ledger holds */
     nn_ledger_limits limits;
     ZERO(limits);
     limits.device_bytes = 100;
     nn_ledger_limit(h.nn, &limits);
-    ENSURE(nn_step(r.trainer) == NN_ERROR_LIMIT);
+    ENSURE(nn_train_on_inputs(r.trainer) == NN_ERROR_LIMIT);
     nn_clear_error(h.nn);
     nn_ledger_limit(h.nn, (const nn_ledger_limits *)NULL);
-    ENSURE(nn_step(r.trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(r.trainer) == NN_OK);
     nn_free_model(r.net);
     nn_free_tensor(r.images);
     nn_free_tensor(r.labels);
@@ -738,7 +738,8 @@ static void mistakes_are_told(void) {
     float pixels[PICTURE];
     memset(pixels, 0, sizeof pixels);
     nn_upload(nn_trainer_plan(r.trainer), r.image, pixels, sizeof pixels);
-    ENSURE(nn_step(r.trainer) != NN_OK && strstr(nn_error(h.nn), "nn_bind it, or use a loader"));
+    ENSURE(nn_train_on_inputs(r.trainer) != NN_OK &&
+           strstr(nn_error(h.nn), "nn_bind it, or use a loader"));
     nn_clear_error(h.nn);
     ENSURE(nn_move_trainer(r.trainer, h.place[2]) == NN_ERROR_UNSUPPORTED);
     ENSURE(strstr(nn_error(h.nn), "works on 2 devices; nn_save_checkpoint"));

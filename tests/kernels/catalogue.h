@@ -390,7 +390,7 @@ static void catalogue_step(catalogue_run *run) {
     trainer = nn_make_trainer(run->net, loss, &desc);
     if (!trainer) return;
     catalogue_fill(run, nn_trainer_plan(trainer));
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     catalogue_outputs(run, nn_trainer_plan(trainer), "in a step, ");
     catalogue_states(run, trainer);
 }

@@ -116,8 +116,8 @@ static void test_missing_index_of_step(void) {
     nn_tensor *tensor = nn_find_tensor(net, "x");
     nn_download_tensor(tensor, before, sizeof before);
     nn_upload(nn_trainer_plan(trainer), at, numbers, sizeof numbers);
-    nn_result result = nn_step(trainer);
-    if (result == NN_OK) result = nn_step(trainer); /* a queue tells of it later */
+    nn_result result = nn_train_on_inputs(trainer);
+    if (result == NN_OK) result = nn_train_on_inputs(trainer); /* a queue tells of it later */
     float loss;
     if (result == NN_OK) result = nn_read_loss(trainer, &loss);
     ENSURE(result == NN_ERROR_INDEX);
@@ -127,7 +127,7 @@ static void test_missing_index_of_step(void) {
     numbers[1] = 3;
     nn_clear_fault(trainer);
     nn_upload(nn_trainer_plan(trainer), at, numbers, sizeof numbers);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     nn_download_tensor(tensor, after, sizeof after);
     ENSURE(before[0] != after[0] && before[1] == after[1]);
     nn_close(nn);

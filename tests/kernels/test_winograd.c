@@ -383,7 +383,7 @@ static void train_once(nn_context *nn, bool asked, float *weight) {
                                            .learning_rate = 1,
                                            .direct_convolutions = asked});
     nn_upload(nn_trainer_plan(trainer), x, numbers, sizeof numbers);
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     memcpy(weight, nn_tensor_data(nn_find_tensor(net, "a.weight")), 9 * CHANNELS * CHANNELS * 4);
     nn_free_model(net);
 }

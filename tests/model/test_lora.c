@@ -55,7 +55,7 @@ static net make_net(nn_context *nn, const nn_lora_desc *lora, nn_dtype dtype) {
     n.x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, IN));
     n.target = nn_input(m, "target", NN_F32, NN_SHAPE(NN_BATCH, OUT));
     n.y = describe(m, n.x, false);
-    n.loss = nn_mse_loss(m, n.y, n.target, NN_MEAN);
+    n.loss = nn_mse_loss(m, n.y, n.target, NULL);
     return n;
 }
 
@@ -92,7 +92,7 @@ static bool scores(const net *n, float *y) {
 }
 
 static bool load(const net *n) {
-    nn_load_weights(n->model, "tests/golden/lora/base.safetensors");
+    nn_load_weights(n->model, "tests/golden/lora/base.safetensors", NULL);
     nn_load_lora(n->model, "tests/golden/lora");
     expected(n->nn, "x", inputs, ROWS * IN);
     expected(n->nn, "target", targets, ROWS * OUT);
@@ -110,7 +110,7 @@ static nn_trainer *trainer_of(const net *n, nn_optimizer optimizer) {
 static void step(const net *n, nn_trainer *trainer) {
     nn_upload(nn_trainer_plan(trainer), n->x, inputs, sizeof inputs);
     nn_upload(nn_trainer_plan(trainer), n->target, targets, sizeof targets);
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
 }
 
 /* All tensors' bytes, one after the other; 0 bytes: an error. */
@@ -286,15 +286,15 @@ static void merged_equals_unmerged(void) {
     ENSURE(memcmp(y, merged, sizeof y) != 0 && largest(y, merged, ROWS * OUT) < 1e-6);
     ENSURE(nn_run(old) < 0 && says(n.nn, "nn_merge_lora") && nn_replan(old) == NN_OK);
     ENSURE(nn_merge_lora(n.model, true) < 0 && says(n.nn, "merged already"));
-    ENSURE(nn_load_weights(n.model, "tests/golden/lora/base.safetensors") < 0 &&
+    ENSURE(nn_load_weights(n.model, "tests/golden/lora/base.safetensors", NULL) < 0 &&
            says(n.nn, "nn_unmerge_lora first"));
     ENSURE(nn_load_lora(n.model, "tests/golden/lora") < 0 && says(n.nn, "nn_unmerge_lora"));
     ENSURE(nn_initialise(n.model, "head.weight", NULL) < 0 && says(n.nn, "nn_unmerge_lora first"));
     ENSURE(trainer_of(&n, NN_ADAMW) == NULL && says(n.nn, "nn_unmerge_lora first"));
-    ENSURE(nn_use_weights(n.model, NULL, 0, false) < 0 && says(n.nn, "nn_unmerge_lora first"));
+    ENSURE(nn_use_weights(n.model, NULL, 0, NULL) < 0 && says(n.nn, "nn_unmerge_lora first"));
     ENSURE(nn_blend_weights(n.model, base.model, 1.0f) < 0 && says(n.nn, "nn_unmerge_lora first"));
     ENSURE(nn_save_weights(n.model, "build/lora_merged.safetensors") == NN_OK);
-    ENSURE(nn_load_weights(base.model, "build/lora_merged.safetensors") == NN_OK);
+    ENSURE(nn_load_weights(base.model, "build/lora_merged.safetensors", NULL) == NN_OK);
     ENSURE(scores(&base, again) && memcmp(again, merged, sizeof y) == 0);
     ENSURE(nn_unmerge_lora(n.model) == NN_OK && scores(&n, again));
     ENSURE(memcmp(y, again, sizeof y) == 0);
@@ -467,13 +467,13 @@ static void files_go_round(void) {
     FILE *file = fopen("build/lora/adapter_config.json", "rb");
     ENSURE(file && fread(text, 1, sizeof text - 1, file) > 0 && fclose(file) == 0);
     ENSURE_TEXT(text, config);
-    nn_load_weights(other.model, "tests/golden/lora/base.safetensors");
+    nn_load_weights(other.model, "tests/golden/lora/base.safetensors", NULL);
     ENSURE(nn_load_lora(other.model, "build/lora") == NN_OK);
     ENSURE(scores(&other, again) && memcmp(y, again, sizeof y) == 0);
     /* all of it, base and adapters, in one file */
     ENSURE(nn_save_weights(n.model, "build/lora_whole.safetensors") == NN_OK);
     nn_initialise(other.model, "*", NULL);
-    ENSURE(nn_load_weights(other.model, "build/lora_whole.safetensors") == NN_OK);
+    ENSURE(nn_load_weights(other.model, "build/lora_whole.safetensors", NULL) == NN_OK);
     ENSURE(scores(&other, again) && memcmp(y, again, sizeof y) == 0);
     nn_close(n.nn);
     nn_close(other.nn);
@@ -507,7 +507,7 @@ static void peft_loads_ours(void) {
         SKIP("set NN_FULL, and PYTHON to one that has peft and transformers");
     }
     nn_freeze(n.model, "head.", false);
-    nn_load_weights(n.model, "tests/golden/lora/base.safetensors");
+    nn_load_weights(n.model, "tests/golden/lora/base.safetensors", NULL);
     ENSURE(expected(n.nn, "x", inputs, ROWS * IN) && expected(n.nn, "target", targets, ROWS * OUT));
     nn_trainer *trainer = trainer_of(&n, NN_ADAMW);
     for (int i = 0; i < STEPS; i++) step(&n, trainer);
@@ -660,7 +660,7 @@ static void shared_layers_and_dropout(void) {
         m, loss, &(nn_trainer_desc){.batch = ROWS, .optimizer = NN_ADAMW, .learning_rate = 0.1f});
     for (int i = 0; i < 5; i++) {
         nn_upload(nn_trainer_plan(trainer), x, data, sizeof data);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
     }
     nn_free_trainer(trainer);
     ENSURE(fine(nn) && nn_model_tensor_count(m) == 4);

@@ -421,10 +421,11 @@ static void test_it_changes(void) {
     nn_linear(m, "l", nn_input(m, "x", NN_F32, NN_SHAPE(1, A)), &desc);
     ENSURE(nn_save_weights(from, "plain") == NN_OK);
     reads = changed_read = 0;
-    ENSURE(nn_load_weights(m, "plain") == NN_OK);
+    ENSURE(nn_load_weights(m, "plain", NULL) == NN_OK);
     changed_read = 2 * reads; /* the last one of all */
     get(m, "l.weight", bytes, sizeof bytes);
-    ENSURE(nn_load_weights(m, "plain") == NN_ERROR_FILE && says(nn, "changed while it was read"));
+    ENSURE(nn_load_weights(m, "plain", NULL) == NN_ERROR_FILE &&
+           says(nn, "changed while it was read"));
     ENSURE(reads == changed_read);
     get(m, "l.weight", after, sizeof after);
     ENSURE(memcmp(bytes, after, sizeof bytes) == 0 && fine(nn));
@@ -460,7 +461,7 @@ static void test_it_fails(void) {
             if (well) {
                 get(m, "l.weight", bytes, sizeof bytes);
                 get(m, "l.weight_scale", scale, sizeof scale);
-                well = nn_load_weights(m, "plain") == NN_OK;
+                well = nn_load_weights(m, "plain", NULL) == NN_OK;
                 get(m, "l.weight", after, sizeof after);
                 get(m, "l.weight_scale", scale_after, sizeof scale_after);
                 ENSURE((memcmp(bytes, after, sizeof bytes) != 0) == well);
@@ -542,7 +543,7 @@ static small describe_small(nn_context *nn, bool quantized, bool lora, bool turn
     h = nn_tanh(m, h);
     h = turned ? nn_linear_transposed(m, "second", h, &desc) : nn_linear(m, "second", h, &desc);
     h = nn_linear(m, "last", nn_relu(m, h), &(nn_linear_desc){.out_features = C});
-    s.loss = nn_mse_loss(m, h, s.target, NN_MEAN);
+    s.loss = nn_mse_loss(m, h, s.target, NULL);
     return s;
 }
 
@@ -554,7 +555,7 @@ static nn_trainer *train(const small *s, int steps, float *loss) {
     nn_upload(nn_trainer_plan(trainer), s->x, x, sizeof(float) * ROWS * A);
     nn_upload(nn_trainer_plan(trainer), s->target, z, sizeof(float) * ROWS * C);
     for (int i = 0; i < steps; i++) {
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
         if (i == 0) nn_read_loss(trainer, &loss[0]);
     }
     nn_read_loss(trainer, &loss[1]);

@@ -110,7 +110,7 @@ static void bombs(void) {
     add(&graph, 12, info("y", INT64, "2"));
     model = model_of(&graph, 13);
     n = describe(&model, NULL, 1, 1);
-    use = nn_get_memory_use(n.nn);
+    use = nn_context_memory(n.nn);
     ENSURE(!n.plan && nn_error(n.nn) && use.peak_bytes < (uint64_t)64 << 20);
     close_net(&n);
     graph.size = 0;

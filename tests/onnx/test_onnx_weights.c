@@ -77,7 +77,7 @@ static void prefixes(void) {
     ENSURE(nn_freeze(both, "a.", true) == NN_OK);
     ENSURE(nn_save_weights(both, "test_onnx_weights.safetensors") == NN_OK);
     ENSURE(nn_fill_zero(nn_find_tensor(both, "b.head.proj.bias")) == NN_OK);
-    ENSURE(nn_load_weights(both, "test_onnx_weights.safetensors") == NN_OK);
+    ENSURE(nn_load_weights(both, "test_onnx_weights.safetensors", NULL) == NN_OK);
     remove("test_onnx_weights.safetensors");
     ENSURE_CLOSE(((const float *)nn_tensor_const_data(nn_find_tensor(both, "b.head.proj.bias")))[0],
                  2, 0);
@@ -107,7 +107,7 @@ static void training(void) {
             y = nn_conv2d(both, "model.conv1", x,
                           &(nn_conv2d_desc){.out_channels = 2, .kernel = 1});
         }
-        loss = nn_mse_loss(both, y, nn_detach(both, x), NN_MEAN);
+        loss = nn_mse_loss(both, y, nn_detach(both, x), NULL);
         if (imported)
             ENSURE(nn_load_onnx_weights(both, file) == NN_OK);
         else {
@@ -121,7 +121,7 @@ static void training(void) {
         ENSURE(trainer);
         for (int step = 0; step < 5; step++) {
             ENSURE(nn_upload(nn_trainer_plan(trainer), x, data, sizeof data) == NN_OK);
-            ENSURE(nn_step(trainer) == NN_OK);
+            ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         }
         ENSURE(nn_download_tensor(nn_find_tensor(both, "model.conv1.weight"), after[imported],
                                   16) == NN_OK);

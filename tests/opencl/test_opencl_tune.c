@@ -59,7 +59,7 @@ static nn_context *open_on(memory_disk *disk) {
 
 static nn__opencl *state_of(nn_context *nn) {
     void *state = NULL;
-    nn_get_backend(nn, first, &state);
+    nn_device_backend(nn, first, &state);
     return (nn__opencl *)state;
 }
 

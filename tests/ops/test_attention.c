@@ -78,7 +78,7 @@ static void mistakes_in_words(void) {
     FAULT(ATTEND(q, k, k, .attn_mask = count), "attn_mask is i32; wanted f32, u8 or bool");
     FAULT(ATTEND(q, k, k, .lengths = flat), "lengths is f32; attention wants i32");
     FAULT(ATTEND(q, k, k, .lengths = count), "lengths has the shape (5); wanted (batch)");
-    FAULT(ATTEND(q, k, k, .starts = count), "starts are given without is_causal; keys behind the "
+    FAULT(ATTEND(q, k, k, .starts = count), "starts are given without is_causal; keys after the "
                                             "end of a text would be seen");
     FAULT(ATTEND(q, k, k, .starts = count, .is_causal = true),
           "starts has the shape (5); wanted (batch, time)");
@@ -235,7 +235,7 @@ static void tied_weights(void) {
         float before[12];
         memcpy(before, data(table), sizeof before);
         if (!tied) nn_copy(nn_find_tensor(net, "table.weight2"), table);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         for (int i = 0; i < 12; i++) {
             first[tied][i] = data(table)[i] - before[i];
             if (!tied) first[0][i] += data(nn_find_tensor(net, "table.weight2"))[i] - before[i];
@@ -340,7 +340,7 @@ static void numbers_that_do_not_fit(void) {
     for (int i = 0; i < 3; i++) {
         float loss;
         nn_upload(nn_trainer_plan(trainer), at, positions[i], sizeof positions[i]);
-        nn_result result = nn_step(trainer);
+        nn_result result = nn_train_on_inputs(trainer);
         if (result == NN_OK) result = nn_read_loss(trainer, &loss);
         ENSURE(result == (i ? NN_ERROR_LABEL : NN_OK));
         ENSURE(!i || strstr(nn_error(nn), "a length is out of range: \"attention\" wants those in "
@@ -421,7 +421,7 @@ static uint64_t trained(int threads, bool sliced, float dropout) {
         nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = 1, .learning_rate = 20.0f});
     uint64_t hash = 14695981039346656037u;
     for (int step = 0; step < 3; step++) {
-        if (!sliced) nn_step(trainer);
+        if (!sliced) nn_train_on_inputs(trainer);
         while (sliced && nn_train_step_for(trainer, NULL, 0) == NN_PENDING) continue;
     }
     for (int p = 0; p < 3; p++) {

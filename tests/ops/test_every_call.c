@@ -96,8 +96,7 @@ static const nn_nodes zero_of_nn_nodes;
 #define zero_of_uint64_t           (uint64_t)whole()
 #define zero_of_uint32_t           (uint32_t)whole()
 #define zero_of_size_t             (size_t)whole()
-#define zero_of_nn_dtype           (nn_dtype)whole()
-#define zero_of_nn_pointwise_op    (nn_pointwise_op)whole()
+#define zero_of_nn_dtype           (nn_dtype) whole()
 #define zero_of_nn_reduction       (nn_reduction)whole()
 #define zero_of_nn_crossing        ((nn_crossing)0)
 #define zero_of_nn_device_kind     NN_DEVICE_DEFAULT
@@ -108,10 +107,9 @@ static const nn_nodes zero_of_nn_nodes;
 
 /* Calls that succeed on a valid object with NULL for the rest, which stands for a default. */
 static const char *const may_succeed[] = {
-    "nn_error_code", "nn_self_test_at", "nn_opencl_open_at", "nn_prewarm_at", "nn_fit_at",
-    "nn_fit_with_at",
-    "nn_set_schedule_at", /* a constant rate */
-    "nn_read_history_at"  /* an empty text */
+    "nn_error_code",     "nn_self_test_at", "nn_opencl_open_at",  "nn_prewarm_at",
+    "nn_fit_at",         "nn_fit_using_at", "nn_set_schedule_at", /* a constant rate */
+    "nn_read_history_at"                                          /* an empty text */
 };
 
 /* ---- descs ----------------------------------------------------------------------------------- */
@@ -282,7 +280,7 @@ static void make_objects(void) {
     nn_node *y = nn_linear(given_nn_model, "fc", given_nn_node, &linear);
     nn_trainer_desc trainer = {.batch = 2};
     given_nn_trainer = nn_make_trainer(
-        given_nn_model, nn_mse_loss(given_nn_model, y, given_nn_node, NN_MEAN), &trainer);
+        given_nn_model, nn_mse_loss(given_nn_model, y, given_nn_node, NULL), &trainer);
     nn_dataset_desc dataset = {
         .count = 2,
         .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = samples, .bytes = sizeof samples}}};

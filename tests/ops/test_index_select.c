@@ -70,9 +70,10 @@ static table_net make_table_for(nn_context *nn, nn_optimizer optimizer) {
     t.net = nn_make_model(nn, NULL);
     t.ids = nn_input(t.net, "ids", NN_I32, NN_SHAPE(NN_BATCH, 4));
     t.target = nn_input(t.net, "target", NN_F32, NN_SHAPE(NN_BATCH, 4, 6));
-    t.trainer = nn_make_trainer(
-        t.net, nn_mse_loss(t.net, nn_embedding(t.net, "tok", t.ids, &desc), t.target, NN_SUM),
-        &trainer);
+    t.trainer = nn_make_trainer(t.net,
+                                nn_mse_loss(t.net, nn_embedding(t.net, "tok", t.ids, &desc),
+                                            t.target, &(nn_mse_desc){.reduction = NN_SUM}),
+                                &trainer);
     return t;
 }
 static table_net make_table(nn_context *nn) { return make_table_for(nn, NN_SGD); }
@@ -86,7 +87,7 @@ static nn_result step(const table_net *t, int one) {
     for (int i = 0; i < 192; i++) target[i] = (float)(i % 7);
     nn_upload(nn_trainer_plan(t->trainer), t->ids, ids, sizeof ids);
     nn_upload(nn_trainer_plan(t->trainer), t->target, target, sizeof target);
-    return nn_step(t->trainer);
+    return nn_train_on_inputs(t->trainer);
 }
 
 static const float *table_of(const table_net *t) {
@@ -408,7 +409,7 @@ static void test_einsum_faults(void) {
                  {"b...jk,bi->b", "the letters \"bjk\" for input 0, which is (batch, 2)"},
                  {"b1,bjk->b", "1 is no letter"},
                  {"bi,bjk-b", "- begins no arrow"},
-                 {"bi,bjk->b,i", ", stands behind the result"},
+                 {"bi,bjk->b,i", ", comes after the result"},
                  {"bi", "is not for 2 inputs"},
                  {"bi,bjk,b", "is not for 2 inputs"},
                  {"bi,cjk->bcijk", NULL}, /* two extents of the batch */

@@ -396,7 +396,7 @@ static void test_threads(void) {
    number; k can be long, so that pieces of it are summed by units of their own. Without
    instruction sets all of k is summed in one chain: then an error may also be twice that of such a
    chain of floats, which is made here beside the sum in double. */
-static void large_product(const int *s, int way, int threads, float *kept_bytes) {
+static void large_product(const int *s, int way, int threads, float *cached_bytes) {
     const int m = s[0], n = s[1], k = s[2];
     const bool ta = way & 1, tb = way & 2, add = way & 4;
     nn_context *nn = open_nn(threads);
@@ -446,8 +446,8 @@ static void large_product(const int *s, int way, int threads, float *kept_bytes)
                   k, way, e, (double)x[2][e], sum);
         break;
     }
-    if (threads == 1) memcpy(kept_bytes, x[2], (size_t)nn_tensor_bytes(tensor[2]));
-    ENSURE(memcmp(kept_bytes, x[2], (size_t)nn_tensor_bytes(tensor[2])) == 0);
+    if (threads == 1) memcpy(cached_bytes, x[2], (size_t)nn_tensor_bytes(tensor[2]));
+    ENSURE(memcmp(cached_bytes, x[2], (size_t)nn_tensor_bytes(tensor[2])) == 0);
     close_nn(nn);
 }
 
@@ -589,7 +589,7 @@ static void test_shared_weight_is_one_product(void) {
     nn_plan *plan = nn_trainer_plan(trainer);
     float data[3 * 4 * 6] = {0};
     int products = 0;
-    ENSURE(nn_upload(plan, x, data, sizeof data) == NN_OK && nn_step(trainer) == NN_OK);
+    ENSURE(nn_upload(plan, x, data, sizeof data) == NN_OK && nn_train_on_inputs(trainer) == NN_OK);
     for (int i = 0; i < plan->step_count; i++) {
         const nn_gemm_args *g = (const nn_gemm_args *)plan->steps[i].args;
         if (plan->steps[i].node->rule->kernel != NN_KERNEL_GEMM) continue;
@@ -747,7 +747,8 @@ static void test_halves_without_copies(void) {
                     test_fail(__FILE__, __LINE__, "there is a cast \"%s\"",
                               plan->steps[i].node->name);
             for (int i = 0; i < 7 * 40; i++) x[i] = (float)(i * 13 % 29) / 14.0f - 1.0f;
-            ENSURE(nn_upload(plan, in, x, sizeof x) == NN_OK && nn_step(trainer) == NN_OK);
+            ENSURE(nn_upload(plan, in, x, sizeof x) == NN_OK &&
+                   nn_train_on_inputs(trainer) == NN_OK);
             ENSURE(nn_read_loss(trainer, &loss[wide]) == NN_OK);
             close_nn(nn);
         }

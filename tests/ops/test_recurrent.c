@@ -112,7 +112,7 @@ static void wrong_lengths_are_faults(void) {
     for (int i = 0; i < 4; i++) {
         nn_upload(nn_trainer_plan(trainer), x, numbers, sizeof numbers);
         nn_upload(nn_trainer_plan(trainer), steps, lengths[i], sizeof lengths[i]);
-        nn_result result = nn_step(trainer);
+        nn_result result = nn_train_on_inputs(trainer);
         if (result == NN_OK) { /* or it is found when the loss is read */
             float loss;
             result = nn_read_loss(trainer, &loss);
@@ -179,7 +179,7 @@ static int train(int threads, int kind, int training, const char *frozen, float 
     for (int i = 0; i < SAMPLES; i++) lengths[i] = i % (LONG + 1);
     nn_upload(nn_trainer_plan(trainer), x, numbers, sizeof numbers);
     nn_upload(nn_trainer_plan(trainer), steps, lengths, sizeof lengths);
-    for (int i = 0; i < training; i++) fine = fine && nn_step(trainer) == NN_OK;
+    for (int i = 0; i < training; i++) fine = fine && nn_train_on_inputs(trainer) == NN_OK;
     for (int i = 0; i < nn_model_tensor_count(net); i++) {
         nn_tensor *tensor = nn_model_tensor_at(net, i);
         const int64_t elements = nn_shape_count(nn_tensor_shape(tensor));

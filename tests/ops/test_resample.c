@@ -253,7 +253,7 @@ static void unpool_index(void) {
     float got[2] = {0, 0};
     ENSURE(trainer);
     ENSURE(nn_upload(nn_trainer_plan(trainer), index, bad, sizeof bad) == NN_OK);
-    ENSURE(nn_step(trainer) == NN_ERROR_INDEX);
+    ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_INDEX);
     nn_clear_error(nn);
     ENSURE(nn_download_tensor(nn_find_tensor(net, "p"), got, sizeof got) == NN_OK);
     ENSURE(got[0] == 1 && got[1] == 1);

@@ -162,15 +162,16 @@ static void numbers_without_use(void) {
                 net, image,
                 &(nn_fractional_pool_desc){.kernel = 2, .out_d = 2, .out_h = 2, .out_w = 2}),
             "out_d is 2; it must be 0");
-    REFUSED(nn_conv2d_with(net, image, down, bias, &(nn_conv2d_desc){.no_bias = true}),
+    REFUSED(nn_functional_conv2d(net, image, down, bias, &(nn_conv2d_desc){.no_bias = true}),
             "no_bias is true, and a bias is given");
     /* all operands before the padding, which would find another fault */
     nn_node *foreign = nn_input(nn_make_model(nn, NULL), "w", NN_F32, NN_SHAPE(2, 2, 3, 3));
-    REFUSED(nn_conv2d_with(net, line, foreign, NULL,
-                           &(nn_conv2d_desc){.padding = 1, .padding_mode = NN_PADDING_REFLECT}),
-            "weight belongs to the model");
-    REFUSED(nn_conv_transpose2d_with(net, image, up, bias,
-                                     &(nn_conv_transpose2d_desc){.no_bias = true}),
+    REFUSED(
+        nn_functional_conv2d(net, line, foreign, NULL,
+                             &(nn_conv2d_desc){.padding = 1, .padding_mode = NN_PADDING_REFLECT}),
+        "weight belongs to the model");
+    REFUSED(nn_functional_conv_transpose2d(net, image, up, bias,
+                                           &(nn_conv_transpose2d_desc){.no_bias = true}),
             "no_bias is true, and a bias is given");
     nn_close(nn);
 }

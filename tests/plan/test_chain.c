@@ -182,7 +182,8 @@ static bool train(nn_context *nn, const sketch *n, described *d, outcome *to, wa
                                                  (uint32_t)n->batch)
                                      : n->batch;
         if (!give(n, d, nn_trainer_plan(d->trainer), s, batch)) return false;
-        if (nn_step(d->trainer) != NN_OK || nn_read_loss(d->trainer, &loss) != NN_OK) return false;
+        if (nn_train_on_inputs(d->trainer) != NN_OK || nn_read_loss(d->trainer, &loss) != NN_OK)
+            return false;
         to->losses[s] = loss;
     }
     if (n->keeps) {
@@ -608,7 +609,7 @@ static nn_context *open_device(treatment as) {
         nn_close(nn);
         return NULL;
     }
-    nn_get_backend(nn, nn_opencl(0), &state);
+    nn_device_backend(nn, nn_opencl(0), &state);
     nn__opencl *opencl = (nn__opencl *)state;
     if (as != AS_IT_IS) {
         opencl->cpu = false;
@@ -635,7 +636,7 @@ static bool on_opencl(const sketch *n, treatment as, way how, outcome *to, bool 
 static void give_local_memory(treatment as, uint64_t seed) {
     static const cl_ulong kilobytes[] = {64, 24, 10, 0};
     void *state = NULL;
-    nn_get_backend(contexts[as], nn_opencl(0), &state);
+    nn_device_backend(contexts[as], nn_opencl(0), &state);
     if (as != AS_IT_IS) ((nn__opencl *)state)->local_memory = kilobytes[seed % 4] * 1024;
 }
 
@@ -740,7 +741,7 @@ static void faults(treatment as) {
         ENSURE(nn_upload(plan, d.given.node[0], labels, sizeof labels) == NN_OK);
         for (int i = 0; i < nn_model_tensor_count(d.net); i++)
             ENSURE(take(&before, nn_model_tensor_at(d.net, i)));
-        nn_step(d.trainer);
+        nn_train_on_inputs(d.trainer);
         float loss;
         ENSURE(nn_read_loss(d.trainer, &loss) == (wrong ? NN_ERROR_NAN : NN_ERROR_LABEL));
         for (int i = 0; i < nn_model_tensor_count(d.net); i++)
@@ -891,7 +892,7 @@ static void test_judged(void) {
     nn_call calls[2];
     void *state = NULL;
     if (!nn) SKIP("no OpenCL device here");
-    nn_get_backend(nn, nn_opencl(0), &state);
+    nn_device_backend(nn, nn_opencl(0), &state);
     nn__opencl_chain *chain = (nn__opencl_chain *)calloc(1, sizeof *chain);
     chain->device = (nn__opencl *)state;
     memset(&g, 0, sizeof g);

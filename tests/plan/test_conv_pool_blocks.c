@@ -144,7 +144,7 @@ static void learn(learnt *l, kind which, bool apart, int threads, nn_instruction
         &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_SGD, .learning_rate = 0.1f});
     for (int i = 0; i < STEPS; i++) {
         give(&j, nn_trainer_plan(trainer), true);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
     }
     l->gradients = told(nn_trainer_plan(trainer), " conv_pool_back_");
     for (int i = 0; i < (int)(sizeof leaves / sizeof leaves[0]); i++) {

@@ -50,7 +50,7 @@ static nn_node *describe(nn_model *net, nn_node *x) {
     x = nn_relu(net, nn_conv2d(net, "conv4", x, &conv));
     conv.no_bias = true;
     described = nn_parameter(net, "described", NN_SHAPE(OUT, OUT, 1, 1), -0.2f, 0.2f);
-    x = nn_relu(net, nn_conv2d_with(net, x, described, NULL, &conv));
+    x = nn_relu(net, nn_functional_conv2d(net, x, described, NULL, &conv));
     linear.out_features = CLASSES;
     x = nn_linear(net, "fc", nn_flatten(net, x), &linear);
     return nn_batch_norm1d(net, "bn5", x, NULL);
@@ -203,7 +203,7 @@ static bool by_a_step(world *w) {
     nn_plan *step = nn_trainer_plan(w->trainer);
     return nn_upload(step, w->x, picture, sizeof picture) == NN_OK &&
            nn_upload(step, w->label, labels, sizeof labels) == NN_OK &&
-           nn_step(w->trainer) == NN_OK;
+           nn_train_on_inputs(w->trainer) == NN_OK;
 }
 static bool by_a_step_in_slices(world *w) {
     static const int32_t labels[BATCH] = {1, 4, 0};

@@ -191,7 +191,7 @@ static void test_trainer(void) {
         ENSURE(nn_prewarm(nn_trainer_plan(trainer), &progress) == NN_OK);
         ENSURE(strstr(l.names, "cross_entropy; ") != NULL &&
                strstr(strstr(l.names, "cross_entropy; ") + 1, "cross_entropy; "));
-        calls = nn_get_memory_use(nn).calls;
+        calls = nn_context_memory(nn).calls;
         for (int i = 0; i < 30; i++) {
             ENSURE(nn_next_batch(loader) || nn_next_batch(loader));
             ENSURE(nn_train_step(trainer, loader) == NN_OK);
@@ -201,7 +201,7 @@ static void test_trainer(void) {
         for (int i = 1; i < 9; i++) /* each call site has rows of its own */
             ENSURE(nn_read_report_at(nn_make_site("train.c", 10 * moved + i), trainer, &report) ==
                    NN_OK);
-        ENSURE(nn_get_memory_use(nn).calls == calls);
+        ENSURE(nn_context_memory(nn).calls == calls);
     }
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);

@@ -141,11 +141,11 @@ static void test_cpu_times_are_exact(void) {
     ENSURE(describe(&t, nn, nn_cpu()));
     ENSURE(run_once(&t)); /* before it starts: not counted */
     ENSURE(nn_profile_count(t.plan) == 0);
-    before = nn_get_memory_use(nn);
+    before = nn_context_memory(nn);
     ENSURE(nn_start_profile(t.plan) == NN_OK);
-    during = nn_get_memory_use(nn);
+    during = nn_context_memory(nn);
     for (int i = 0; i < 5; i++) ENSURE(run_once(&t));
-    ENSURE(nn_get_memory_use(nn).calls == during.calls);
+    ENSURE(nn_context_memory(nn).calls == during.calls);
     ENSURE(nn_profile_count(t.plan) == 2);
     entry = nn_profile_at(t.plan, 0);
     ENSURE_TEXT(entry.operation, "linear+relu");
@@ -168,7 +168,7 @@ static void test_cpu_times_are_exact(void) {
        first step */
     ENSURE(strstr(text, "on cpu: 1.0 us in steps, 2.5 us between them") != NULL);
     nn_stop_profile(t.plan);
-    ENSURE(nn_get_memory_use(nn).live_bytes == before.live_bytes);
+    ENSURE(nn_context_memory(nn).live_bytes == before.live_bytes);
     uint64_t then = host_time;
     ENSURE(run_once(&t) && host_time == then); /* nobody looks at the clock any more */
     ENSURE(nn_profile_count(t.plan) == 0);
@@ -202,9 +202,9 @@ static void test_the_ring_is_bounded(void) {
     nn_memory_use use;
     ENSURE(describe(&t, nn, nn_cpu()) && nn_start_profile(t.plan) == NN_OK);
     ENSURE(run_once(&t));
-    use = nn_get_memory_use(nn);
+    use = nn_context_memory(nn);
     for (int i = 0; i < 1999; i++) ENSURE(nn_run(t.plan) == NN_OK);
-    ENSURE(nn_get_memory_use(nn).calls == use.calls);
+    ENSURE(nn_context_memory(nn).calls == use.calls);
     ENSURE(nn_profile_count(t.plan) == 2 && nn_profile_at(t.plan, 0).nanoseconds == 2000 * TICK);
     const char *at = strstr(text_of(nn_write_trace, t.plan), "\"left_out\":");
     ENSURE(at && atoi(at + 11) == 3 * 2000 - 4096);
@@ -332,9 +332,9 @@ static void test_transfer_between_devices(void) {
             *far_x = nn_transfer(net, x, device), *y;
     nn_plan *plan;
     static const float data[3] = {1, 2, 3};
-    nn_on_device(net, device);
+    nn_device_begin(net, device);
     y = nn_relu(net, far_x);
-    nn_end_device(net);
+    nn_device_end(net);
     memset(&desc, 0, sizeof desc);
     desc.outputs[0] = y;
     plan = nn_make_plan(net, &desc);
@@ -414,9 +414,9 @@ static void test_self_test_all_right(void) {
         ENSURE(strstr(table, ALONE) != NULL);
         if (set == NN_INSTRUCTIONS_PLAIN) { /* once again, which leaves nothing behind */
             nn_reset_ledger(nn);
-            before = nn_get_memory_use(nn); /* the ledger's rows stay */
+            before = nn_context_memory(nn); /* the ledger's rows stay */
             ENSURE(test_device(nn, nn_cpu()) == NN_OK);
-            after = nn_get_memory_use(nn);
+            after = nn_context_memory(nn);
             ENSURE(after.live_bytes == before.live_bytes);
             ENSURE(nn_ledger_count(nn) == 2); /* up and down */
             ENSURE_TEXT(nn_ledger_at(nn, 0).tensor, "self-test");

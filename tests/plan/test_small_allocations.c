@@ -62,8 +62,8 @@ static bool open_world(world *w, uint64_t allocation, int64_t fail_at, bool pois
     w->x = nn_input_at(at(2), w->net, "x", NN_F32, NN_SHAPE(NN_BATCH, WIDTH));
     w->label = nn_input_at(at(3), w->net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     layer.out_features = HIDDEN;
-    x = nn_unary_at(at(4), w->net, NN_TANH, nn_linear_at(at(4), w->net, "fc1", w->x, &layer), 0);
-    x = nn_unary_at(at(5), w->net, NN_TANH, nn_linear_at(at(5), w->net, "fc2", x, &layer), 0);
+    x = nn_tanh_at(at(4), w->net, nn_linear_at(at(4), w->net, "fc1", w->x, &layer));
+    x = nn_tanh_at(at(5), w->net, nn_linear_at(at(5), w->net, "fc2", x, &layer));
     nn_keep(x);
     layer.out_features = 3;
     w->logits = nn_linear_at(at(6), w->net, "fc3", x, &layer);

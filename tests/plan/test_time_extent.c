@@ -393,7 +393,8 @@ static nn_trainer *make_trainer(const world *w, int batch, int time) {
 static int train(const world *w, nn_trainer *trainer, int batch, int time, float *to) {
     int total = 0;
     for (int i = 0; i < 3; i++) {
-        if (!feed(w, nn_trainer_plan(trainer), batch, time) || nn_step(trainer) != NN_OK) return -1;
+        if (!feed(w, nn_trainer_plan(trainer), batch, time) || nn_train_on_inputs(trainer) != NN_OK)
+            return -1;
         if (nn_read_loss(trainer, &to[total++]) != NN_OK) return -1;
     }
     for (int i = 0; i < nn_model_tensor_count(w->net); i++) {
@@ -453,7 +454,7 @@ static void test_reports_weigh_steps(void) {
         ENSURE(nn_set_time(nn_trainer_plan(trainer), time) == NN_OK);
         ENSURE(nn_upload(nn_trainer_plan(trainer), x, data, sizeof(float) * (size_t)rows) ==
                    NN_OK &&
-               nn_step(trainer) == NN_OK);
+               nn_train_on_inputs(trainer) == NN_OK);
         for (int i = 0; i < rows; i++) sum += (double)data[i];
         count += rows;
     }
@@ -712,7 +713,7 @@ static void test_messages_of_operations(void) {
           "| the number of elements must not "
           "change");
     FAULT(nn_flatten(net, nn_reshape(net, square, NN_SHAPE(1, NN_TIME, NN_TIME))),
-          "the extents of the input (1, time, time) behind the first have no product that an "
+          "the extents of the input (1, time, time) after the first have no product that an "
           "extent can be | make it smaller, or keep "
           "extents of the time apart: none is a multiple of time * time");
     FAULT(nn_slice(net, x, &slice), "slice on axis 1 of (batch, time, 8), whose extent depends on "

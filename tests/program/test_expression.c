@@ -147,7 +147,7 @@ static void the_kernel_refuses_wrong_views(void) {
     nn_context *nn = open_nn();
     void *on = NULL;
     nn_use_all_kernels(nn);
-    const nn_backend *cpu = nn_get_backend(nn, nn_cpu(), &on);
+    const nn_backend *cpu = nn_device_backend(nn, nn_cpu(), &on);
     for (int i = 0; i < 3 * NN__COUNT(cases); i++) {
         const int wrong = i / 3, items = i % 3; /* of items the last one is wrong */
         nn_program_item item[2];
@@ -206,7 +206,7 @@ static double loss_of(describe function, const float *a, const float *b, float *
     memcpy(nn_tensor_data(ta), a, 12 * sizeof(float));
     memcpy(nn_tensor_data(tb), b, 4 * sizeof(float));
     nn_upload(nn_trainer_plan(trainer), x, nn_tensor_data((nn_tensor *)given), 24 * sizeof(float));
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     nn_read_loss(trainer, &value);
     for (int i = 0; i < 12; i++) da[i] = a[i] - at(ta, i);
     for (int i = 0; i < 4; i++) db[i] = b[i] - at(tb, i);
@@ -217,7 +217,8 @@ static double loss_of(describe function, const float *a, const float *b, float *
 
 static nn_node *chain_of_lines(nn_model *net, nn_node *a, nn_node *b, nn_node *x) {
     nn_node *h = nn_silu(net, nn_expression(net, "x * a + b", x, a, b));
-    return nn_elu(net, nn_lerp(net, nn_mish(net, h), nn_sin(net, h), b), 0.8f);
+    return nn_elu(net, nn_lerp(net, nn_mish(net, h), nn_sin(net, h), b),
+                  &(nn_elu_desc){.alpha = 0.8f});
 }
 static nn_node *one_text(nn_model *net, nn_node *a, nn_node *b, nn_node *x) {
     return nn_expression(net, "a, b, x: tanh(x * a) * (b > 0.1 ? b^2 : sin(b)) + 0.1 * a", a, b, x);
@@ -534,7 +535,7 @@ static int run_chain(unsigned kept, float *results, int *count) {
     v[0] = nn_silu(net, x);
     v[1] = nn_expression(net, "v, row: v * row + 0.1", v[0], row);
     v[2] = nn_sin(net, v[1]);
-    v[3] = nn_elu(net, v[1], 0.7f); /* v[1] is read twice */
+    v[3] = nn_elu(net, v[1], &(nn_elu_desc){.alpha = 0.7f}); /* v[1] is read twice */
     v[4] = nn_where(net, nn_less(net, v[2], v[3]), v[2], v[0]);
     v[5] = nn_mish(net, row); /* another shape: stays apart from what broadcasts it */
     v[6] = nn_lerp(net, v[4], v[5], v[3]);
@@ -591,7 +592,8 @@ static void random_numbers_are_those_of_forward(void) {
     desc.learning_rate = 64.0f; /* the loss is a mean of 64 */
     nn_keep(y);
     nn_trainer *trainer = nn_make_trainer(net, nn_mean(net, y), &desc);
-    ENSURE(trainer && nn_step(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
+    ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK &&
+           nn_read_loss(trainer, &loss) == NN_OK);
     nn_tensor *tensor = nn_find_tensor(net, "p");
     for (int i = 0; i < 64; i++) {
         ENSURE(at(tensor, i) == 1.0f || at(tensor, i) == -2.0f);
@@ -625,7 +627,7 @@ static void dropout_is_its_mask(void) {
         trained.learning_rate = 1;
         nn_trainer *trainer =
             nn_make_trainer(net, nn_sum(net, chain ? nn_negate(net, y) : y), &trained);
-        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK);
         const nn_tensor *now = nn_find_tensor(net, "w");
         for (int i = 0; i < N; i++) {
             uint32_t words[4];
@@ -667,7 +669,7 @@ static void each_random_is_another_number(void) {
         const uint64_t stream = ((const nn__program_params *)y->params)->stream;
         trained.learning_rate = 1;
         nn_trainer *trainer = nn_make_trainer(net, nn_sum(net, chain ? nn_negate(net, y) : y), &trained);
-        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK);
         for (int i = 0; i < N; i++) {
             float u[2];
             for (int j = 0; j < 2; j++) {
@@ -706,7 +708,7 @@ static void long_chains_are_split(void) {
                          : nn_multiply(net, y, x);
     y = nn_sum(net, y);
     nn_trainer *trainer = nn_make_trainer(net, y, &desc);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     ENSURE(nn_read_gradient(trainer, "x", gradient, sizeof gradient) == NN_OK);
     ENSURE(nn_read_loss(trainer, &value) == NN_OK);
     nn_download_tensor(nn_find_tensor(net, "x"), start, sizeof start);

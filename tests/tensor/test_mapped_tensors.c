@@ -128,11 +128,11 @@ static void others_must_wait(void) {
         ENSURE(refused(&w, nn_copy_at(at(7), y, x), "nn_copy at map.c:7: \"x\" is mapped"));
         ENSURE(refused(&w, nn_copy_at(at(7), x, y), "nn_copy at map.c:7: \"x\" is mapped"));
         ENSURE(refused(&w, nn_fill_zero(x), "nn_fill_zero"));
-        ENSURE(refused(&w, nn_unary_forward_at(at(8), y, NN_TANH, x, 0), "\"x\" is mapped"));
+        ENSURE(refused(&w, nn_tanh_forward_at(at(8), y, x), "\"x\" is mapped"));
         ENSURE(nn_unmap_tensor_at(at(9), x) == NN_OK);
         ENSURE(refused(&w, nn_unmap_tensor_at(at(9), x),
                        "nn_unmap_tensor at map.c:9: \"x\" is not mapped"));
-        ENSURE(nn_unary_forward_at(at(8), y, NN_TANH, x, 0) == NN_OK);
+        ENSURE(nn_tanh_forward_at(at(8), y, x) == NN_OK);
         ENSURE(nn_map_tensor_at(at(4), x, false)); /* freed while mapped: told, and given back */
         nn_free_tensor(x);
         ENSURE(refused(&w, NN_ERROR_ARGUMENT, "nn_free_tensor at map.c:1: \"x\" is mapped"));

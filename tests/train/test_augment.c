@@ -584,7 +584,7 @@ static void mixed_training_on(nn_context *context, nn_device device) {
             }
             ENSURE(nn_bind(plan, image, pictures) == NN_OK);
             ENSURE(nn_upload(plan, target, mixed, samples * sizeof mixed[0]) == NN_OK);
-            ENSURE(nn_step(trainer) == NN_OK && nn_read_loss(trainer, &got) == NN_OK);
+            ENSURE(nn_train_on_inputs(trainer) == NN_OK && nn_read_loss(trainer, &got) == NN_OK);
             ENSURE_CLOSE(got, mixed_step(w, x, rows[0], label, batch), 1e-5);
         }
     ENSURE(nn_trainer_step(trainer) == 6 && partners > 10 && nn_error(context) == NULL);
@@ -609,7 +609,7 @@ static void test_loader_ledger(void) {
     nn_ledger_limits limits;
     ENSURE(nn_next_batch(loader));
     ENSURE(nn_ledger_bytes(context, NN_CROSS_UPLOAD) == bytes &&
-           nn_get_loader_use(loader).bytes == bytes);
+           nn_loader_counters(loader).bytes == bytes);
     memset(&limits, 0, sizeof limits);
     limits.upload_bytes = bytes - 1;
     nn_ledger_limit(context, &limits);

@@ -371,7 +371,7 @@ static void test_large_tensors(void) {
     tensors[0] = nn_wrap(r.nn, "fc.weight", NN_F64, NN_SHAPE(OUTPUTS, INPUTS), wide);
     tensors[1] = nn_wrap(r.nn, "fc.bias", NN_F64, NN_SHAPE(OUTPUTS), wide);
     ENSURE(nn_save_safetensors(r.nn, "b", tensors, 2, NULL, 0) == NN_OK &&
-           nn_load_weights(r.net, "b") == NN_OK);
+           nn_load_weights(r.net, "b", NULL) == NN_OK);
     ENSURE(nn_download_tensor(weight, after, sizeof after) == NN_OK);
     for (int i = 0; i < COUNT; i++) ENSURE(after[i] == (float)wide[i]);
     ENSURE(!nn_error(r.nn));
@@ -586,7 +586,7 @@ static void test_transfer(void) {
     x = nn_relu(net, nn_linear(net, "body.fc1", x, &layer));
     layer.out_features = 2;
     nn_linear(net, "head", x, &layer);
-    ENSURE(nn_load_weights_at(here(50), net, "a") == NN_ERROR_SHAPE);
+    ENSURE(nn_load_weights_at(here(50), net, "a", NULL) == NN_ERROR_SHAPE);
     ENSURE_TEXT(nn_error(a.nn),
                 "nn_load_weights at train.c:50: \"a\" does not fit the model \"model\"; nothing "
                 "was loaded\n"
@@ -601,9 +601,9 @@ static void test_transfer(void) {
                 "  unexpected:  \"class_weight\" (4) is in the file, not in the model");
     nn_clear_error(a.nn);
     desc.non_strict = true;
-    ENSURE(nn_load_weights_with_at(here(51), net, "a", &desc) == NN_ERROR_SHAPE);
+    ENSURE(nn_load_weights_at(here(51), net, "a", &desc) == NN_ERROR_SHAPE);
     ENSURE_TEXT(nn_error(a.nn),
-                "nn_load_weights_with at train.c:51: none of the 15 tensors in \"a\" has a name of "
+                "nn_load_weights at train.c:51: none of the 15 tensors in \"a\" has a name of "
                 "the model \"model\"; "
                 "nothing was loaded; give .renames, or look at the names on both sides");
     nn_clear_error(a.nn);
@@ -611,16 +611,16 @@ static void test_transfer(void) {
     desc.renames[0].to = "body.fc1.";
     desc.renames[1].from = "fc2.";
     desc.renames[1].to = "head.";
-    ENSURE(nn_load_weights_with_at(here(52), net, "a", &desc) == NN_ERROR_SHAPE);
+    ENSURE(nn_load_weights_at(here(52), net, "a", &desc) == NN_ERROR_SHAPE);
     ENSURE_TEXT(nn_error(a.nn),
-                "nn_load_weights_with at train.c:52: \"a\" does not fit the model \"model\"; "
+                "nn_load_weights at train.c:52: \"a\" does not fit the model \"model\"; "
                 "nothing was loaded\n"
                 "  wrong shape: \"head.weight\" is (4, 9) in the file, (2, 9) in the model\n"
                 "  wrong shape: \"head.bias\" is (4) in the file, (2) in the model");
     nn_clear_error(a.nn);
     desc.renames[1].to = "body.fc1."; /* two of one name */
-    ENSURE(nn_load_weights_with_at(here(53), net, "a", &desc) == NN_ERROR_SHAPE);
-    ENSURE_TEXT(nn_error(a.nn), "nn_load_weights_with at train.c:53: \"a\" does not fit the model "
+    ENSURE(nn_load_weights_at(here(53), net, "a", &desc) == NN_ERROR_SHAPE);
+    ENSURE_TEXT(nn_error(a.nn), "nn_load_weights at train.c:53: \"a\" does not fit the model "
                                 "\"model\"; nothing was loaded\n"
                                 "  twice:       \"fc1.weight\" and \"fc2.weight\" of the file are "
                                 "both \"body.fc1.weight\" after renaming\n"
@@ -628,7 +628,7 @@ static void test_transfer(void) {
                                 "\"body.fc1.bias\" after renaming");
     nn_clear_error(a.nn);
     desc.renames[1].to = NULL;
-    ENSURE(nn_load_weights_with(net, "a", &desc) == NN_OK && !nn_error(a.nn));
+    ENSURE(nn_load_weights(net, "a", &desc) == NN_OK && !nn_error(a.nn));
     nn_download_tensor(nn_find_tensor(a.net, "fc1.bias"), before, sizeof before);
     nn_download_tensor(nn_find_tensor(net, "body.fc1.bias"), after, sizeof after);
     ENSURE(memcmp(before, after, sizeof before) == 0);

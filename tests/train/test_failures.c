@@ -390,7 +390,7 @@ static bool step_fit(program *p) {
 
 static bool step_save(program *p) { return nn_save_weights(p->learner.model, PATH) == NN_OK; }
 static bool step_reader(program *p) { return describe(p, &p->reader, "reader"); }
-static bool step_load(program *p) { return nn_load_weights(p->reader.model, PATH) == NN_OK; }
+static bool step_load(program *p) { return nn_load_weights(p->reader.model, PATH, NULL) == NN_OK; }
 
 static bool step_plan(program *p) {
     nn_plan_desc desc;
@@ -774,7 +774,7 @@ static bool run_in_block(size_t bytes, size_t shift, nn_memory_use *use, bool *w
     p.desc.block_bytes = bytes;
     p.with_sim = true;
     *whole = program_run(&p, false);
-    if (use && p.nn) *use = nn_get_memory_use(p.nn);
+    if (use && p.nn) *use = nn_context_memory(p.nn);
     violations = program_end(&p);
     good = program_check(&p, NULL, violations, (int64_t)bytes, "block");
     if (!*whole && good && p.nn && !strstr(p.error, "memory")) {
@@ -964,7 +964,7 @@ static void test_loading_from_a_failing_disk(void) {
         p.disk.operations = 0;
         p.disk.fail_at = n;
         p.disk.failed = NULL;
-        result = nn_load_weights(p.learner.model, PATH);
+        result = nn_load_weights(p.learner.model, PATH, NULL);
         ENSURE(p.disk.memory.open_files == 0);
         if (!p.disk.failed) break;
         if (result == NN_OK) { /* closing a file that was read whole may fail unheard */
@@ -992,27 +992,27 @@ static void test_damaged_weights(void) {
     memcpy(whole, memory_find(&p.disk.memory, PATH)->bytes, bytes);
     for (size_t cut = 0; cut < bytes; cut += full() || cut > bytes - 3 ? 1 : 97) {
         ENSURE(memory_put(&p.disk.memory, PATH, whole, cut));
-        ENSURE(nn_load_weights(p.learner.model, PATH) == NN_ERROR_FORMAT);
+        ENSURE(nn_load_weights(p.learner.model, PATH, NULL) == NN_ERROR_FORMAT);
         ENSURE(model_is(&p, 2) && named(&p, PATH));
         nn_clear_error(p.nn);
     }
     ENSURE(memory_put(&p.disk.memory, PATH, gzip, sizeof gzip));
-    ENSURE(nn_load_weights(p.learner.model, PATH) == NN_ERROR_FORMAT && named(&p, "gzip") &&
+    ENSURE(nn_load_weights(p.learner.model, PATH, NULL) == NN_ERROR_FORMAT && named(&p, "gzip") &&
            model_is(&p, 2));
     nn_clear_error(p.nn);
     ENSURE(memory_put(&p.disk.memory, PATH, idx, sizeof idx));
-    ENSURE(nn_load_weights(p.learner.model, PATH) == NN_ERROR_FORMAT && model_is(&p, 2));
+    ENSURE(nn_load_weights(p.learner.model, PATH, NULL) == NN_ERROR_FORMAT && model_is(&p, 2));
     nn_clear_error(p.nn);
     ENSURE(memory_put(&p.disk.memory, "a.idx", gzip, sizeof gzip));
     ENSURE(!nn_load_idx(p.nn, "a.idx") && nn_error_code(p.nn) == NN_ERROR_FORMAT &&
            named(&p, "gzip"));
     nn_clear_error(p.nn);
-    ENSURE(nn_load_weights(p.learner.model, "none.safetensors") == NN_ERROR_FILE &&
+    ENSURE(nn_load_weights(p.learner.model, "none.safetensors", NULL) == NN_ERROR_FILE &&
            named(&p, "none.safetensors"));
     nn_clear_error(p.nn);
     ENSURE(memory_put(&p.disk.memory, PATH, whole, bytes) && step_load(&p) == false);
     nn_clear_error(p.nn);
-    ENSURE(nn_load_weights(p.learner.model, PATH) == NN_OK && model_is(&p, 1));
+    ENSURE(nn_load_weights(p.learner.model, PATH, NULL) == NN_OK && model_is(&p, 1));
     disk_program_end(&p, &h, "damage");
 }
 
@@ -1032,7 +1032,7 @@ static void test_unwritable_folder(void) {
     ENSURE(nn_save_weights(p.learner.model, ".") == NN_ERROR_FILE && nn_error(p.nn)); /* a folder */
     nn_clear_error(p.nn);
     remove("..tmp");
-    ENSURE(nn_load_weights(p.learner.model, file) == NN_ERROR_FORMAT && nn_error(p.nn));
+    ENSURE(nn_load_weights(p.learner.model, file, NULL) == NN_ERROR_FORMAT && nn_error(p.nn));
     ENSURE(remove(file) == 0);
     nn_close(p.nn);
 }
@@ -1239,16 +1239,10 @@ static void test_bad_immediates(void) {
     REFUSED(nn_linear_forward(logits, small, w, NULL));
     REFUSED(nn_linear_forward(logits, i, small, NULL));
     REFUSED(nn_linear_backward(NULL, small, small, NULL, small, small, false));
-    REFUSED(nn_unary_forward(x, (nn_pointwise_op)999, x, 0));
-    REFUSED(nn_unary_forward(x, (nn_pointwise_op)-1, x, 0));
-    REFUSED(nn_unary_forward(x, NN_ADD, x, 0));
-    REFUSED(nn_unary_forward(x, NN_DROPOUT, x, 0.5f));
-    REFUSED(nn_unary_forward(x, NN_RELU, y, 0));
-    REFUSED(nn_unary_forward(x, NN_RELU, i, 0));
-    REFUSED(nn_unary_backward(x, NN_RELU, y, x, 0, false));
-    REFUSED(nn_binary_forward(x, NN_RELU, x, x));
-    REFUSED(nn_binary_forward(x, NN_ADD, x, y));
-    REFUSED(nn_binary_forward(x, (nn_pointwise_op)1234, x, x));
+    REFUSED(nn_relu_forward(x, y));
+    REFUSED(nn_relu_forward(x, i));
+    REFUSED(nn_relu_backward(x, y, x, false));
+    REFUSED(nn_add_forward(x, x, y));
     REFUSED(nn_reduce_forward(loss, NN_SUM, x, NN_AXES(9)));
     REFUSED(nn_reduce_forward(loss, (nn_reduction)42, x, NN_ALL_AXES));
     REFUSED(nn_reduce_forward(y, NN_SUM, x, NN_AXES(1)));
@@ -1315,9 +1309,6 @@ static void test_bad_descriptions(void) {
     POISONED(m, nn_borrow(m, NULL));
     POISONED(m, nn_relu(m, NULL));
     POISONED(m, nn_relu(m, label));
-    POISONED(m, nn_unary(m, (nn_pointwise_op)500, x, 0));
-    POISONED(m, nn_unary(m, NN_ADD, x, 0));
-    POISONED(m, nn_binary(m, NN_RELU, x, x));
     POISONED(m, nn_dropout(m, x, 1.5f));
     POISONED(m, nn_dropout(m, x, -0.5f));
     POISONED(m, nn_dropout(m, x, (float)NAN));
@@ -1333,8 +1324,8 @@ static void test_bad_descriptions(void) {
     POISONED(m, nn_cross_entropy(m, flat, x, NULL));
     POISONED(m, nn_cross_entropy(m, label, label, NULL));
     POISONED(m, nn_bce_with_logits(m, flat, label, NULL));
-    POISONED(m, nn_mse_loss(m, x, flat, NN_MEAN));
-    POISONED(m, nn_mse_loss(m, x, x, (nn_reduction)9));
+    POISONED(m, nn_mse_loss(m, x, flat, NULL));
+    POISONED(m, nn_mse_loss(m, x, x, &(nn_mse_desc){.reduction = (nn_reduction)9}));
     POISONED(m, nn_accuracy(m, flat, flat));
     nn_transfer(
         m, x, nn_make_device((nn_device_kind)44, 0)); /* it could still be opened: the plan tells */
@@ -1409,7 +1400,7 @@ static void test_bad_descriptions(void) {
     REFUSED_NULL(nn_make_trainer(m, scalar, (const nn_trainer_desc *)NULL));
     REFUSED_NULL(nn_find_tensor(m, "huge.weight"));
     REFUSED(nn_save_weights(m, PATH));
-    REFUSED(nn_load_weights(m, PATH));
+    REFUSED(nn_load_weights(m, PATH, NULL));
     nn_free_model(m);
     ENSURE(describe(&p, &n, "good")); /* the context is none the worse */
     memset(&plan, 0, sizeof plan);
@@ -1634,7 +1625,7 @@ static void test_null_everywhere(void) {
     ENSURE((int)nn_run(NULL) < 0 && (int)nn_run_for(NULL, 1) < 0 && (int)nn_replan(NULL) < 0);
     ENSURE((int)nn_upload(NULL, NULL, NULL, 0) < 0 && (int)nn_download(NULL, NULL, NULL, 0) < 0);
     ENSURE((int)nn_bind(NULL, NULL, NULL) < 0 && (int)nn_move_model(NULL, nn_cpu()) < 0);
-    ENSURE((int)nn_save_weights(NULL, "x") < 0 && (int)nn_load_weights(NULL, "x") < 0);
+    ENSURE((int)nn_save_weights(NULL, "x") < 0 && (int)nn_load_weights(NULL, "x", NULL) < 0);
     ENSURE((int)nn_move_trainer(NULL, nn_cpu()) < 0 && (int)nn_evaluate(NULL, NULL, &report) < 0);
     ENSURE((int)nn_train_step_for(NULL, NULL, 1) < 0 && (int)nn_clear_fault(NULL) < 0);
     ENSURE((int)nn_train_steps(NULL, NULL, 1, NULL) < 0);
@@ -1646,8 +1637,8 @@ static void test_null_everywhere(void) {
            !nn_trainer_plan(NULL));
     ENSURE(nn_fault_count(NULL) == 0 && nn_plan_bytes(NULL, nn_cpu(), NN_MEMORY_INPUTS) == 0);
     nn_set_learning_rate(NULL, 1);
-    nn_on_device(NULL, nn_cpu());
-    nn_end_device(NULL);
+    nn_device_begin(NULL, nn_cpu());
+    nn_device_end(NULL);
     nn_ledger_limit(NULL, (const nn_ledger_limits *)NULL);
 }
 

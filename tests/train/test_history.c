@@ -163,7 +163,8 @@ static void test_slow_data(void) {
         ENSURE(j.trainer &&
                job_fit(&j, 3, 2) == NN_OK); /* and a validation, which does not count */
         ENSURE_TEXT(j.text, wanted[i]);
-        ENSURE(nn_get_loader_use(j.train).data_ns == 3 * 20 * (uint64_t)1000000 && !nn_error(j.nn));
+        ENSURE(nn_loader_counters(j.train).data_ns == 3 * 20 * (uint64_t)1000000 &&
+               !nn_error(j.nn));
         nn_close(j.nn);
     }
 }

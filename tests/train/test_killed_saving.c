@@ -73,7 +73,7 @@ static void open_run(run *r) {
     trainer.schedule.kind = NN_SCHEDULE_COSINE;
     trainer.schedule.steps = STEPS;
     r->trainer = nn_make_trainer(
-        net, nn_mse_loss(net, x, nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 1)), NN_MEAN),
+        net, nn_mse_loss(net, x, nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 1)), NULL),
         &trainer);
 }
 

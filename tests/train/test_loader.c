@@ -196,18 +196,18 @@ static void same_batches(nn_context *nn, nn_device device, source *s) {
             loader = nn_make_loader_at(here(2), nn, &desc);
             ENSURE(loader);
             for (int epoch = 0; epoch < 3; epoch++) {
-                calls = nn_get_memory_use(nn).calls;
+                calls = nn_context_memory(nn).calls;
                 ENSURE(read_epoch(loader, i == 0 && prefetch == 0 ? expected[epoch] : got) ==
                        EPOCH_BYTES);
                 ENSURE(nn_loader_epoch(loader) == epoch);
                 if (i > 0 || prefetch > 0) ENSURE(memcmp(got, expected[epoch], EPOCH_BYTES) == 0);
-                if (i > 0 || prefetch > 0) ENSURE(nn_get_memory_use(nn).calls == calls);
+                if (i > 0 || prefetch > 0) ENSURE(nn_context_memory(nn).calls == calls);
             }
             if (s)
                 ENSURE(s->calls == 3 * COUNT &&
                        s->calls_of_caller == (worker_counts[i] && have_workers ? 0 : s->calls));
-            ENSURE(nn_get_loader_use(loader).batches == 3 * 8 &&
-                   nn_get_loader_use(loader).bytes == 3 * COUNT * TRAVEL_BYTES);
+            ENSURE(nn_loader_counters(loader).batches == 3 * 8 &&
+                   nn_loader_counters(loader).bytes == 3 * COUNT * TRAVEL_BYTES);
             nn_free_loader(loader);
         }
     }
@@ -276,7 +276,7 @@ static void test_position(void) {
         for (int batch = 0; batch < 13; batch++) /* into the second epoch */
             ENSURE(nn_next_batch(loader) ||
                    (nn_loader_result(loader) == NN_END && nn_next_batch(loader)));
-        state = nn_get_loader_state(loader);
+        state = nn_loader_position(loader);
         ENSURE(state.epoch == 1 && state.position == 5 * BATCH && state.seed == 11);
         ENSURE(nn_next_batch(loader));
         bytes = read_batch(loader, expected);
@@ -284,10 +284,10 @@ static void test_position(void) {
         ENSURE(bytes > 0 && rest > 0);
         fresh = make_loader(nn, dataset, worker_counts[3 - i], 1);
         ENSURE(nn_next_batch(fresh)); /* has batches in flight, of another epoch */
-        ENSURE(nn_set_loader_state(fresh, &state) == NN_OK && nn_loader_batch(fresh) == 0);
+        ENSURE(nn_set_loader_position(fresh, &state) == NN_OK && nn_loader_batch(fresh) == 0);
         ENSURE(read_epoch(fresh, got) == bytes + rest && memcmp(got, expected, bytes + rest) == 0);
-        ENSURE(nn_set_loader_state(loader, &state) == NN_OK && nn_next_batch(loader));
-        ENSURE(nn_set_loader_state(loader, &state) ==
+        ENSURE(nn_set_loader_position(loader, &state) == NN_OK && nn_next_batch(loader));
+        ENSURE(nn_set_loader_position(loader, &state) ==
                NN_OK); /* in the middle, with a ring full of batches */
         ENSURE(read_epoch(loader, got) == bytes + rest && memcmp(got, expected, bytes + rest) == 0);
         nn_free_loader(fresh);
@@ -688,8 +688,8 @@ static void each_ahead(nn_context *nn, sim_device *sim, nn_loader *loader, const
         ENSURE(nn_next_batch(loader) &&
                nn_loader_batch(loader) == (batch < 7 ? BATCH : COUNT % BATCH));
         ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) ==
-               (uint64_t)nn_get_loader_state(loader).position * TRAVEL_BYTES);
-        ENSURE(nn_get_loader_use(loader).bytes == nn_ledger_bytes(nn, NN_CROSS_UPLOAD));
+               (uint64_t)nn_loader_position(loader).position * TRAVEL_BYTES);
+        ENSURE(nn_loader_counters(loader).bytes == nn_ledger_bytes(nn, NN_CROSS_UPLOAD));
         ENSURE(send_ahead(loader) == (batch < 7));
         ENSURE(sim->counters[SIM_UPLOAD] == before + (batch == 0 ? 4 : batch < 7 ? 2 : 0));
         bytes += read_batch(loader, got + bytes);
@@ -705,10 +705,10 @@ static void none_wanted(nn_loader *loader, const char *expected) {
     size_t bytes;
     ENSURE(nn_start_epoch(loader, 0) == NN_OK);
     for (int batch = 0; batch < 3; batch++) ENSURE(nn_next_batch(loader) && send_ahead(loader));
-    state = nn_get_loader_state(loader);
+    state = nn_loader_position(loader);
     ENSURE(state.position == 3 * BATCH);
     ENSURE(nn_start_epoch(loader, 3) == NN_OK && nn_next_batch(loader) && send_ahead(loader));
-    ENSURE(nn_set_loader_state(loader, &state) == NN_OK);
+    ENSURE(nn_set_loader_position(loader, &state) == NN_OK);
     bytes = read_epoch(loader, got);
     ENSURE(bytes > 0 && memcmp(got, expected + EPOCH_BYTES - bytes, bytes) == 0);
 }
@@ -936,20 +936,20 @@ static void on_device(nn_context *nn, nn_device device, source *s, int32_t world
     for (int epoch = 0; epoch < 2; epoch++) {
         size_t bytes = read_epoch(here_loader, expected);
         nn_reset_ledger(nn);
-        calls = nn_get_memory_use(nn).calls;
+        calls = nn_context_memory(nn).calls;
         ENSURE(bytes > 0 && read_epoch(there, got) == bytes && memcmp(got, expected, bytes) == 0);
         ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == bytes / (WIDTH * 4 + 4) * 4);
-        ENSURE(epoch == 0 || nn_get_memory_use(nn).calls - calls <= 3); /* rows of the ledger */
+        ENSURE(epoch == 0 || nn_context_memory(nn).calls - calls <= 3); /* rows of the ledger */
     }
     ENSURE(nn_next_batch(there) && nn_next_batch(there));
-    state = nn_get_loader_state(there);
-    ENSURE(nn_set_loader_state(here_loader, &state) == NN_OK);
+    state = nn_loader_position(there);
+    ENSURE(nn_set_loader_position(here_loader, &state) == NN_OK);
     {
         size_t bytes = read_epoch(here_loader, expected);
-        ENSURE(nn_set_loader_state(there, &state) == NN_OK);
+        ENSURE(nn_set_loader_position(there, &state) == NN_OK);
         ENSURE(read_epoch(there, got) == bytes && memcmp(got, expected, bytes) == 0);
     }
-    ENSURE(nn_get_loader_use(there).bytes > 0 && !nn_error(nn));
+    ENSURE(nn_loader_counters(there).bytes > 0 && !nn_error(nn));
 }
 
 /* A plan that borrows a loader's tensor reads each batch where that stands. A short one is refused:
@@ -1063,7 +1063,7 @@ static void test_wrong_descs(void) {
             "nn_make_loader at f.c:4: with drop_last and a batch of 7, 5 samples make no batch at "
             "all; a "
             "smaller batch, or no drop_last");
-    ENSURE(nn_get_loader_use(NULL).batches == 0);
+    ENSURE(nn_loader_counters(NULL).batches == 0);
     nn_close(nn);
 }
 

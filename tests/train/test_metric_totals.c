@@ -131,7 +131,7 @@ static void job_open(job *j, int batch) {
     desc.metrics[5] = nn_auroc(j->net, p, h, STEPS);
     desc.metrics[0] = nn_iou(j->net, p, h);
     desc.metrics[1] = nn_metric(j->net, "relative", sums, largest_ratio, &j->calls);
-    desc.metrics[6] = nn_l1_loss(j->net, y, t, NN_MEAN);
+    desc.metrics[6] = nn_l1_loss(j->net, y, t, NULL);
     desc.metrics[7] = nn_mean(j->net, nn_expression(j->net, "(p - h)^2", p, h));
     if (few) desc.metrics[2] = NULL;
     j->trainer = nn_make_trainer(j->net, nn_mean(j->net, nn_multiply(j->net, y, w)), &desc);
@@ -308,7 +308,7 @@ static void small_summands_are_not_lost(void) {
     nn_report report;
     desc.metrics[0] = nn_metric(net, "sum", w, first_sum, NULL);
     trainer = nn_make_trainer(net, nn_sum(net, w), &desc);
-    for (int i = 0; i < 60000; i++) nn_step(trainer);
+    for (int i = 0; i < 60000; i++) nn_train_on_inputs(trainer);
     ENSURE(nn_read_report(trainer, &report) == NN_OK);
     ENSURE_CLOSE(report.metrics[0], 60000 * (double)0.1f, 1e-2);
     nn_free_model(net);

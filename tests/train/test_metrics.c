@@ -309,7 +309,7 @@ static void test_confusion_errors(void) {
     ENSURE(nn_confusion_classes(j.trainer) == 0 && nn_confusion_classes(NULL) == 0);
     ENSURE(nn_read_confusion(NULL, counts, sizeof counts) == NN_ERROR_ARGUMENT);
     FAILS(j, nn_read_confusion(j.trainer, counts, sizeof counts), "nn_trainer_desc.confusion");
-    loss = nn_mse_loss(j.net, j.logits, j.logits, NN_MEAN);
+    loss = nn_mse_loss(j.net, j.logits, j.logits, NULL);
     memset(&desc, 0, sizeof desc);
     desc.confusion.logits = j.logits;
     FAILS(j, nn_make_trainer(j.net, loss, &desc) ? NN_OK : NN_ERROR_ARGUMENT,

@@ -32,7 +32,7 @@ static layer make_layer(nn_context *nn, nn_device device) {
     l.x = nn_input(l.net, "x", NN_F32, NN_SHAPE(NN_BATCH, 5));
     l.y = nn_input(l.net, "y", NN_F32, NN_SHAPE(NN_BATCH, 3));
     l.loss = nn_mse_loss(l.net, nn_linear(l.net, "fc", l.x, &(nn_linear_desc){.out_features = 3}),
-                         l.y, NN_MEAN);
+                         l.y, NULL);
     nn_upload_tensor(nn_find_tensor(l.net, "fc.weight"), optimizer_start, WEIGHTS * sizeof(float));
     nn_upload_tensor(nn_find_tensor(l.net, "fc.bias"), optimizer_start + WEIGHTS,
                      3 * sizeof(float));
@@ -62,7 +62,7 @@ static void check_steps(nn_context *nn, nn_device device, const char *name, nn_t
     trainer = nn_make_trainer(l.net, l.loss, &desc);
     for (int k = 0; k < OPTIMIZER_STEPS; k++) {
         give_batch(&l, trainer, k);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
     }
     read_layer(&l, values);
     if (test_wrong(nn_error(nn) != NULL)) test_fail(__FILE__, __LINE__, "%s: %s", name, nn_error(nn));
@@ -217,7 +217,7 @@ static void step_bytes(nn_instruction_set set, int threads, const nn_trainer_des
     for (int k = 0; k < 3; k++) {
         if (k == 2 && desc->max_norm == 0.0f) /* else one NaN is the norm's */
             nn_upload_tensor(nn_find_tensor(net, "p1"), odd, sizeof odd);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     }
     for (int i = 0; i < BYTES_ITEMS; i++, at += bytes_sizes[i - 1]) {
         snprintf(name, sizeof name, "p%d", i);
@@ -393,7 +393,7 @@ static void test_groups(void) {
                                                       {.pattern = "fc."}}});
     read_layer(&l, before);
     give_batch(&l, trainer, 0);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     read_layer(&l, after);
     ENSURE(memcmp(before, after, sizeof(float) * WEIGHTS) == 0);
     for (int i = WEIGHTS; i < NUMBERS; i++) ENSURE(before[i] != after[i]);
@@ -406,7 +406,7 @@ static void test_groups(void) {
     /* another trainer of the model trains what this one leaves alone */
     trainer = nn_make_trainer(l.net, l.loss, &(nn_trainer_desc){.batch = 4});
     give_batch(&l, trainer, 0);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     read_layer(&l, after);
     for (int i = 0; i < NUMBERS; i++) ENSURE(before[i] != after[i]);
     nn_close(nn);
@@ -423,7 +423,7 @@ static void test_max_rank(void) {
                            .groups = {{.pattern = "*", .max_rank = 1, .frozen = true}}});
     read_layer(&l, before);
     give_batch(&l, trainer, 0);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     read_layer(&l, after);
     ENSURE(memcmp(before + WEIGHTS, after + WEIGHTS, sizeof(float) * 3) == 0);
     for (int i = 0; i < WEIGHTS; i++) ENSURE(before[i] != after[i]);
@@ -494,7 +494,7 @@ static void test_many_groups(void) {
         desc.groups[i].rate_factor = (float)(i + 1);
     }
     nn_trainer *trainer = nn_make_trainer(m, nn_sum(m, sum), &desc);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     for (int i = 0; i < count; i++)
         ENSURE(*(float *)nn_tensor_data(nn_find_tensor(m, names[i])) == -(float)(i + 1));
     nn_close(nn);
@@ -537,18 +537,18 @@ static void test_faults(void) {
             nn_upload_tensor(nn_find_tensor(l.net, "fc.weight"), optimizer_start, 60);
             nn_upload_tensor(nn_find_tensor(l.net, "fc.bias"), optimizer_start + WEIGHTS, 12);
             give_batch(&l, trainer, 0);
-            ENSURE(nn_step(trainer) == NN_OK);
+            ENSURE(nn_train_on_inputs(trainer) == NN_OK);
             read_layer(&l, before);
             memcpy(x, optimizer_x, sizeof x);
             x[7] = NAN;
             if (twice) nn_upload(nn_trainer_plan(trainer), l.x, x, sizeof x);
-            if (twice) ENSURE(nn_step(trainer) == NN_ERROR_NAN);
+            if (twice) ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_NAN);
             read_layer(&l, after);
             ENSURE(memcmp(before, after, sizeof after) == 0);
             if (twice) nn_clear_fault(trainer);
             give_batch(&l, trainer, 1);
             nn_clear_error(nn);
-            ENSURE(nn_step(trainer) == NN_OK); /* from the states before the fault */
+            ENSURE(nn_train_on_inputs(trainer) == NN_OK); /* from the states before the fault */
             read_layer(&l, twice ? after : golden);
         }
         ENSURE(memcmp(golden, after, sizeof after) == 0);
@@ -562,7 +562,7 @@ static void test_faults(void) {
 static void steps(const layer *l, nn_trainer *trainer, int first, int end) {
     for (int k = first; k < end; k++) {
         give_batch(l, trainer, k);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
     }
 }
 
@@ -702,7 +702,7 @@ static void test_two_trainers(void) {
         gs = read_part(net, "generator.", g[0]);
         ds = read_part(net, "discriminator.", d[0]);
         ENSURE(gs == 3 * CODE + 3 + 3 && ds == 3 + 1 + 1);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         read_part(net, "generator.", g[1]);
         read_part(net, "discriminator.", d[1]);
         for (int i = 0; i < gs; i++) ENSURE((g[0][i] == g[1][i]) == (k % 2 == 1));
@@ -728,14 +728,14 @@ static void test_halves(void) {
                        nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 3)), NULL};
             nn_node *y =
                 nn_linear(net, "fc", l.x, &(nn_linear_desc){.out_features = 3, .no_bias = true});
-            l.loss = nn_mse_loss(net, y, l.y, NN_MEAN);
+            l.loss = nn_mse_loss(net, y, l.y, NULL);
             nn_trainer *trainer = nn_make_trainer(
                 net, l.loss,
                 &(nn_trainer_desc){.batch = 4, .optimizer = optimizers[o], .learning_rate = 1e-4f});
             for (int k = 0; k < 40; k++) {
                 float loss = 0;
                 give_batch(&l, trainer, k);
-                ENSURE(nn_step(trainer) == NN_OK);
+                ENSURE(nn_train_on_inputs(trainer) == NN_OK);
                 ENSURE(nn_read_loss(trainer, &loss) == NN_OK);
                 if (k >= 36) sums[half] += (double)loss;
             }
@@ -798,7 +798,7 @@ static void check_many(nn_context *nn, nn_optimizer optimizer, bool sliced) {
                 while ((result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) {
                 }
             else
-                result = nn_step(trainer);
+                result = nn_train_on_inputs(trainer);
             ENSURE(result == NN_OK);
         }
     }

@@ -70,7 +70,7 @@ static nn_result step_gan(const gan *g, int which, int k) {
     for (int i = 0; i < BATCH * POINT; i++) real[i] = some(i + 100 * k + 50);
     nn_upload(nn_trainer_plan(trainer), g->z, z, sizeof z);
     if (which == 0) nn_upload(nn_trainer_plan(trainer), g->real, real, sizeof real);
-    return nn_step(trainer);
+    return nn_train_on_inputs(trainer);
 }
 
 /* Does the tensor of a checkpoint belong to the trainer? Its part's parameters and buffers, and
@@ -165,7 +165,7 @@ static nn_result step_line(const line *l, int k) {
     float x[6];
     for (int i = 0; i < 6; i++) x[i] = some(i + 6 * k);
     nn_upload(nn_trainer_plan(l->trainer), l->x, x, sizeof x);
-    return nn_step(l->trainer);
+    return nn_train_on_inputs(l->trainer);
 }
 
 enum { NUMBERS = 3 * 4 + 4 + 4 * 2 + 2 };
@@ -319,7 +319,7 @@ static void test_averages_stop_at_faults(void) {
         int k = 0;
         for (; k < 5; k++) ENSURE(step_line(&l, k) == NN_OK && step_line(&whole, k) == NN_OK);
         nn_upload(nn_trainer_plan(l.trainer), l.x, bad, sizeof bad);
-        nn_step(l.trainer);
+        nn_train_on_inputs(l.trainer);
         for (int late = 0; late < 6; late++) step_line(&l, k + late);
         ENSURE(nn_trainer_step(l.trainer) > k); /* nobody has noticed */
         ENSURE(nn_read_report(l.trainer, &report) == NN_ERROR_NAN);
@@ -415,7 +415,7 @@ static void test_writes_while_swapped(void) {
     REFUSED(nn, step_line(&l, 0), "\"fc1.weight\" holds the average of another trainer");
     REFUSED(nn, nn_save_checkpoint(apart.trainer, "c", NULL), "\"fc1.weight\" of \"line\" holds");
     REFUSED(nn, nn_load_checkpoint(apart.trainer, "c", NULL), "holds its average");
-    REFUSED(nn, nn_load_weights(l.net, "w"), "nn_load_weights");
+    REFUSED(nn, nn_load_weights(l.net, "w", NULL), "nn_load_weights");
     REFUSED(nn, nn_blend_weights(l.net, other.net, 0.5f), "nn_blend_weights");
     REFUSED(nn, nn_initialise(l.net, "*", NULL), "nn_initialise");
     /* what the average of another part stands in is no matter */
@@ -423,11 +423,12 @@ static void test_writes_while_swapped(void) {
     ENSURE(nn_swap_average(apart.trainer) == NN_OK && nn_swap_average(second.trainer) == NN_OK);
     read_line(&l, after);
     ENSURE(memcmp(before, after, sizeof(float) * 16) == 0); /* fc1 */
-    ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w") == NN_OK);
+    ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w", NULL) == NN_OK);
     /* freed in between, the average stays, and nothing is held up */
     ENSURE(nn_swap_average(second.trainer) == NN_OK);
     nn_free_trainer(second.trainer);
-    ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w") == NN_OK && !nn_error(nn));
+    ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w", NULL) == NN_OK &&
+           !nn_error(nn));
     nn_close(nn);
     for (int i = 0; i < MEMORY_FILES; i++) memory_delete(&disk.files[i]);
 }
@@ -449,7 +450,7 @@ static void test_fault_inside_a_sum(void) {
         l.trainer = nn_make_trainer(l.net, l.loss, &(nn_trainer_desc){.batch = 2, .accumulate = 3});
         ENSURE(step_line(&l, 0) == NN_OK);
         nn_upload(nn_trainer_plan(l.trainer), l.x, bad, sizeof bad);
-        nn_step(l.trainer);
+        nn_train_on_inputs(l.trainer);
         ENSURE(nn_read_report(l.trainer, &report) == NN_ERROR_NAN);
         ENSURE(nn_clear_fault(l.trainer) == NN_OK && nn_trainer_step(l.trainer) == 0);
         nn_clear_error(nn);

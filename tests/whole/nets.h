@@ -147,7 +147,7 @@ static bool net_open(net_run *r, nn_context *nn, nn_device device, const net_gol
         labels.extent[labels.rank++] = nn_node_shape(r->logits).extent[i];
     r->label = nn_input(r->net, "label", NN_I32, labels);
     r->loss = nn_cross_entropy(r->net, r->logits, r->label, NULL);
-    nn_load_weights(r->net, weights);
+    nn_load_weights(r->net, weights, NULL);
     if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s: %s", r->how, nn_error(nn));
     return r->inputs && r->scores && r->labels && nn_error(nn) == NULL;
 }
@@ -257,7 +257,7 @@ static void net_check_steps(net_run *r, int optimizer) {
     for (int step = 0; trainer && step < NET_STEPS; step++) {
         float loss = NAN;
         net_give(r, nn_trainer_plan(trainer), step, true);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
         nn_read_loss(trainer, &loss);
         net_see(&largest, (double)loss, golden->losses[optimizer][step]);
     }

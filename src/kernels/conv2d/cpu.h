@@ -298,8 +298,9 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn_kernel kernel,
                                       const void *args);
-NN_PRIVATE uint64_t nn__conv2d_kept(const nn_context *nn, nn_kernel kernel, const void *args);
-#define NN__INSTALL_CONV2D_WAY(nn) ((nn)->way = nn__conv2d_way, (nn)->kept_bytes = nn__conv2d_kept)
+NN_PRIVATE uint64_t nn__conv2d_cached(const nn_context *nn, nn_kernel kernel, const void *args);
+#define NN__INSTALL_CONV2D_WAY(nn)                                                                 \
+    ((nn)->way = nn__conv2d_way, (nn)->cached_bytes = nn__conv2d_cached)
 #else
 #define NN__INSTALL_CONV2D_WAY(nn) (void)0
 #endif

@@ -5,7 +5,7 @@
 #include "cpu/sets.h"
 #include "kernels/conv2d/cpu.h"
 
-#ifndef NN_NO_REPORTS /* without, no plan chooses blocks */
+#ifndef NN_NO_SPEEDUPS /* without, no plan chooses blocks */
 
 #define NN__CONV_POOL_ROWS  4  /* output channels of a tile */
 #define NN__CONV_POOL_LANES 16 /* floats that all vectors divide: rows of sums are filled up */

@@ -4,7 +4,7 @@
 
 #include "kernels/conv2d/cpu_panel.h"
 
-#ifndef NN_NO_REPORTS /* in builds without reports no plan chooses it */
+#ifndef NN_NO_SPEEDUPS /* in builds without reports no plan chooses it */
 
 /* One row of d of a panel. */
 typedef struct nn__separable_row {
@@ -58,6 +58,6 @@ typedef struct nn__separable {
 NN_PRIVATE nn__separable nn__separable_make(const nn__cpu *cpu, const nn_separable_args *g);
 
 /* Returns the bytes of its packed weights. */
-NN_PRIVATE uint64_t nn__separable_kept(const nn__cpu *cpu, const nn_separable_args *g);
+NN_PRIVATE uint64_t nn__separable_cached(const nn__cpu *cpu, const nn_separable_args *g);
 
 #endif

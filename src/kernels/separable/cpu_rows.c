@@ -3,7 +3,7 @@
 #include "kernels/separable/cpu.h"
 #include "kernels/separable/vector.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 static void nn__separable_tile(const nn__tile *t) {
     const int lanes = nn__mini(t->columns, NN__SEPARABLE_LANES);
@@ -34,4 +34,4 @@ NN_PRIVATE nn__separable_set nn__separable_set_of(const nn__cpu *cpu) {
 }
 #endif
 
-typedef int nn__separable_rows_part; /* a file must not be empty under NN_NO_REPORTS */
+typedef int nn__separable_rows_part; /* a file must not be empty under NN_NO_SPEEDUPS */

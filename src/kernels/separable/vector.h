@@ -7,7 +7,7 @@
 #include "cpu/vector.h"
 #include "kernels/separable/cpu.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 #if NN__LANES == 1
 static void NN__(separable_row)(const nn__separable_row *t) {
     const int lanes = t->half ? NN__SEPARABLE_LANES / 2 : NN__SEPARABLE_LANES;

@@ -1,16 +1,16 @@
-/* kernels/resize/cpu_places.c - computes which elements each output reads along one axis, and with
+/* kernels/resize/cpu_taps.c - computes which elements each output reads along one axis, and with
    which weights, as a table. */
 #include "kernels/resize/cpu.h"
 
 #include <math.h>
 
 /* The elements of x that output i reads: first to first + count - 1, clamped. */
-typedef struct nn__resize_place {
+typedef struct nn__resize_taps {
     int first, count;
     float t;            /* linear, cubic: distance beyond `first` (cubic: beyond first + 1) */
     float start, scale; /* antialias: argument of the filter function */
     float total;
-} nn__resize_place;
+} nn__resize_taps;
 
 /* Keys' function at x, with slope `a` at 1. Source: R. Keys, "Cubic convolution interpolation for
    digital image processing", 1981. */
@@ -20,18 +20,18 @@ static float nn__resize_keys(float x, float a) {
     return 0.0f;
 }
 
-static float nn__resize_filter(const nn__resize_axis *axis, const nn__resize_place *place, int k) {
+static float nn__resize_filter(const nn__resize_axis *axis, const nn__resize_taps *place, int k) {
     float x = ((float)k + place->start) * place->scale;
     if (x < 0.0f) x = -x;
     if (axis->mode == NN_RESIZE_CUBIC) return nn__resize_keys(x, axis->cubic);
     return x < 1.0f ? 1.0f - x : 0.0f;
 }
 
-static nn__resize_place nn__resize_smooth(const nn__resize_axis *axis, int i) {
+static nn__resize_taps nn__resize_smooth(const nn__resize_axis *axis, int i) {
     const float wide = axis->step >= 1.0f ? axis->step : 1.0f,
                 support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide,
                 centre = axis->step * ((float)i + 0.5f), high = centre + support + 0.5f;
-    nn__resize_place place;
+    nn__resize_taps place;
     const int end = high < (float)axis->x ? nn__mini((int)high, axis->x) : axis->x;
     memset(&place, 0, sizeof place);
     place.first = nn__maxi((int)(centre - support + 0.5f), 0);
@@ -42,8 +42,8 @@ static nn__resize_place nn__resize_smooth(const nn__resize_axis *axis, int i) {
     return place;
 }
 
-static nn__resize_place nn__resize_at(const nn__resize_axis *axis, int i) {
-    nn__resize_place place;
+static nn__resize_taps nn__resize_at(const nn__resize_axis *axis, int i) {
+    nn__resize_taps place;
     float s;
     int below;
     if (axis->antialias) return nn__resize_smooth(axis, i);
@@ -71,7 +71,7 @@ static nn__resize_place nn__resize_at(const nn__resize_axis *axis, int i) {
     return place;
 }
 
-static float nn__resize_weight(const nn__resize_axis *axis, const nn__resize_place *place, int k) {
+static float nn__resize_weight(const nn__resize_axis *axis, const nn__resize_taps *place, int k) {
     const float t = place->t;
     if (axis->antialias) {
         const float weight = nn__resize_filter(axis, place, k);
@@ -84,14 +84,14 @@ static float nn__resize_weight(const nn__resize_axis *axis, const nn__resize_pla
 }
 
 /* Returns the element of x of tap k. With equal extents, linear reads x[i] only. */
-static int nn__resize_source(const nn__resize_axis *axis, const nn__resize_place *place, int k) {
+static int nn__resize_source(const nn__resize_axis *axis, const nn__resize_taps *place, int k) {
     if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;
     return nn__mini(nn__maxi(place->first + k, 0), axis->x - 1);
 }
 
 NN_PRIVATE void nn__resize_gathers(const nn__resize_axis *axis, nn__resize_table *table) {
     for (int i = 0; i < axis->y; i++) {
-        const nn__resize_place place = nn__resize_at(axis, i);
+        const nn__resize_taps place = nn__resize_at(axis, i);
         for (int k = 0; k < axis->taps; k++) {
             const int64_t at = (int64_t)k * axis->y + i;
             table->index[at] = k < place.count ? nn__resize_source(axis, &place, k) : -1;
@@ -117,7 +117,7 @@ NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table
     }
     for (int j = 0; j < n; j++) count[j] = 0;
     for (int i = 0; i < axis->y; i++) {
-        const nn__resize_place place = nn__resize_at(&forward, i);
+        const nn__resize_taps place = nn__resize_at(&forward, i);
         for (int k = 0; k < place.count; k++) {
             const int j = nn__resize_source(&forward, &place, k);
             int64_t at = (int64_t)(count[j] - 1) * n + j;

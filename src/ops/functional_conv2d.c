@@ -1,4 +1,4 @@
-/* ops/conv2d_with.c - a convolution whose weight and bias are nodes that the caller gives. */
+/* ops/functional_conv2d.c - a convolution whose weight and bias are nodes that the caller gives. */
 #include "ops/conv_private.h"
 
 NN_PRIVATE bool nn__op_conv2d_call_infer(nn__inference *inference) {
@@ -16,18 +16,23 @@ NN_PRIVATE bool nn__op_conv2d_call_infer(nn__inference *inference) {
     return fine;
 }
 
-static bool nn__op_conv2d_with_infer(nn__inference *inference) {
+static bool nn__op_functional_conv2d_infer(nn__inference *inference) {
     const nn_conv2d_desc *desc = (const nn_conv2d_desc *)inference->params;
     return nn__op_conv_one_bias(inference, desc->no_bias) && nn__op_conv2d_call_infer(inference) &&
            nn__op_conv_holds(inference);
 }
-static const nn__rule nn__rule_conv2d_with = {
-    "conv2d_with",      NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
-    NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
-    NN__FLOPS(nn__op_conv2d_flops), nn__op_conv2d_with_infer, NULL};
+static const nn__rule nn__rule_functional_conv2d = {"conv2d",
+                                                    NN_KERNEL_CONV2D_FORWARD,
+                                                    NN__EPILOGUE,
+                                                    NN_ACTIVATION_NONE,
+                                                    nn__op_conv2d_lower,
+                                                    NN__GRADIENT(nn__op_conv2d_gradient),
+                                                    NN__FLOPS(nn__op_conv2d_flops),
+                                                    nn__op_functional_conv2d_infer,
+                                                    NULL};
 
-NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
-                                  nn_node *bias, const nn_conv2d_desc *desc) {
+NN_API nn_node *nn_functional_conv2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                        nn_node *bias, const nn_conv2d_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
     const int count = bias ? 3 : 2;
     nn_node *inputs[3];
@@ -37,10 +42,11 @@ NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_no
     inputs[0] = x;
     inputs[1] = weight;
     inputs[2] = bias;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     if (given.padding_mode != NN_PADDING_ZEROS && weight && weight->shape.rank == 4) {
         /* checked before the padding uses them, so that one mistake is one fault */
-        if (!nn__check_inputs(net, site, nn__rule_conv2d_with.name, NULL, inputs, roles, count))
+        if (!nn__check_inputs(net, site, nn__rule_functional_conv2d.name, NULL, inputs, roles,
+                              count))
             return nn__poison(net);
         if (given.out_channels == 0) given.out_channels = weight->shape.extent[0];
         if (given.kernel == 0 && given.kernel_w == 0) given.kernel_w = weight->shape.extent[3];
@@ -48,6 +54,6 @@ NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_no
         inputs[0] = nn_rare_conv2d()->pad(site, net, NULL, x, &given);
     }
 #endif
-    return nn__build(site, net, &nn__rule_conv2d_with, nn_rare_conv2d()->install, NULL, inputs,
-                     roles, count, &given, sizeof given);
+    return nn__build(site, net, &nn__rule_functional_conv2d, nn_rare_conv2d()->install, NULL,
+                     inputs, roles, count, &given, sizeof given);
 }

@@ -1,4 +1,4 @@
-/* group/share_loader.c - the comparison of the ranks' loaders. */
+/* group/agree_loader.c - the comparison of the ranks' loaders. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -52,7 +52,7 @@ static void nn__loader_write(const void *user, const nn_writer *writer) {
 
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
     const char *const who = "nn_make_loader";
-    nn__share_text text;
+    nn__agree_text text;
     nn_result result;
     if (nn_group_size(group) < 2) return loader ? NN_OK : NN_ERROR_ARGUMENT;
     result = nn__group_agree(group, loader ? NN_OK : nn__group_fault(group->head.nn), NULL, site,
@@ -60,9 +60,9 @@ NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader
     text.write = nn__loader_write;
     text.user = loader;
     text.what = "what their loaders deliver";
-    return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
+    return result == NN_OK ? nn__agree_compare(group, &text, site, who) : result;
 }
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__share_loader_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__agree_loader_part; /* a part must not be empty under NN_NO_TRAINING */

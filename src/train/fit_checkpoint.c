@@ -1,4 +1,4 @@
-/* train/fit_keep.c - checkpoints of nn_fit after epochs and steps, and the copy of the best
+/* train/fit_checkpoint.c - checkpoints of nn_fit after epochs and steps, and the copy of the best
    epoch. */
 #include "train/private.h"
 
@@ -140,7 +140,7 @@ static bool nn__fit_has_file(const nn__fit *fit) { return (void)fit, false; }
 /* Copies the best epoch to memory if no file has it. */
 static nn_result nn__fit_keep(nn__fit *fit) {
     if (!fit->desc.stop.restore_best || !fit->improved || nn__fit_has_file(fit)) return NN_OK;
-    return nn__keep_trainer(fit->trainer, &fit->kept, fit->site);
+    return nn__snapshot_trainer(fit->trainer, &fit->kept, fit->site);
 }
 
 static nn_result nn__fit_restore(nn__fit *fit) {

@@ -1,5 +1,5 @@
-/* group/owners_keep.c - checkpoints of trainers with .shard_state. Rank 0 writes and reads the
-   file; meanwhile the moments and averages of the other ranks are its guests. */
+/* group/owners_checkpoint.c - checkpoints of trainers with .shard_state. Rank 0 writes and reads
+   the file; meanwhile the moments and averages of the other ranks are its guests. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -98,8 +98,8 @@ static nn_result nn__owners_pass_piece(nn_trainer *trainer, int i, const nn__own
         if (piece->rank != 0) here = &guest;
     }
     if (piece->rank != 0)
-        return nn__share_bytes(trainer->desc.group, here, bytes, back ? 0 : piece->rank,
-                               room, NN__SHARE_ROOM, mine, site, who);
+        return nn__agree_bytes(trainer->desc.group, here, bytes, back ? 0 : piece->rank,
+                               room, NN__AGREE_ROOM, mine, site, who);
     if (owners->rank != 0 || *mine != NN_OK) return NN_OK;
     char *at = (char *)guest.view.handle + guest.view.offset;
     if (nn__tensor_on_host(&own)) {
@@ -144,9 +144,9 @@ static nn_result nn__owners_pass(nn_trainer *trainer, bool back, void *room, nn_
                                       ? nn__moment_tensor(trainer, i)
                                       : nn__average_tensor(trainer, i - trainer->moment_count);
         if (owner == 0) continue;
-        result = nn__share_bytes(trainer->desc.group, tensor,
+        result = nn__agree_bytes(trainer->desc.group, tensor,
                                  nn__owners_keep_bytes(parameter), back ? 0 : owner, room,
-                                 NN__SHARE_ROOM, &mine, site, who);
+                                 NN__AGREE_ROOM, &mine, site, who);
     }
     return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
 }
@@ -163,4 +163,4 @@ NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, void *room, nn_site 
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__owners_keep_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__owners_checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */

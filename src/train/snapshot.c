@@ -1,4 +1,4 @@
-/* train/keep.c - saves the state of a trainer in memory. nn_fit uses it to go back to the best
+/* train/snapshot.c - saves the state of a trainer in memory. nn_fit uses it to go back to the best
    epoch if no file is written. */
 #include "train/private.h"
 
@@ -6,7 +6,7 @@
 
 /* Lists the tensors that steps change: parameters and buffers, moments, averages. Returns their
    number. to: NULL, or room for them. */
-static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
+static int nn__snapshot_list(const nn_trainer *trainer, nn_tensor **to) {
     int count = 0;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
         if (node->kind != NN__PARAMETER && node->kind != NN__BUFFER) continue;
@@ -27,20 +27,21 @@ static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
 }
 
 /* Allocates two lists of `count`: the tensors and their copies. */
-static bool nn__kept_begin(const nn_trainer *trainer, nn__kept *kept) {
-    const int count = nn__kept_list(trainer, NULL);
+static bool nn__snapshot_begin(const nn_trainer *trainer, nn__snapshot *kept) {
+    const int count = nn__snapshot_list(trainer, NULL);
     const size_t bytes = 2 * sizeof(nn_tensor *) * (size_t)count;
     if (kept->tensors) return true;
     kept->tensors = (nn_tensor **)nn__allocate_for(trainer->nn, "nn_fit: stop.restore_best", bytes);
     if (!kept->tensors) return false;
     memset(kept->tensors, 0, bytes);
     kept->copies = kept->tensors + count;
-    kept->count = nn__kept_list(trainer, kept->tensors);
+    kept->count = nn__snapshot_list(trainer, kept->tensors);
     return true;
 }
 
-NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site) {
-    if (!nn__kept_begin(trainer, kept)) return NN_ERROR_MEMORY;
+NN_PRIVATE nn_result nn__snapshot_trainer(const nn_trainer *trainer, nn__snapshot *kept,
+                                          nn_site site) {
+    if (!nn__snapshot_begin(trainer, kept)) return NN_ERROR_MEMORY;
     for (int i = 0; i < kept->count; i++) {
         const nn_tensor *tensor = kept->tensors[i];
         nn_tensor *copy = kept->copies[i];
@@ -60,7 +61,8 @@ NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept,
     return NN_OK;
 }
 
-NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site) {
+NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__snapshot *kept,
+                                         nn_site site) {
     if (!kept->there) return NN_OK;
     for (int i = 0; i < kept->count; i++) {
         const nn_result result = nn_copy_at(site, kept->tensors[i], kept->copies[i]);
@@ -75,7 +77,7 @@ NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *ke
     return NN_OK;
 }
 
-NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept) {
+NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__snapshot *kept) {
     for (int i = 0; i < kept->count; i++) nn_free_tensor(kept->copies[i]);
     nn__release(&trainer->nn->memory, kept->tensors, 2 * sizeof(nn_tensor *) * (size_t)kept->count);
     memset(kept, 0, sizeof *kept);
@@ -83,4 +85,4 @@ NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept) {
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__keep_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__weight_cache_part; /* a part must not be empty under NN_NO_TRAINING */

@@ -1,4 +1,4 @@
-/* group/share_numbers.c - describes what shapes do not show of a trainer: the inputs of each
+/* group/agree_numbers.c - describes what shapes do not show of a trainer: the inputs of each
    operation and the arguments of its kernel (strides, epsilons, slopes, constants of expressions
    ...), as lines that ranks compare. The operation's rule lowers the node for the batch of a shard,
    without memory, to get them. */
@@ -110,7 +110,7 @@ static size_t nn__numbers_inputs(const nn_node *node) {
     return node->kind == NN__OPERATION ? (size_t)nn__piece_room(node) : 2;
 }
 
-NN_PRIVATE size_t nn__share_node_room(const nn_trainer *trainer) {
+NN_PRIVATE size_t nn__agree_node_room(const nn_trainer *trainer) {
     size_t most = 2;
     for (int i = 0; i < 2; i++)
         for (const nn_node *node = i ? trainer->tape.first : trainer->net->graph.first; node;
@@ -128,7 +128,7 @@ static nn_view nn__numbers_view(const nn_trainer *trainer, const nn_node *node) 
     return view;
 }
 
-NN_PRIVATE void nn__share_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
+NN_PRIVATE void nn__agree_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
                                   const nn_node *node, const char *key, void *room) {
     nn_view *inputs = (nn_view *)room;
     nn__run_values values;
@@ -160,4 +160,4 @@ NN_PRIVATE void nn__share_node_numbers(const nn_writer *writer, const nn_trainer
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__share_numbers_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__agree_numbers_part; /* a part must not be empty under NN_NO_TRAINING */

@@ -1,4 +1,4 @@
-/* group/share_fit.c - the comparison of the ranks' calls of nn_fit. */
+/* group/agree_fit.c - the comparison of the ranks' calls of nn_fit. */
 #include "group/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -29,7 +29,7 @@ static void nn__fit_write_desc(const void *user, const nn_writer *writer) {
 NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
                                      nn_site site) {
     nn__fit_given given;
-    nn__share_text text;
+    nn__agree_text text;
     mine = nn__trainer_agree(trainer, mine, site, "nn_fit");
     given.trainer = trainer;
     given.desc = desc;
@@ -37,9 +37,9 @@ NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *des
     text.user = &given;
     text.what = "what nn_fit is asked for";
     if (mine != NN_OK) return mine;
-    return nn__share_compare(trainer->desc.group, &text, site, "nn_fit");
+    return nn__agree_compare(trainer->desc.group, &text, site, "nn_fit");
 }
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__share_fit_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__agree_fit_part; /* a part must not be empty under NN_NO_TRAINING */
