@@ -116,8 +116,6 @@ NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
 NN_PRIVATE bool nn__cpu_has_instructions(
     nn_instruction_set set); /* true for NN_INSTRUCTIONS_DEFAULT and NN_INSTRUCTIONS_PLAIN */
-/* x86: kernels that read and write at least this number of bytes write past the caches. */
-NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers);
 
 /* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 

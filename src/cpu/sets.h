@@ -81,6 +81,10 @@
 #define NN__OF_ONE(exists, upper, lower, test, cpu, table) \
     NN__WHEN(exists, (cpu)->instructions == NN_INSTRUCTIONS_##upper ? &table##_##lower :)
 
+#if NN__HAS_AVX2
+/* Kernels that read and write at least this number of bytes write past the caches. */
+NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers);
+#endif
 /* True if results of `bytes` bytes (all that the kernel reads and writes) should be written past
    the caches, because no cache would keep them until they are read. No input may lie at y. A unit
    that writes so ends with nn__streamed, after which other threads see the numbers. */
