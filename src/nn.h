@@ -84,6 +84,7 @@
 #include "ops/einsum.h"
 #include "ops/cast.h"
 #include "ops/assign.h"
+#include "ops/gradient.h"
 #include "ops/metric.h"
 #include "ops/custom.h"
 /* ---- PLAN: a description checked, placed and run ---- */
@@ -239,6 +240,7 @@
 #include "ops/conv2d_call.c"
 #include "ops/conv1d.c"
 #include "ops/conv_transpose.c"
+#include "ops/conv_again.c"
 #include "ops/pool2d.c"
 #include "ops/pool.c"
 #include "ops/resize.c"
@@ -296,6 +298,7 @@
 #include "ops/glu.c"
 #include "ops/norm.c"
 #include "ops/norm_gradient.c"
+#include "ops/norm_again.c"
 #include "ops/norm_forward.c"
 #include "ops/norm_fold.c"
 #include "ops/conv_pool.c"
@@ -319,6 +322,8 @@
 #include "ops/master.c"
 #include "ops/custom.c"
 #include "ops/assign.c"
+#include "ops/gradient.c"
+#include "ops/again.c"
 /* ---- plan: order, placement, memory, runs, profiles, reports ---- */
 #include "plan/order.c"
 #include "plan/fold.c"

@@ -59,7 +59,7 @@ static const nn__rule nn__rule_softmax_backward = {"softmax_backward",
                                                    0,
                                                    NN_ACTIVATION_NONE,
                                                    nn__op_softmax_backward_lower,
-                                                   NULL,
+                                                   nn__gradient_again,
                                                    NN__FLOPS(nn__op_softmax_flops),
                                                    NULL,
                                                    NULL};
@@ -72,6 +72,25 @@ static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
     nn__give_gradient(tape, x,
                       nn__tape_node(tape, &nn__rule_softmax_backward, x, ".grad", inputs, 2, NN_F32,
                                     x->shape, node->params, sizeof(nn__op_softmax_params)));
+}
+
+/* Composes dx and differentiates that: dx = y (dy - sum(y dy)), and dx = dy - exp(y) sum(dy) for a
+   logarithm. */
+NN_PRIVATE void nn__op_softmax_again(nn__tape *tape, nn_node *node, nn_node *g) {
+    nn_node *dy = node->inputs[0], *y = node->inputs[1], *before = tape->graph->last, *dx;
+    const bool logarithm = ((const nn__op_softmax_params *)node->params)->logarithm;
+    const uint32_t axis = 1u << (y->shape.rank - 1);
+    nn_node *part = logarithm ? dy : nn__tape_binary(tape, NN_MULTIPLY, y, dy, y);
+    nn_node *sum = nn__tape_reduce(tape, NN_SUM, part, axis, nn__keep_axes(y->shape, axis), y);
+    if (logarithm) {
+        nn_node *p = nn__tape_unary(tape, NN_EXP, y, 0.0f, y);
+        dx = nn__tape_binary(tape, NN_SUBTRACT, dy, nn__tape_binary(tape, NN_MULTIPLY, p, sum, y),
+                             y);
+    } else {
+        dx = nn__tape_binary(tape, NN_MULTIPLY, y, nn__tape_binary(tape, NN_SUBTRACT, dy, sum, y),
+                             y);
+    }
+    nn__backward_through(tape, before, &dx, &g, 1);
 }
 #endif
 
