@@ -27,6 +27,7 @@
 /* ---- MODEL: describing a net, and what it has learned ---- */
 #include "graph/model.h"
 #include "model/weights.h"
+#include "model/describe.h"
 #include "model/initialise.h"
 #include "model/lora.h"
 /* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
@@ -363,6 +364,7 @@
 /* ---- model: saving, loading, moving ---- */
 #include "model/move.c"
 #include "model/copy.c"
+#include "model/describe.c"
 #include "model/arrays.c"
 #include "model/state.c"
 #include "model/quantized.c"
