@@ -394,6 +394,21 @@ static void test_shards(void) {
     for (int i = 0; i < 72; i++) ENSURE_CLOSE(weights[0][i], weights[2][i], 1e-4);
 }
 
+/* Statistics of the whole batch are not those that the gradient of a shard would need. */
+static void test_over_all(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    nn_node *h = nn_batch_norm1d(net, "n", nn_square(net, x), NULL);
+    nn_node *dx = nn_gradient(net, nn_sum(net, nn_square(net, h), NN_ALL_AXES), x, NULL);
+    nn_node *loss = nn_mean(net, nn_add(net, nn_square(net, h), nn_detach(net, dx)), NN_ALL_AXES);
+    nn_trainer_desc desc = {.batch = 4, .shards = 2, .batch_norm = NN_OVER_ALL};
+    ENSURE(!nn_make_trainer(net, loss, &desc) && says(nn, "is a gradient by nn_gradient through"));
+    desc.batch_norm = NN_PER_SHARD;
+    ENSURE(nn_make_trainer(net, loss, &desc) != NULL && fine(nn));
+    nn_close(nn);
+}
+
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
 static nn_node *in(nn_model *net) { return nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)); }
@@ -503,6 +518,7 @@ int main(int argc, char **argv) {
     RUN(test_nodes);
     RUN(test_blocks_and_devices);
     RUN(test_shards);
+    RUN(test_over_all);
     RUN(test_mistakes);
     RUN(test_not_again);
     RUN(test_trainer_not_again);
