@@ -12,8 +12,8 @@
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
   2882  shards: a step in parts, of which each rank and device makes some
-  6410  replicas: several devices of one context
-  7115  what ranks compare, and the table that trainers call all of it by
+  6419  replicas: several devices of one context
+  7124  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -5229,6 +5229,15 @@ static int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to
                             "the loss is, or runs after something that a step writes; leave it "
                             "NN_PER_SHARD",
                             node->name, nn__operation(node));
+                return -1;
+            }
+            if (node->graph == &trainer->net->graph &&
+                node->rule->kernel == NN_KERNEL_NORM_BACKWARD) {
+                nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                            "nn_make_trainer: batch_norm is NN_OVER_ALL, and \"%s\" is a gradient "
+                            "by nn_gradient through a batch norm, which each shard takes of its "
+                            "own samples; leave it NN_PER_SHARD",
+                            node->name);
                 return -1;
             }
             if (to) to[count] = s;

@@ -28,6 +28,7 @@
 /* ---- MODEL: describing a net, and what it has learned ---- */
 #include "graph/model.h"
 #include "model/weights.h"
+#include "model/describe.h"
 #include "model/initialise.h"
 #include "model/lora.h"
 /* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
@@ -85,6 +86,7 @@
 #include "ops/einsum.h"
 #include "ops/cast.h"
 #include "ops/assign.h"
+#include "ops/gradient.h"
 #include "ops/metric.h"
 #include "ops/custom.h"
 /* ---- PLAN: a description checked, placed and run ---- */
@@ -243,6 +245,7 @@
 #include "ops/conv2d_call.c"
 #include "ops/conv1d.c"
 #include "ops/conv_transpose.c"
+#include "ops/conv_again.c"
 #include "ops/pool2d.c"
 #include "ops/pool.c"
 #include "ops/resize.c"
@@ -300,6 +303,7 @@
 #include "ops/glu.c"
 #include "ops/norm.c"
 #include "ops/norm_gradient.c"
+#include "ops/norm_again.c"
 #include "ops/norm_forward.c"
 #include "ops/norm_fold.c"
 #include "ops/conv_pool.c"
@@ -323,6 +327,8 @@
 #include "ops/master.c"
 #include "ops/custom.c"
 #include "ops/assign.c"
+#include "ops/gradient.c"
+#include "ops/again.c"
 /* ---- plan: order, placement, memory, runs, profiles, reports ---- */
 #include "plan/order.c"
 #include "plan/fold.c"
@@ -362,6 +368,7 @@
 /* ---- model: saving, loading, moving ---- */
 #include "model/move.c"
 #include "model/copy.c"
+#include "model/describe.c"
 #include "model/arrays.c"
 #include "model/state.c"
 #include "model/quantized.c"

@@ -155,6 +155,12 @@ NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net,
                                     const char *name); /* NULL if there is none or the model has
                                                           faults */
 #define nn_find_tensor(...) nn_find_tensor_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* Returns the node of a parameter, such as "fc1.weight" of a layer, for nn_gradient and for losses
+   that read it. NULL and an error if there is none of that name. */
+NN_API nn_node *nn_find_parameter_at(nn_site site, nn_model *net, const char *name);
+#define nn_find_parameter(...) nn_find_parameter_at(NN_HERE, __VA_ARGS__)
+#endif
 NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters, buffers and constants */
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their memory exists */
 /* Freezes or unfreezes a parameter given by its whole name, or all whose names begin with `prefix`

@@ -165,6 +165,7 @@ typedef struct nn__tally {
 } nn__tally;
 
 struct nn_plan; /* of a room below */
+struct nn__tape; /* graph/tape.h */
 
 /* The nodes of a model, or those that a trainer adds (gradients, updates, states). */
 struct nn__graph {
@@ -211,6 +212,17 @@ typedef struct nn__adapters {
     void (*check)(const nn_model *net, nn__faults *faults);
     bool (*copy)(const nn_model *from, nn_model *to);       /* false: no memory */
 } nn__adapters;
+
+/* Functions for a model with nodes that are gradients. Only programs that call nn_gradient link
+   them (ops/again.c). */
+typedef struct nn__gradients {
+    /* the tape's `again` */
+    void (*again)(struct nn__tape *tape, nn_node *node, nn_node *dy);
+    /* For nn_copy_model: replaces the nodes to which the params refer by their copies, which
+       copy_of finds. */
+    void (*own)(nn_node *node, nn_node *(*copy_of)(const void *copy, const nn_node *node),
+                const void *copy);
+} nn__gradients;
 #endif
 
 struct nn_model {
@@ -248,6 +260,7 @@ struct nn_model {
     int region, regions; /* region: the open nn_recompute_begin, or 0; regions: the number so far */
     nn_site region_site;
     nn__adapters *adapters; /* NULL: none. With adapters, new parameters are frozen */
+    const nn__gradients *gradients; /* NULL: no node is a gradient (nn_gradient) */
     /* Not 0: the update of this training step broke off half way. The parameters mix two steps
        until all of them are set anew. */
     int64_t torn;

@@ -46,6 +46,15 @@ static int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to
                             node->name, nn__operation(node));
                 return -1;
             }
+            if (node->graph == &trainer->net->graph &&
+                node->rule->kernel == NN_KERNEL_NORM_BACKWARD) {
+                nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                            "nn_make_trainer: batch_norm is NN_OVER_ALL, and \"%s\" is a gradient "
+                            "by nn_gradient through a batch norm, which each shard takes of its "
+                            "own samples; leave it NN_PER_SHARD",
+                            node->name);
+                return -1;
+            }
             if (to) to[count] = s;
             count++;
         }

@@ -34,6 +34,12 @@ static nn_node *nn__copy_of(const nn__copy *copy, const nn_node *node) {
     return NULL;
 }
 
+#ifndef NN_NO_TRAINING
+static nn_node *nn__copy_of_forward(const void *copy, const nn_node *node) {
+    return nn__copy_of((const nn__copy *)copy, node);
+}
+#endif
+
 /* Copies a scope and the scopes around it. */
 static bool nn__copy_scope(nn__copy *copy, const nn__scope *scope) {
     nn__scope **at = &copy->scope_copy;
@@ -82,6 +88,9 @@ static bool nn__copy_node(nn__copy *copy, nn_node *from) {
     for (int i = 0; i < from->input_count; i++)
         node->inputs[i] = nn__copy_of(copy, from->inputs[i]);
     if (!nn__own_program(node) || !nn__own_custom(node)) return false;
+#ifndef NN_NO_TRAINING
+    if (copy->from->gradients) copy->from->gradients->own(node, nn__copy_of_forward, copy);
+#endif
     if (node->moves) node->device = copy->to->device;
     if (node->owner) {
         nn_node *last = node->owner;
@@ -209,6 +218,7 @@ NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_
     copy->region = net->region;
     copy->regions = net->regions;
     copy->region_site = net->region_site;
+    copy->gradients = net->gradients;
 #endif
     copy->order = copy->copied = net->order;
     copy->original = net;

@@ -266,7 +266,7 @@ static NN__UNUSED double nn__op_attention_back_flops(const nn_node *node,
 #define NN__ATTENTION_BACK_RULE(flags)                                                             \
     {                                                                                              \
         "attention_backward", NN_KERNEL_ATTENTION_BACKWARD, NN__ANY_DTYPE | (flags),               \
-            NN_ACTIVATION_NONE, nn__op_attention_back_lower, NULL,                                 \
+            NN_ACTIVATION_NONE, nn__op_attention_back_lower, nn__gradient_again,                   \
             NN__FLOPS(nn__op_attention_back_flops), NULL, NULL                                     \
     }
 static const nn__rule nn__rule_attention_backward[] = {NN__ATTENTION_BACK_RULE(0),

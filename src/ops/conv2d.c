@@ -271,11 +271,11 @@ static NN__UNUSED double nn__op_conv2d_weight_flops(const nn_node *node,
 
 static const nn__rule nn__rule_conv2d_input = {
     "conv2d_backward_input",  NN_KERNEL_CONV2D_BACKWARD_INPUT, 0,
-    NN_ACTIVATION_NONE,       nn__op_conv2d_input_lower,       NULL,
+    NN_ACTIVATION_NONE,       nn__op_conv2d_input_lower,       nn__gradient_again,
     NN__FLOPS(nn__op_conv2d_input_flops), NULL, NULL};
 static const nn__rule nn__rule_conv2d_weight = {
     "conv2d_backward_weight",  NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,
-    NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
+    NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       nn__gradient_again,
     NN__FLOPS(nn__op_conv2d_weight_flops), NULL, NULL};
 
 NN_PRIVATE bool nn__op_shard_conv2d(const nn_node *node, nn_shard_conv2d_args *args) {

@@ -233,10 +233,10 @@ static void nn__op_transposed_weight_lower(const nn_node *node, const nn__loweri
 
 static const nn__rule nn__rule_transposed_input = {
     "conv_transpose_input", NN_KERNEL_CONV2D_FORWARD,      0,    NN_ACTIVATION_NONE,
-    nn__op_transposed_input_lower, NULL,                   NULL, NULL, NULL};
+    nn__op_transposed_input_lower, nn__gradient_again,     NULL, NULL, NULL};
 static const nn__rule nn__rule_transposed_weight = {
     "conv_transpose_weight", NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,    NN_ACTIVATION_NONE,
-    nn__op_transposed_weight_lower, NULL,                      NULL, NULL, NULL};
+    nn__op_transposed_weight_lower, nn__gradient_again,        NULL, NULL, NULL};
 
 static void nn__op_transposed_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn_conv2d_desc conv =

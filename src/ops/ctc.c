@@ -98,7 +98,7 @@ static const nn__rule nn__rule_ctc_backward = {"ctc_loss_backward",
                                                0,
                                                NN_ACTIVATION_NONE,
                                                nn__op_ctc_backward_lower,
-                                               NULL,
+                                               nn__gradient_again,
                                                NN__FLOPS(nn__op_ctc_flops),
                                                NULL,
                                                NULL};

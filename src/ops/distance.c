@@ -204,7 +204,7 @@ static const nn__rule nn__rule_above_backward = {"above_backward",
                                                  NN__PIECES,
                                                  NN_ACTIVATION_NONE,
                                                  nn__op_above_back,
-                                                 NULL,
+                                                 nn__gradient_again,
                                                  NULL,
                                                  NULL,
                                                  NULL};
@@ -236,6 +236,15 @@ static const nn__rule nn__rule_above = {"pdist",
                                         NULL,
                                         nn__op_above_infer,
                                         NULL};
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_above_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *of = node->inputs[0];
+    if (nn__wants(of))
+        nn__give_gradient(tape, of,
+                          nn__tape_node(tape, &nn__rule_above, of, ".grad", &dy, 1, NN_F32,
+                                        of->shape, node->params, sizeof(nn__op_above)));
+}
+#endif
 
 /* params: p, a float */
 static bool nn__op_pdist_infer(nn__inference *inference) {

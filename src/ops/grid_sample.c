@@ -93,7 +93,7 @@ static void nn__op_grid_dgrid_lower(const nn_node *node, const nn__lowering *low
                                                  0,                                                \
                                                  NN_ACTIVATION_NONE,                               \
                                                  nn__op_grid_##way##_lower,                        \
-                                                 NULL,                                             \
+                                                 nn__gradient_again,                               \
                                                  NULL,                                             \
                                                  NULL,                                             \
                                                  NULL}

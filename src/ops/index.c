@@ -154,7 +154,7 @@ static void nn__op_index_backward_lower(const nn_node *node, const nn__lowering 
 
 static const nn__rule nn__rule_index_backward = {
     "index_backward", NN_KERNEL_SCATTER_ADD, 0,    NN_ACTIVATION_NONE, nn__op_index_backward_lower,
-    NULL,             NULL,                  NULL, NULL};
+    nn__gradient_again, NULL, NULL, NULL};
 
 static void nn__op_index_give(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
                               const nn__op_index_params *params) {
@@ -193,6 +193,25 @@ static const nn__rule nn__rule_index_select = {"index_select",
                                                NULL,
                                                nn__op_index_select_infer,
                                                NULL};
+#ifndef NN_NO_TRAINING
+/* Adding rows up is the transpose of reading them. Rows of padding_idx are not added, so they have
+   no gradient; reading cannot leave them out. */
+NN_PRIVATE void nn__op_index_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__op_index_params *params = (const nn__op_index_params *)node->params;
+    nn_node *of = node->inputs[0], *inputs[2];
+    if (!nn__wants(of)) return;
+    if (params->padding) {
+        nn__again_ends(tape, node,
+                       NN__TEXT("rows of the embedding's padding_idx get no gradient"));
+        return;
+    }
+    inputs[0] = dy;
+    inputs[1] = node->inputs[1];
+    nn__give_gradient(tape, of,
+                      nn__tape_node(tape, &nn__rule_index_select, of, ".grad", inputs, 2, NN_F32,
+                                    of->shape, params, sizeof *params));
+}
+#endif
 static const nn__rule nn__rule_embedding = {"embedding",
                                             NN_KERNEL_GATHER,
                                             NN__DYNAMIC | NN__STATUS | NN__LAYER | NN__ANY_DTYPE,

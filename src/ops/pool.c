@@ -177,7 +177,7 @@ static void nn__op_window_backward_lower(const nn_node *node, const nn__lowering
 
 static const nn__rule nn__rule_window_backward = {
     "pool_backward", NN_KERNEL_POOL2D_BACKWARD, 0,    NN_ACTIVATION_NONE,
-    nn__op_window_backward_lower, NULL,         NULL, NULL, NULL};
+    nn__op_window_backward_lower, nn__gradient_again, NULL, NULL, NULL};
 
 static void nn__op_window_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
@@ -208,6 +208,12 @@ NN__WINDOW_RULE(adaptive_avg_pool1d, average);
 NN__WINDOW_RULE(adaptive_max_pool2d, largest);
 NN__WINDOW_RULE(adaptive_avg_pool2d, average);
 #undef NN__WINDOW_RULE
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_window_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_pool_again(tape, node, dy, &nn__rule_avg_pool1d, sizeof(nn__op_window));
+}
+#endif
 
 /* ---- builders -------------------------------------------------------------------------------- */
 

@@ -222,7 +222,7 @@ static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
                                                   0,
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_pool2d_backward_lower,
-                                                  NULL,
+                                                  nn__gradient_again,
                                                   NULL, NULL, NULL};
 
 static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -259,6 +259,22 @@ static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_avg_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
     NN__FLOPS(nn__op_pool2d_flops), nn__op_avg_pool2d_infer, NULL};
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_pool_again(nn__tape *tape, nn_node *node, nn_node *dy,
+                                  const nn__rule *average, size_t params_bytes) {
+    nn_node *of = node->inputs[0], *index = node->input_count > 1 ? node->inputs[1] : NULL;
+    if (!nn__wants(of)) return;
+    nn__give_gradient(tape, of,
+                      index ? nn__tape_unpool(tape, dy, index, of)
+                            : nn__tape_node(tape, average, of, ".grad", &dy, 1, NN_F32, of->shape,
+                                            node->params, params_bytes));
+}
+
+NN_PRIVATE void nn__op_pool2d_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_pool_again(tape, node, dy, &nn__rule_avg_pool2d, sizeof(nn_pool2d_desc));
+}
+#endif
 
 /* ---- builders -------------------------------------------------------------------------------- */
 

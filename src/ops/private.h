@@ -211,6 +211,40 @@ static inline NN__UNUSED nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, c
 }
 NN_PRIVATE nn_node *nn__tape_make_sum(nn__tape *tape, nn_node *dy, const nn_node *x);
 NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+/* Makes a tape that adds nodes to `graph`. */
+NN_PRIVATE void nn__tape_open(nn__tape *tape, nn__graph *graph, nn__faults *faults);
+/* Gradients of gradients, which only ops/again.c calls (through nn_gradient). Each rule stands in
+   the file of its operation. */
+/* Reports that the node, a gradient, has none itself. why: NULL, or the reason. (ops/again.c) */
+NN_PRIVATE const nn__gradients *nn__gradients_again(void);
+NN_PRIVATE void nn__again_ends(nn__tape *tape, const nn_node *node, const char *why);
+/* of dy: the values at the maxima, or the means by the rule `average`. */
+NN_PRIVATE void nn__op_pool_again(nn__tape *tape, nn_node *node, nn_node *dy,
+                                  const nn__rule *average, size_t params_bytes);
+NN_PRIVATE void nn__op_product_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_matmul_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_mean_scale_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_conv_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_pool2d_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_window_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_softmax_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_cross_entropy_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_norm_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_arrange_again_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_elements_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_index_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_windows_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_resize_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_above_again(nn__tape *tape, nn_node *node, nn_node *dy);
+/* The elements of dy (N, C, H, W) or (N, C, L) at the indices of a max pool. (ops/max_unpool.c) */
+NN_PRIVATE nn_node *nn__tape_unpool(nn__tape *tape, nn_node *dy, nn_node *index,
+                                    const nn_node *like);
+/* A node of x's shape with the same number everywhere; it does not depend on the values of x. */
+NN_PRIVATE nn_node *nn__tape_filled(nn__tape *tape, nn_node *x, float value);
+/* nn__gradients.own for nodes of ops/arrange_pieces.c. */
+NN_PRIVATE void nn__op_arrange_own(nn_node *node,
+                                   nn_node *(*copy_of)(const void *copy, const nn_node *node),
+                                   const void *copy);
 #endif
 
 #ifndef NN_NO_TRAINING

@@ -22,7 +22,7 @@ typedef struct nn__line {
 typedef struct nn__program_params {
     const nn__line *line; /* NULL: an expression, or a program joined from others */
     nn_program program;
-    uint64_t stream;                   /* the random stream of RANDOM */
+    uint64_t stream; /* the random stream of RANDOM */
     /* last field: only program.scalar_count of them are stored */
     float scalars[NN_PROGRAM_SCALARS];
 } nn__program_params;
@@ -62,7 +62,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: i is past the last lin
 /* The lines that other operations consist of. */
 #define NN__TABLE_LINES(X)                                                                         \
     X(relu)                                                                                        \
-    X(softplus) X(softplus_above) X(exp) X(square) X(abs) X(negate) X(scale) X(offset) X(add)      \
+    X(softplus)                                                                                    \
+    X(softplus_above) X(exp) X(sqrt) X(square) X(abs) X(negate) X(scale) X(offset) X(add)          \
         X(subtract) X(multiply) X(divide) X(minimum) X(equal) X(squared_difference) X(huber) X(l1) \
             X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)           \
                 X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)         \
@@ -104,8 +105,7 @@ NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_
                                          const nn_tensor *const *inputs, const float *numbers);
 /* The same for any program. who: name of the call. */
 NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn__install install,
-                                            const nn__program_params *params,
+                                            nn__install install, const nn__program_params *params,
                                             const char *const *roles, nn_tensor *y,
                                             const nn_tensor *const *inputs);
 #ifndef NN_NO_TRAINING
@@ -118,8 +118,7 @@ NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
 NN_PRIVATE nn_result nn__op_program_derivative(nn_site site, const char *who,
                                                const nn_program *program, int which,
                                                const nn_tensor *y, nn_tensor *dx,
-                                               const nn_tensor *dy,
-                                               const nn_tensor *const *inputs,
+                                               const nn_tensor *dy, const nn_tensor *const *inputs,
                                                const float *numbers, bool accumulate);
 /* Computes the gradients from the inputs and dy alone. */
 NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,

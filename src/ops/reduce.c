@@ -107,6 +107,11 @@ static NN__UNUSED double nn__op_reduce_flops(const nn_node *node, const nn__lowe
 /* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
+typedef struct nn__op_mean_params {
+    nn__op_reduce_params reduce;
+    nn_shape x; /* the input of the reduction */
+} nn__op_mean_params;
+
 /* Multiplies dy by 1 / (number of elements), the gradient of a mean. For a variance the factor
    is 2 / (number - correction), for a standard deviation half of that; (x - mean) follows. */
 static void nn__op_mean_scale_lower(const nn_node *node, const nn__lowering *lowering,
@@ -115,9 +120,8 @@ static void nn__op_mean_scale_lower(const nn_node *node, const nn__lowering *low
                                           {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
                                           {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
     static const nn_program program = {code, 3, 1, 1, 1, {2}};
-    const nn_node *of = *(const nn_node *const *)node->params;
-    const nn__op_reduce_params *params = (const nn__op_reduce_params *)of->params;
-    const nn_shape x = of->inputs[0]->shape;
+    const nn__op_reduce_params *params = &((const nn__op_mean_params *)node->params)->reduce;
+    const nn_shape x = ((const nn__op_mean_params *)node->params)->x;
     nn_program_args *to = &args->pointwise;
     double count = 1.0;
     for (int i = 0; i < x.rank; i++)
@@ -139,15 +143,26 @@ static const nn__rule nn__rule_mean_scale = {"mean_scale",
                                              NN__IN_PLACE,
                                              NN_ACTIVATION_NONE,
                                              nn__op_mean_scale_lower,
-                                             NULL,
+                                             nn__gradient_again,
                                              NULL, NULL, NULL};
 
 /* Scales dy before it is broadcast to x, when it has fewer elements. */
 static nn_node *nn__op_mean_scale(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_mean_params params;
     if (dy->poisoned) return dy;
+    params.reduce = *(const nn__op_reduce_params *)node->params;
+    params.x = node->inputs[0]->shape;
     nn__install_code_multiply(tape->nn);
     return nn__tape_node(tape, &nn__rule_mean_scale, node, ".grad", &dy, 1, NN_F32, dy->shape,
-                         &node, sizeof node);
+                         &params, sizeof params);
+}
+
+NN_PRIVATE void nn__op_mean_scale_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0];
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_mean_scale, x, ".grad", &dy, 1, NN_F32,
+                                        dy->shape, node->params, sizeof(nn__op_mean_params)));
 }
 
 /* ---- gradients along the last axes: one kernel ---- */
@@ -177,14 +192,14 @@ static void nn__op_slope_lower(const nn_node *node, const nn__lowering *lowering
 
 static const nn__rule nn__rule_slope = {
     "reduce_backward",  NN_KERNEL_REDUCE_BACKWARD, 0,    NN_ACTIVATION_NONE,
-    nn__op_slope_lower, NULL,                      NULL, NULL, NULL};
+    nn__op_slope_lower, nn__gradient_again,        NULL, NULL, NULL};
 
 /* Adds the gradient as one kernel. False: the axes are not the last ones. */
 static bool nn__op_slope(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     nn_node *x = node->inputs[0], *inputs[3];
     nn_reduce_backward_args args;
-    if (dy->poisoned ||
+    if (dy->poisoned || tape->singly ||
         !nn__op_slope_args(&args, params->reduction, x->shape, params->axes, params->correction))
         return false;
     inputs[0] = dy;

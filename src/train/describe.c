@@ -228,13 +228,7 @@ static bool nn__describe_trains(nn_trainer *trainer) {
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     nn__tape tape;
     int most;
-    memset(&tape, 0, sizeof tape);
-    tape.graph = &trainer->tape;
-    tape.nn = trainer->nn;
-    tape.faults = &trainer->faults;
-    tape.add = nn__tape_add;
-    tape.program = nn__tape_program_gradient;
-    tape.sum_to = nn__tape_make_sum;
+    nn__tape_open(&tape, &trainer->tape, &trainer->faults);
     if (!nn__describe_gradients_of(trainer, &tape)) return false;
     if (trainer->sharing &&
         (!nn__describe_trains(trainer) || !trainer->sharing->shard_describe_begin(trainer)))

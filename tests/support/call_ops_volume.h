@@ -269,8 +269,8 @@ static void call_prepare_adaptive_softmax(call_case *c) {
 static nn_node *call_build_adaptive_softmax(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_adaptive_log_softmax_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.num_classes = c->p[0], INTEGER_AT(desc.cutoffs, 0) = c->p[1],
-    INTEGER_AT(desc.cutoffs, 1) = c->p[2];
+    desc.num_classes = c->p[0], INTEGER_AT(desc.cutoffs, 0) = c->p[1];
+    if (c->p[2]) INTEGER_AT(desc.cutoffs, 1) = c->p[2];
     desc.head_bias = c->p[3] > 0, desc.div_value = c->f;
     return nn_adaptive_log_softmax(net, "layer", x[0], &desc);
 }

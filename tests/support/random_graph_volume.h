@@ -839,8 +839,8 @@ static nn_node *graph_build_clusters(graph *g, nn_model *net, graph_item *y) {
     nn_adaptive_log_softmax_desc desc;
     memset(&desc, 0, sizeof desc);
     (void)g;
-    desc.num_classes = y->p[0], INTEGER_AT(desc.cutoffs, 0) = y->p[1],
-    INTEGER_AT(desc.cutoffs, 1) = y->p[2];
+    desc.num_classes = y->p[0], INTEGER_AT(desc.cutoffs, 0) = y->p[1];
+    if (y->p[2]) INTEGER_AT(desc.cutoffs, 1) = y->p[2];
     desc.div_value = (float)y->p[3], desc.head_bias = y->p[4];
     return nn_adaptive_log_softmax(net, y->name, IN(0)->node, &desc);
 }
