@@ -80,12 +80,19 @@ typedef struct nn_onnx_net_desc {
     /* default: the file's outputs, all of them. Names of outputs or of any values inside. Only what
        they need is described */
     const char *outputs[32];
+    /* default: false. true: training computes with the file's running statistics of batch norms and
+       does not change them, as after torch's eval() of these layers. For fine-tuning a part of a
+       net: nn_freeze alone stops weights, not statistics */
+    bool frozen_batch_norms;
 } nn_onnx_net_desc;
 
 /* Describes the file's net in `net` and returns the node of its first output; nn_onnx_node has the
    others, and the inputs. Whole numbers are i32 nodes, truth values u8, all else f32. name is the
    prefix of every parameter and input: "vad" makes "vad.conv1.weight". NULL: no prefix. desc may be
    NULL. A file may be described any number of times, in one net or in several.
+
+   Describing takes no more memory than the limit of nn_open_onnx leaves, besides the net itself and
+   two f32 copies of weights of 8 bits and fewer.
 
    If something has no place here, nothing is described: the error lists every reason with the
    node, its operator and opset, the cause and a way out, and the result is the poisoned node of a

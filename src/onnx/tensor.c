@@ -171,10 +171,6 @@ NN__ONNX_PRIVATE int64_t nn__onnx_whole(const nn__onnx_tensor *tensor, uint64_t 
     }
 }
 
-static void nn__onnx_store(unsigned char *at, uint64_t bits, uint32_t bytes) {
-    for (uint32_t i = 0; i < bytes; i++, bits >>= 8) at[i] = (unsigned char)(bits & 255);
-}
-
 /* Rounds to half precision, half to even. */
 static uint32_t nn__onnx_to_f16(double number) {
     const uint32_t sign = number < 0 || (number == 0 && 1 / number < 0) ? 0x8000u : 0;
@@ -258,7 +254,7 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_ar
     uint64_t count = 0, bytes;
     *data = NULL;
     if (rank > NN__ONNX_RANK || !nn__onnx_count(rank, extents, &count) ||
-        (!uniform && count > NN__ONNX_FOLDED / 8)) {
+        (!uniform && count > (uint64_t)1 << 40)) {
         nn__onnx_fail(call, NN_ERROR_LIMIT, "a computed tensor of the file has too many numbers");
         return NULL;
     }
@@ -350,20 +346,14 @@ static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     const bool packed = nn__onnx_is_packed(type);
     const uint32_t size = packed ? 1 : nn__onnx_type_size(type);
     const uint64_t wanted = packed ? (tensor->count + 1) / 2 : tensor->count;
-    uint64_t count, *numbers;
+    uint64_t count;
     unsigned char *data;
     if (wide == size && nn__onnx_typed_in_place(message, field, wanted, tensor)) return true;
-    if (!nn__onnx_repeated(message, field, wide, NULL, &count) || count != wanted) return false;
+    if (!nn__onnx_repeated(message, field, wide, NULL, 0, &count) || count != wanted) return false;
     if (count == 0) return true;
     /* count numbers were in the file, so memory for them is not asked for in vain */
-    numbers = (uint64_t *)nn_take_memory(file->nn, (size_t)count * 8);
     data = (unsigned char *)nn__onnx_take(call, &file->arena, count * size);
-    if (numbers && data && nn__onnx_repeated(message, field, wide, numbers, &count)) {
-        for (uint64_t i = 0; i < count; i++) nn__onnx_store(data + i * size, numbers[i], size);
-        tensor->data = data;
-    }
-    if (!numbers) nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory for a tensor");
-    nn_give_memory(file->nn, numbers, (size_t)count * 8);
+    if (data && nn__onnx_repeated(message, field, wide, data, size, &count)) tensor->data = data;
     return tensor->data != NULL;
 }
 
@@ -391,8 +381,8 @@ static bool nn__onnx_read_data(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
 
 static bool nn__onnx_read_extents(nn__onnx_bytes message, nn__onnx_tensor *tensor) {
     uint64_t extents[NN__ONNX_RANK], count;
-    if (!nn__onnx_repeated(message, NN__ONNX_DIMS, 0, NULL, &count) || count > NN__ONNX_RANK ||
-        !nn__onnx_repeated(message, NN__ONNX_DIMS, 0, extents, &count))
+    if (!nn__onnx_repeated(message, NN__ONNX_DIMS, 0, NULL, 0, &count) || count > NN__ONNX_RANK ||
+        !nn__onnx_repeated(message, NN__ONNX_DIMS, 0, extents, 0, &count))
         return false;
     tensor->rank = (int32_t)count;
     for (uint64_t i = 0; i < count; i++) {
@@ -427,8 +417,10 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_c
     }
     if (tensor) tensor->stored = true;
     if (whole && !cursor.damaged && nn__onnx_read_extents(message, tensor) &&
-        nn__onnx_read_data(file, call, message, tensor, &source))
+        nn__onnx_read_data(file, call, message, tensor, &source)) {
+        if (nn__onnx_type_size(tensor->dtype) <= 1 && tensor->data) file->narrow += tensor->count;
         return tensor;
+    }
     nn__onnx_fail(call, NN_ERROR_FORMAT, "%q is damaged: tensor %q of it", file->label,
                   tensor && tensor->name ? tensor->name : "");
     return NULL;

@@ -67,6 +67,19 @@ static bool nn__onnx_fits_node(nn__onnx_node *n, const nn__onnx_tensor *tensor) 
     return true;
 }
 
+enum { NN__ONNX_UNIFORM = 1 << 16 };
+
+/* One number that a plan repeats: a file of 100 bytes can ask for gigabytes of it. */
+static nn_node *nn__onnx_expanded(nn__onnx_node *n, const nn__onnx_tensor *tensor, nn_dtype dtype) {
+    nn__onnx_tensor *one = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *one);
+    if (!one) return NULL;
+    *one = *tensor;
+    one->count = 1;
+    for (int i = 0; i < one->rank; i++) one->extent[i] = 1;
+    return nn_expand_at(n->site, n->net, nn__onnx_constant_of(n, one, dtype),
+                        nn__onnx_tensor_shape(tensor));
+}
+
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_tensor *tensor,
                                                nn_dtype dtype) {
     nn__onnx_walk *walk = n->walk;
@@ -75,6 +88,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_
     nn_tensor *made;
     const char *name;
     if (!tensor || !nn__onnx_fits_node(n, tensor)) return NULL;
+    if (tensor->uniform && tensor->count > NN__ONNX_UNIFORM)
+        return nn__onnx_expanded(n, tensor, dtype);
     shape = nn__onnx_tensor_shape(tensor);
     name = nn__onnx_unique(walk, *tensor->name ? tensor->name : "constant");
     if (!name) return NULL;

@@ -91,6 +91,21 @@ static void endless_recursion(void) {
     }
 }
 
+/* Outputs without a name, and none at all. */
+static void outputs_without_names(void) {
+    for (int count = 0; count < 2; count++) {
+        bytes graph = {.size = 0}, model;
+        net n;
+        add(&graph, 1, node("Relu x -> y"));
+        add(&graph, 11, info("x", FLOAT, "2"));
+        if (count) add(&graph, 12, info("", FLOAT, "2"));
+        model = model_of(&graph, 18);
+        n = describe(&model, NULL, 1, 1);
+        ENSURE(!n.plan && says(&n, count ? "a value without a name" : "has no outputs"));
+        close_net(&n);
+    }
+}
+
 /* 152 bytes that ask for much: numbers, runs of a loop. */
 static void bombs(void) {
     const int64_t shape[3] = {100000, 100000, 3}, runs = 1000000000000;
@@ -245,6 +260,7 @@ int main(int argc, char **argv) {
     RUN(claims);
     RUN(nested_too_deep);
     RUN(endless_recursion);
+    RUN(outputs_without_names);
     RUN(bombs);
     RUN(external_data);
     RUN(a_file_in_memory_has_no_files);
