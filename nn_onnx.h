@@ -11,10 +11,10 @@
                                         a model, and loads their weights
 
    174  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2092  a node, to its mapping
-  2927  known numbers: computed while reading
-  4182  mappings
-  9942  the walk
+  2094  a node, to its mapping
+  2935  known numbers: computed while reading
+  4190  mappings
+  9950  the walk
 */
 
 #include "nn.h"
@@ -1098,11 +1098,12 @@ static double nn__onnx_f64_of(uint64_t bits) {
     return number;
 }
 
-/* Number i as int64; of floats 0. */
+/* Number i as int64; of floats and strings 0. */
 static int64_t nn__onnx_integer(const nn__onnx_tensor *tensor, uint64_t i) {
     const nn__onnx_type type = tensor->dtype;
     const uint32_t size = nn__onnx_type_size(type);
     uint64_t bits;
+    if (!tensor->data) return 0;
     if (nn__onnx_is_packed(type)) {
         bits = (uint64_t)(tensor->data[i / 2] >> (i & 1) * 4 & 15);
         return type == NN__ONNX_INT4 && bits > 7 ? (int64_t)bits - 16 : (int64_t)bits;
@@ -1349,6 +1350,7 @@ static bool nn__onnx_read_data(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
     const bool packed = nn__onnx_is_packed(tensor->dtype);
     const uint32_t size = nn__onnx_type_size(tensor->dtype);
     nn__onnx_bytes bytes = source->raw;
+    if (tensor->dtype == NN__ONNX_NONE) return false;
     if (!packed && size == 0) return true; /* strings: named where they are used */
     if (!packed && tensor->count > (uint64_t)INT64_MAX / size) return false;
     if (source->external) {
@@ -2329,7 +2331,13 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i) {
 
 NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_numbers(nn__onnx_node *n, int i,
                                                          const char *role) {
-    if (nn__onnx_known(n, i)) return n->operands[i]->known;
+    const nn__onnx_tensor *known = nn__onnx_known(n, i);
+    if (known && known->count > 0 && !known->data) {
+        nn__onnx_refuse(n, NULL, "operand %d (%s) is %s", (int64_t)i, role,
+                        nn__onnx_type_name(known->dtype));
+        return NULL;
+    }
+    if (known) return known;
     if (nn__onnx_has(n, i))
         nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
                         "operand %d (%s) depends on numbers that only a run knows", (int64_t)i,

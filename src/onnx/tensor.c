@@ -112,11 +112,12 @@ static double nn__onnx_f64_of(uint64_t bits) {
     return number;
 }
 
-/* Number i as int64; of floats 0. */
+/* Number i as int64; of floats and strings 0. */
 static int64_t nn__onnx_integer(const nn__onnx_tensor *tensor, uint64_t i) {
     const nn__onnx_type type = tensor->dtype;
     const uint32_t size = nn__onnx_type_size(type);
     uint64_t bits;
+    if (!tensor->data) return 0;
     if (nn__onnx_is_packed(type)) {
         bits = (uint64_t)(tensor->data[i / 2] >> (i & 1) * 4 & 15);
         return type == NN__ONNX_INT4 && bits > 7 ? (int64_t)bits - 16 : (int64_t)bits;
@@ -363,6 +364,7 @@ static bool nn__onnx_read_data(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
     const bool packed = nn__onnx_is_packed(tensor->dtype);
     const uint32_t size = nn__onnx_type_size(tensor->dtype);
     nn__onnx_bytes bytes = source->raw;
+    if (tensor->dtype == NN__ONNX_NONE) return false;
     if (!packed && size == 0) return true; /* strings: named where they are used */
     if (!packed && tensor->count > (uint64_t)INT64_MAX / size) return false;
     if (source->external) {
