@@ -10,11 +10,11 @@
     23    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   174  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2094  a node, to its mapping
-  2935  known numbers: computed while reading
-  4190  mappings
-  9950  the walk
+   175  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2095  a node, to its mapping
+  2951  known numbers: computed while reading
+  4206  mappings
+  9966  the walk
 */
 
 #include "nn.h"
@@ -121,9 +121,10 @@ typedef struct nn_onnx_net_desc {
    fault, so that no plan is made.
 
    Weights of layers (Conv, Gemm, MatMul, norms, recurrent layers, tables of embeddings) are
-   parameters, which start with random values and can be trained; all other numbers are constants
-   that have their values at once. An initializer "conv1.weight" keeps its name. Others, and numbers
-   in Constant nodes, are called after the node that uses them: "NODE.weight", "NODE.bias". */
+   parameters, which are zeros until nn_load_onnx_weights and can be trained; all other numbers are
+   constants that have their values at once. An initializer "conv1.weight" keeps its name. Others,
+   and numbers in Constant nodes, are called after the node that uses them: "NODE.weight",
+   "NODE.bias". */
 NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn_onnx *file,
                                const nn_onnx_net_desc *desc);
 #define nn_onnx_net(...) nn_onnx_net_at(NN_HERE, __VA_ARGS__)
@@ -2826,12 +2827,27 @@ static nn_tensor *nn__onnx_target(const nn__onnx_map *tensors, const nn__onnx_we
     return NULL;
 }
 
+/* True where the numbers of files are those of the host. */
+static bool nn__onnx_host_is_little(void) {
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
 static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
                                 const nn__onnx_weight *weight) {
     const size_t bytes = (size_t)nn_tensor_bytes(tensor);
-    void *numbers = nn_take_memory(call->nn, bytes);
+    const nn__onnx_tensor *from = weight->from;
+    void *numbers;
+    if (nn_tensor_dtype(tensor) == NN_F32 && from->dtype == NN__ONNX_FLOAT && !from->uniform &&
+        nn__onnx_host_is_little()) {
+        call->code = nn_upload_tensor_at(call->site, tensor, from->data, bytes);
+        return call->code == NN_OK;
+    }
+    numbers = nn_take_memory(call->nn, bytes);
     if (!numbers) return nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory for %q", weight->name);
-    nn__onnx_convert(weight->from, nn_tensor_dtype(tensor), numbers);
+    nn__onnx_convert(from, nn_tensor_dtype(tensor), numbers);
     call->code = nn_upload_tensor_at(call->site, tensor, numbers, bytes);
     nn_give_memory(call->nn, numbers, bytes);
     return call->code == NN_OK;
@@ -11588,6 +11604,12 @@ static bool nn__onnx_try(nn__onnx_call *call, nn_onnx *file, nn_model *net, cons
     return good;
 }
 
+/* False for statistics, which are buffers. */
+static bool nn__onnx_drawn(const char *name) {
+    const char *end = strrchr(name, '.');
+    return !end || strncmp(end, ".running_", 9) != 0;
+}
+
 static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *net,
                                   const char *prefix, const nn_onnx_net_desc *desc) {
     nn__onnx_walk walk;
@@ -11602,6 +11624,10 @@ static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *
     file->described = described;
     nn__onnx_begin_walk(&walk, call, file, net, prefix, described);
     if (!nn__onnx_pass_over(&walk, desc, &first)) return NULL;
+    /* they get the file's values: nothing is drawn for them */
+    for (const nn__onnx_weight *weight = described->weights; weight; weight = weight->next)
+        if (!weight->constant && nn__onnx_drawn(weight->name))
+            nn_start_at_zero_at(call->site, net, weight->name);
     return first;
 }
 

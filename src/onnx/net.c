@@ -402,6 +402,12 @@ static bool nn__onnx_try(nn__onnx_call *call, nn_onnx *file, nn_model *net, cons
     return good;
 }
 
+/* False for statistics, which are buffers. */
+static bool nn__onnx_drawn(const char *name) {
+    const char *end = strrchr(name, '.');
+    return !end || strncmp(end, ".running_", 9) != 0;
+}
+
 static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *net,
                                   const char *prefix, const nn_onnx_net_desc *desc) {
     nn__onnx_walk walk;
@@ -416,6 +422,10 @@ static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *
     file->described = described;
     nn__onnx_begin_walk(&walk, call, file, net, prefix, described);
     if (!nn__onnx_pass_over(&walk, desc, &first)) return NULL;
+    /* they get the file's values: nothing is drawn for them */
+    for (const nn__onnx_weight *weight = described->weights; weight; weight = weight->next)
+        if (!weight->constant && nn__onnx_drawn(weight->name))
+            nn_start_at_zero_at(call->site, net, weight->name);
     return first;
 }
 

@@ -99,9 +99,10 @@ typedef struct nn_onnx_net_desc {
    fault, so that no plan is made.
 
    Weights of layers (Conv, Gemm, MatMul, norms, recurrent layers, tables of embeddings) are
-   parameters, which start with random values and can be trained; all other numbers are constants
-   that have their values at once. An initializer "conv1.weight" keeps its name. Others, and numbers
-   in Constant nodes, are called after the node that uses them: "NODE.weight", "NODE.bias". */
+   parameters, which are zeros until nn_load_onnx_weights and can be trained; all other numbers are
+   constants that have their values at once. An initializer "conv1.weight" keeps its name. Others,
+   and numbers in Constant nodes, are called after the node that uses them: "NODE.weight",
+   "NODE.bias". */
 NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn_onnx *file,
                                const nn_onnx_net_desc *desc);
 #define nn_onnx_net(...) nn_onnx_net_at(NN_HERE, __VA_ARGS__)

@@ -180,12 +180,27 @@ static nn_tensor *nn__onnx_target(const nn__onnx_map *tensors, const nn__onnx_we
     return NULL;
 }
 
+/* True where the numbers of files are those of the host. */
+static bool nn__onnx_host_is_little(void) {
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
 static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
                                 const nn__onnx_weight *weight) {
     const size_t bytes = (size_t)nn_tensor_bytes(tensor);
-    void *numbers = nn_take_memory(call->nn, bytes);
+    const nn__onnx_tensor *from = weight->from;
+    void *numbers;
+    if (nn_tensor_dtype(tensor) == NN_F32 && from->dtype == NN__ONNX_FLOAT && !from->uniform &&
+        nn__onnx_host_is_little()) {
+        call->code = nn_upload_tensor_at(call->site, tensor, from->data, bytes);
+        return call->code == NN_OK;
+    }
+    numbers = nn_take_memory(call->nn, bytes);
     if (!numbers) return nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory for %q", weight->name);
-    nn__onnx_convert(weight->from, nn_tensor_dtype(tensor), numbers);
+    nn__onnx_convert(from, nn_tensor_dtype(tensor), numbers);
     call->code = nn_upload_tensor_at(call->site, tensor, numbers, bytes);
     nn_give_memory(call->nn, numbers, bytes);
     return call->code == NN_OK;
