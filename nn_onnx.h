@@ -10,11 +10,11 @@
     23    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   175  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2095  a node, to its mapping
-  2951  known numbers: computed while reading
-  4206  mappings
-  9966  the walk
+   176  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2096  a node, to its mapping
+  2954  known numbers: computed while reading
+  4209  mappings
+  9969  the walk
 */
 
 #include "nn.h"
@@ -136,7 +136,8 @@ NN_API nn_node *nn_onnx_node(const nn_model *net, const nn_onnx *file, const cha
 
 /* Sets the parameters that nn_onnx_net has described in `net` to the file's values, on whatever
    device they are. All or nothing: if one of them is missing or has another shape, each is named
-   and none is changed. Other parameters of the net keep their values. */
+   and none is changed. Other parameters of the net keep their values. After a refused nn_onnx_net
+   it returns NN_ERROR_FAULTS, and adds no message to the one that nn_error has. */
 NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *file);
 #define nn_load_onnx_weights(...) nn_load_onnx_weights_at(NN_HERE, __VA_ARGS__)
 
@@ -2921,11 +2922,13 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
     if (!file) return NN_ERROR_ARGUMENT;
     call = nn__onnx_begin(file->nn, site, "nn_load_onnx_weights");
     for (newest = file->described; newest && newest->net != net;) newest = newest->next;
-    if (!net || nn_model_context(net) != file->nn || !newest)
+    /* the message that says why stands already */
+    if (net && nn_fault_count(net) > 0 && nn_error(file->nn)) return NN_ERROR_FAULTS;
+    if (net && nn_fault_count(net) > 0)
+        nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");
+    else if (!net || nn_model_context(net) != file->nn || !newest)
         nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "nn_onnx_net did not describe %q in this net",
                       file->label);
-    else if (nn_fault_count(net) > 0)
-        nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");
     if (call.code != NN_OK || !newest->weights) return call.code;
     if (!nn_find_tensor_at(site, net, newest->weights->name)) /* takes memory for all */
         return nn_error_code(file->nn);

@@ -114,7 +114,8 @@ NN_API nn_node *nn_onnx_node(const nn_model *net, const nn_onnx *file, const cha
 
 /* Sets the parameters that nn_onnx_net has described in `net` to the file's values, on whatever
    device they are. All or nothing: if one of them is missing or has another shape, each is named
-   and none is changed. Other parameters of the net keep their values. */
+   and none is changed. Other parameters of the net keep their values. After a refused nn_onnx_net
+   it returns NN_ERROR_FAULTS, and adds no message to the one that nn_error has. */
 NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *file);
 #define nn_load_onnx_weights(...) nn_load_onnx_weights_at(NN_HERE, __VA_ARGS__)
 

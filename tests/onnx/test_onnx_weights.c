@@ -130,6 +130,35 @@ static void training(void) {
     ENSURE(memcmp(after[0], after[1], sizeof after[0]) == 0 && after[0][0] != ones[0]);
 }
 
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+static void count_messages(void *user, const char *text, size_t length) {
+    (void)text;
+    *(int *)user += length > 0;
+}
+
+/* A refused file is told once; loading its weights fails without another message. */
+static void one_message_for_a_refusal(void) {
+    bytes graph = {.size = 0}, model;
+    int described = 0, all = 0;
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1, .log = {count_messages, &all}});
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_onnx *file;
+    add(&graph, 1, node("NonZero x -> y"));
+    add(&graph, 11, info("x", FLOAT, "2"));
+    add(&graph, 12, info("y", INT64, "1,?"));
+    model = model_of(&graph, 13);
+    file = nn_open_onnx(nn, &(nn_onnx_desc){.bytes = model.at, .size = model.size});
+    nn_onnx_net(net, NULL, file, NULL);
+    described = all;
+    ENSURE(described > 0 && strstr(nn_error(nn), "NonZero"));
+    ENSURE(nn_load_onnx_weights(net, file) == NN_ERROR_FAULTS && all == described);
+    nn_clear_error(nn);
+    ENSURE(nn_load_onnx_weights(net, file) == NN_ERROR_FAULTS && nn_error(nn));
+    nn_close_onnx(file);
+    close_context(nn);
+}
+
 /* ---- first values ---------------------------------------------------------------------------- */
 
 static double largest_of(nn_model *net, const char *name) {
@@ -198,6 +227,7 @@ int main(int argc, char **argv) {
     RUN(names_of_weights);
     RUN(prefixes);
     RUN(training);
+    RUN(one_message_for_a_refusal);
     RUN(parameters_begin_as_zeros);
     RUN(a_report);
     return test_report();
