@@ -10,11 +10,11 @@
     23    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   168  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2074  a node, to its mapping
-  2894  known numbers: computed while reading
-  4149  mappings
-  9925  the walk
+   177  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2097  a node, to its mapping
+  2955  known numbers: computed while reading
+  4210  mappings
+  9987  the walk
 */
 
 #include "nn.h"
@@ -102,6 +102,10 @@ typedef struct nn_onnx_net_desc {
     /* default: the file's outputs, all of them. Names of outputs or of any values inside. Only what
        they need is described */
     const char *outputs[32];
+    /* default: false. true: training computes with the file's running statistics of batch norms and
+       does not change them, as after torch's eval() of these layers. For fine-tuning a part of a
+       net: nn_freeze alone stops weights, not statistics */
+    bool frozen_batch_norms;
 } nn_onnx_net_desc;
 
 /* Describes the file's net in `net` and returns the node of its first output; nn_onnx_node has the
@@ -109,14 +113,18 @@ typedef struct nn_onnx_net_desc {
    prefix of every parameter and input: "vad" makes "vad.conv1.weight". NULL: no prefix. desc may be
    NULL. A file may be described any number of times, in one net or in several.
 
-   If something cannot be expressed here, nothing is described: the error lists every reason with
-   the node, its operator and opset, the cause and a way out, and the result is the poisoned node of
-   a fault, so that no plan is made.
+   Describing takes no more memory than the limit of nn_open_onnx leaves, besides the net itself and
+   two f32 copies of weights of 8 bits and fewer.
+
+   If something cannot be expressed here, nothing is described: the error lists every reason with the
+   node, its operator and opset, the cause and a way out, and the result is the poisoned node of a
+   fault, so that no plan is made.
 
    Weights of layers (Conv, Gemm, MatMul, norms, recurrent layers, tables of embeddings) are
-   parameters, which start with random values and can be trained; all other numbers are constants
-   that have their values at once. An initializer "conv1.weight" keeps its name. Others, and numbers
-   in Constant nodes, are called after the node that uses them: "NODE.weight", "NODE.bias". */
+   parameters, which are zeros until nn_load_onnx_weights and can be trained; all other numbers are
+   constants that have their values at once. An initializer "conv1.weight" keeps its name. Others,
+   and numbers in Constant nodes, are called after the node that uses them: "NODE.weight",
+   "NODE.bias". */
 NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn_onnx *file,
                                const nn_onnx_net_desc *desc);
 #define nn_onnx_net(...) nn_onnx_net_at(NN_HERE, __VA_ARGS__)
@@ -128,7 +136,8 @@ NN_API nn_node *nn_onnx_node(const nn_model *net, const nn_onnx *file, const cha
 
 /* Sets the parameters that nn_onnx_net has described in `net` to the file's values, on whatever
    device they are. All or nothing: if one of them is missing or has another shape, each is named
-   and none is changed. Other parameters of the net keep their values. */
+   and none is changed. Other parameters of the net keep their values. After a refused nn_onnx_net
+   it returns NN_ERROR_FAULTS, and adds no message to the one that nn_error has. */
 NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *file);
 #define nn_load_onnx_weights(...) nn_load_onnx_weights_at(NN_HERE, __VA_ARGS__)
 
@@ -202,7 +211,8 @@ inline nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
 
 #define NN__ONNX_RANK    8           /* most axes of known numbers; nodes have NN_MAX_RANK */
 #define NN__ONNX_NESTED  32          /* most graphs inside each other, and calls of functions */
-#define NN__ONNX_FOLDED  (64u << 20) /* most bytes of one computed tensor */
+#define NN__ONNX_FOLDED  (16u << 20) /* most bytes of one computed tensor that is no weight */
+#define NN__ONNX_MEMORY  (64u << 20) /* most bytes for a file, above three times its size */
 #define NN__ONNX_MOST_IN 4096        /* most operands or results of a node */
 
 /* ---- memory.c: an arena, the current call, a table of names ---------------------------------- */
@@ -287,9 +297,14 @@ static inline nn__onnx_cursor nn__onnx_walk_over(nn__onnx_bytes bytes) {
 /* Takes one varint off the front. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_varint(nn__onnx_bytes *bytes, uint64_t *number);
 /* Counts the numbers of a repeated field, packed and unpacked, and writes them if to is not NULL.
-   size: bytes of a number; 0: varints. False: damaged. */
+   size: bytes of a number; 0: varints. stored: to has little-endian numbers of so many bytes; 0: it
+   has uint64_t. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_repeated(nn__onnx_bytes message, uint32_t field, uint32_t size,
-                                        uint64_t *to, uint64_t *count);
+                                        void *to, uint32_t stored, uint64_t *count);
+/* Writes the low bytes of a number, little-endian. */
+static inline void nn__onnx_store(unsigned char *at, uint64_t bits, uint32_t bytes) {
+    for (uint32_t i = 0; i < bytes; i++, bits >>= 8) at[i] = (unsigned char)(bits & 255);
+}
 
 /* ---- tensor.c, external.c: numbers that are known -------------------------------------------- */
 
@@ -473,6 +488,7 @@ struct nn_onnx {
     const char **metadata; /* key, value, key ... */
     int32_t opset_count, function_count, metadata_count;
     nn__onnx_graph *graph;
+    uint64_t narrow;   /* numbers of at most 8 bits in tensors: their f32 values take more */
     nn__onnx_map uses; /* of each name, in all graphs: a number in the place of a pointer */
     nn__onnx_extra *extras;
     nn__onnx_described *described; /* by nn_onnx_net, newest first */
@@ -556,6 +572,8 @@ typedef struct nn__onnx_walk {
     int32_t refusal_count;
     const char *const *outputs; /* that the user named, up to output_count or NULL */
     int32_t output_count;
+    bool frozen_batch_norms;
+    uint64_t live_before; /* bytes of the context when it began */
 } nn__onnx_walk;
 
 /* Writes name, cleaned, shortened and unique, with the prefix: "vad.conv1". NULL: no memory. */
@@ -579,6 +597,9 @@ NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__o
    could not be had is `refused`. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_need(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                                const char *name);
+/* False, with an error of the call: the trial takes more memory than a file may ask for. Loops and
+   functions can write out more nodes than anyone has room for. */
+NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk);
 /* Does one node, whose operands are there. False: an error of the call. */
 NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                   const nn__onnx_op *op);
@@ -919,8 +940,16 @@ NN__ONNX_PRIVATE bool nn__onnx_next(nn__onnx_cursor *cursor) {
     return true;
 }
 
+static void nn__onnx_store_number(void *to, uint64_t i, uint32_t stored, uint64_t number) {
+    if (stored > 0)
+        nn__onnx_store((unsigned char *)to + i * stored, number, stored);
+    else
+        ((uint64_t *)to)[i] = number;
+}
+
 /* Numbers of a packed field. */
-static bool nn__onnx_packed(nn__onnx_bytes bytes, uint32_t size, uint64_t *to, uint64_t *count) {
+static bool nn__onnx_packed(nn__onnx_bytes bytes, uint32_t size, void *to, uint32_t stored,
+                            uint64_t *count) {
     uint64_t number;
     if (size > 0 && bytes.size % size != 0) return false;
     if (size > 0 && !to) {
@@ -934,23 +963,23 @@ static bool nn__onnx_packed(nn__onnx_bytes bytes, uint32_t size, uint64_t *to, u
         } else if (!nn__onnx_varint(&bytes, &number)) {
             return false;
         }
-        if (to) to[*count] = number;
+        if (to) nn__onnx_store_number(to, *count, stored, number);
         ++*count;
     }
     return true;
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_repeated(nn__onnx_bytes message, uint32_t field, uint32_t size,
-                                        uint64_t *to, uint64_t *count) {
+                                        void *to, uint32_t stored, uint64_t *count) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     const uint32_t wire = size == 8 ? 1 : size == 4 ? 5 : 0;
     *count = 0;
     while (nn__onnx_next(&cursor)) {
         if (cursor.field != field) continue;
         if (cursor.wire == 2) {
-            if (!nn__onnx_packed(cursor.bytes, size, to, count)) return false;
+            if (!nn__onnx_packed(cursor.bytes, size, to, stored, count)) return false;
         } else if (cursor.wire == wire) {
-            if (to) to[*count] = cursor.number;
+            if (to) nn__onnx_store_number(to, *count, stored, cursor.number);
             ++*count;
         } else {
             return false;
@@ -1072,11 +1101,12 @@ static double nn__onnx_f64_of(uint64_t bits) {
     return number;
 }
 
-/* Number i as int64; of floats 0. */
+/* Number i as int64; of floats and strings 0. */
 static int64_t nn__onnx_integer(const nn__onnx_tensor *tensor, uint64_t i) {
     const nn__onnx_type type = tensor->dtype;
     const uint32_t size = nn__onnx_type_size(type);
     uint64_t bits;
+    if (!tensor->data) return 0;
     if (nn__onnx_is_packed(type)) {
         bits = (uint64_t)(tensor->data[i / 2] >> (i & 1) * 4 & 15);
         return type == NN__ONNX_INT4 && bits > 7 ? (int64_t)bits - 16 : (int64_t)bits;
@@ -1129,10 +1159,6 @@ NN__ONNX_PRIVATE int64_t nn__onnx_whole(const nn__onnx_tensor *tensor, uint64_t 
         if (number != number) return 0;
         return number >= 9.2e18 ? INT64_MAX : number <= -9.2e18 ? INT64_MIN : (int64_t)number;
     }
-}
-
-static void nn__onnx_store(unsigned char *at, uint64_t bits, uint32_t bytes) {
-    for (uint32_t i = 0; i < bytes; i++, bits >>= 8) at[i] = (unsigned char)(bits & 255);
 }
 
 /* Rounds to half precision, half to even. */
@@ -1218,7 +1244,7 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_ar
     uint64_t count = 0, bytes;
     *data = NULL;
     if (rank > NN__ONNX_RANK || !nn__onnx_count(rank, extents, &count) ||
-        (!uniform && count > NN__ONNX_FOLDED / 8)) {
+        (!uniform && count > (uint64_t)1 << 40)) {
         nn__onnx_fail(call, NN_ERROR_LIMIT, "a computed tensor of the file has too many numbers");
         return NULL;
     }
@@ -1310,20 +1336,14 @@ static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     const bool packed = nn__onnx_is_packed(type);
     const uint32_t size = packed ? 1 : nn__onnx_type_size(type);
     const uint64_t wanted = packed ? (tensor->count + 1) / 2 : tensor->count;
-    uint64_t count, *numbers;
+    uint64_t count;
     unsigned char *data;
     if (wide == size && nn__onnx_typed_in_place(message, field, wanted, tensor)) return true;
-    if (!nn__onnx_repeated(message, field, wide, NULL, &count) || count != wanted) return false;
+    if (!nn__onnx_repeated(message, field, wide, NULL, 0, &count) || count != wanted) return false;
     if (count == 0) return true;
     /* count numbers were in the file, so memory for them is not asked for in vain */
-    numbers = (uint64_t *)nn_take_memory(file->nn, (size_t)count * 8);
     data = (unsigned char *)nn__onnx_take(call, &file->arena, count * size);
-    if (numbers && data && nn__onnx_repeated(message, field, wide, numbers, &count)) {
-        for (uint64_t i = 0; i < count; i++) nn__onnx_store(data + i * size, numbers[i], size);
-        tensor->data = data;
-    }
-    if (!numbers) nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory for a tensor");
-    nn_give_memory(file->nn, numbers, (size_t)count * 8);
+    if (data && nn__onnx_repeated(message, field, wide, data, size, &count)) tensor->data = data;
     return tensor->data != NULL;
 }
 
@@ -1333,6 +1353,7 @@ static bool nn__onnx_read_data(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
     const bool packed = nn__onnx_is_packed(tensor->dtype);
     const uint32_t size = nn__onnx_type_size(tensor->dtype);
     nn__onnx_bytes bytes = source->raw;
+    if (tensor->dtype == NN__ONNX_NONE) return false;
     if (!packed && size == 0) return true; /* strings: named where they are used */
     if (!packed && tensor->count > (uint64_t)INT64_MAX / size) return false;
     if (source->external) {
@@ -1351,8 +1372,8 @@ static bool nn__onnx_read_data(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
 
 static bool nn__onnx_read_extents(nn__onnx_bytes message, nn__onnx_tensor *tensor) {
     uint64_t extents[NN__ONNX_RANK], count;
-    if (!nn__onnx_repeated(message, NN__ONNX_DIMS, 0, NULL, &count) || count > NN__ONNX_RANK ||
-        !nn__onnx_repeated(message, NN__ONNX_DIMS, 0, extents, &count))
+    if (!nn__onnx_repeated(message, NN__ONNX_DIMS, 0, NULL, 0, &count) || count > NN__ONNX_RANK ||
+        !nn__onnx_repeated(message, NN__ONNX_DIMS, 0, extents, 0, &count))
         return false;
     tensor->rank = (int32_t)count;
     for (uint64_t i = 0; i < count; i++) {
@@ -1387,8 +1408,10 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_c
     }
     if (tensor) tensor->stored = true;
     if (whole && !cursor.damaged && nn__onnx_read_extents(message, tensor) &&
-        nn__onnx_read_data(file, call, message, tensor, &source))
+        nn__onnx_read_data(file, call, message, tensor, &source)) {
+        if (nn__onnx_type_size(tensor->dtype) <= 1 && tensor->data) file->narrow += tensor->count;
         return tensor;
+    }
     nn__onnx_fail(call, NN_ERROR_FORMAT, "%q is damaged: tensor %q of it", file->label,
                   tensor && tensor->name ? tensor->name : "");
     return NULL;
@@ -1505,7 +1528,7 @@ static nn__onnx_extra *nn__onnx_open_extra(nn_onnx *file, nn__onnx_call *call,
         nn__onnx_fail(call, NN_ERROR_FILE, "%q, with numbers of %q, %s", path, file->label, why);
         return NULL;
     }
-    file->arena.limit += 3 * (uint64_t)extra->size;
+    file->arena.limit += 2 * (uint64_t)extra->size; /* and itself */
     extra->location = location;
     extra->next = file->extras;
     file->extras = extra;
@@ -1584,11 +1607,11 @@ static bool nn__onnx_read_lists(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
         return to->texts != NULL;
     }
     if (!reals && to->type != 7) return true;
-    if (!nn__onnx_repeated(message, reals ? 7 : 8, reals ? 4 : 0, NULL, &count) ||
+    if (!nn__onnx_repeated(message, reals ? 7 : 8, reals ? 4 : 0, NULL, 0, &count) ||
         count > INT32_MAX)
         return false;
     bits = (uint64_t *)nn__onnx_take(call, &file->arena, count * 8);
-    if (!bits || !nn__onnx_repeated(message, reals ? 7 : 8, reals ? 4 : 0, bits, &count))
+    if (!bits || !nn__onnx_repeated(message, reals ? 7 : 8, reals ? 4 : 0, bits, 0, &count))
         return false;
     to->count = (uint32_t)count;
     for (uint64_t i = 0; i < count && reals; i++) {
@@ -2040,7 +2063,7 @@ static bool nn__onnx_read_bytes(nn_onnx *file, nn__onnx_call *call, const nn_onn
     if (file->bytes.size > NN__ONNX_LARGEST)
         return nn__onnx_fail(call, NN_ERROR_FORMAT, "%q is larger than protobuf allows, 2 GB",
                              file->label);
-    file->arena.limit = 3 * (uint64_t)file->bytes.size + (64u << 20);
+    file->arena.limit = (file->memory ? 2 : 3) * (uint64_t)file->bytes.size + NN__ONNX_MEMORY;
     return true;
 }
 
@@ -2311,7 +2334,13 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i) {
 
 NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_numbers(nn__onnx_node *n, int i,
                                                          const char *role) {
-    if (nn__onnx_known(n, i)) return n->operands[i]->known;
+    const nn__onnx_tensor *known = nn__onnx_known(n, i);
+    if (known && known->count > 0 && !known->data) {
+        nn__onnx_refuse(n, NULL, "operand %d (%s) is %s", (int64_t)i, role,
+                        nn__onnx_type_name(known->dtype));
+        return NULL;
+    }
+    if (known) return known;
     if (nn__onnx_has(n, i))
         nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
                         "operand %d (%s) depends on numbers that only a run knows", (int64_t)i,
@@ -2687,6 +2716,19 @@ static bool nn__onnx_fits_node(nn__onnx_node *n, const nn__onnx_tensor *tensor) 
     return true;
 }
 
+enum { NN__ONNX_UNIFORM = 1 << 16 };
+
+/* One number that a plan repeats: a file of 100 bytes can ask for gigabytes of it. */
+static nn_node *nn__onnx_expanded(nn__onnx_node *n, const nn__onnx_tensor *tensor, nn_dtype dtype) {
+    nn__onnx_tensor *one = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *one);
+    if (!one) return NULL;
+    *one = *tensor;
+    one->count = 1;
+    for (int i = 0; i < one->rank; i++) one->extent[i] = 1;
+    return nn_expand_at(n->site, n->net, nn__onnx_constant_of(n, one, dtype),
+                        nn__onnx_tensor_shape(tensor));
+}
+
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_tensor *tensor,
                                                nn_dtype dtype) {
     nn__onnx_walk *walk = n->walk;
@@ -2695,6 +2737,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_
     nn_tensor *made;
     const char *name;
     if (!tensor || !nn__onnx_fits_node(n, tensor)) return NULL;
+    if (tensor->uniform && tensor->count > NN__ONNX_UNIFORM)
+        return nn__onnx_expanded(n, tensor, dtype);
     shape = nn__onnx_tensor_shape(tensor);
     name = nn__onnx_unique(walk, *tensor->name ? tensor->name : "constant");
     if (!name) return NULL;
@@ -2785,12 +2829,27 @@ static nn_tensor *nn__onnx_target(const nn__onnx_map *tensors, const nn__onnx_we
     return NULL;
 }
 
+/* True where the numbers of files are those of the host. */
+static bool nn__onnx_host_is_little(void) {
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
 static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
                                 const nn__onnx_weight *weight) {
     const size_t bytes = (size_t)nn_tensor_bytes(tensor);
-    void *numbers = nn_take_memory(call->nn, bytes);
+    const nn__onnx_tensor *from = weight->from;
+    void *numbers;
+    if (nn_tensor_dtype(tensor) == NN_F32 && from->dtype == NN__ONNX_FLOAT && !from->uniform &&
+        nn__onnx_host_is_little()) {
+        call->code = nn_upload_tensor_at(call->site, tensor, from->data, bytes);
+        return call->code == NN_OK;
+    }
+    numbers = nn_take_memory(call->nn, bytes);
     if (!numbers) return nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory for %q", weight->name);
-    nn__onnx_convert(weight->from, nn_tensor_dtype(tensor), numbers);
+    nn__onnx_convert(from, nn_tensor_dtype(tensor), numbers);
     call->code = nn_upload_tensor_at(call->site, tensor, numbers, bytes);
     nn_give_memory(call->nn, numbers, bytes);
     return call->code == NN_OK;
@@ -2864,11 +2923,13 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
     if (!file) return NN_ERROR_ARGUMENT;
     call = nn__onnx_begin(file->nn, site, "nn_load_onnx_weights");
     for (newest = file->described; newest && newest->net != net;) newest = newest->next;
-    if (!net || nn_model_context(net) != file->nn || !newest)
+    /* the message that says why stands already */
+    if (net && nn_fault_count(net) > 0 && nn_error(file->nn)) return NN_ERROR_FAULTS;
+    if (net && nn_fault_count(net) > 0)
+        nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");
+    else if (!net || nn_model_context(net) != file->nn || !newest)
         nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "nn_onnx_net did not describe %q in this net",
                       file->label);
-    else if (nn_fault_count(net) > 0)
-        nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");
     if (call.code != NN_OK || !newest->weights) return call.code;
     if (!nn_find_tensor_at(site, net, newest->weights->name)) /* takes memory for all */
         return nn_error_code(file->nn);
@@ -7283,6 +7344,7 @@ static nn_node *nn__onnx_batch_norm_layer(nn__onnx_node *n, nn_node *x, const ch
     desc.epsilon = nn__onnx_epsilon(nn__onnx_float(n, "epsilon", 1e-5));
     desc.momentum = momentum <= 0 || momentum > 1 ? (float)NN_NONE : (float)momentum;
     desc.shared = shared;
+    desc.frozen = n->walk->frozen_batch_norms;
     if (shape.rank == 4) return nn_batch_norm2d_at(n->site, n->net, name, x, &desc);
     if (shape.rank == 5) return nn_batch_norm3d_at(n->site, n->net, name, x, &desc);
     if (shape.rank < 4) return nn_batch_norm1d_at(n->site, n->net, name, x, &desc);
@@ -8159,7 +8221,7 @@ static void nn__onnx_unroll_direction(nn__onnx_node *n, nn__onnx_unrolled *u, in
     u->c = r->cell != NN__ONNX_LSTM ? NULL
            : r->c                   ? nn__onnx_part(n, r->c, k, r->directions)
                                     : nn__onnx_zero_state(n, r);
-    for (int32_t i = 0; i < r->steps; i++) {
+    for (int32_t i = 0; i < r->steps && nn__onnx_within_limits(n->walk); i++) {
         const int32_t t = back ? r->steps - 1 - i : i;
         rows[t] = nn__onnx_step_at(n, u, t);
     }
@@ -10948,8 +11010,10 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                   const nn__onnx_op *op) {
     nn__onnx_node n;
     nn__onnx_pattern pattern;
-    const bool group = nn__onnx_match(walk, scope, op, &pattern) == NN__ONNX_MATCH;
+    const bool within = nn__onnx_within_limits(walk);
+    const bool group = within && nn__onnx_match(walk, scope, op, &pattern) == NN__ONNX_MATCH;
     bool refused, done = false;
+    if (!within) return false;
     memset(&n, 0, sizeof n);
     n.walk = walk;
     n.net = walk->net;
@@ -11134,6 +11198,11 @@ NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_need(nn__onnx_walk *walk, nn__onnx_sco
     nn__onnx_stack stack;
     memset(&stack, 0, sizeof stack);
     stack.walk = walk;
+    if (!*name) {
+        nn__onnx_fail(walk->call, NN_ERROR_FORMAT,
+                      "%q is damaged: it asks for a value without a name", walk->file->label);
+        return NULL;
+    }
     if (!nn__onnx_push_name(&stack, scope, name, false)) return NULL;
     while (stack.count > 0) {
         const nn__onnx_asked top = stack.items[stack.count - 1];
@@ -11421,8 +11490,10 @@ static bool nn__onnx_pass_over(nn__onnx_walk *walk, const nn_onnx_net_desc *desc
     nn__onnx_graph *graph = walk->file->graph;
     nn__onnx_scope *scope = nn__onnx_begin_scope(walk, NULL, NULL, graph);
     const char *name;
+    int32_t count = 0;
     walk->outputs = desc->outputs;
     walk->output_count = NN__ONNX_OUTPUTS;
+    walk->frozen_batch_norms = desc->frozen_batch_norms;
     if (!scope || !nn__onnx_inputs(walk, scope, desc)) return false;
     /* in the order of the file, what the trial found to be needed */
     for (int32_t i = 0; !walk->trial && i < graph->op_count; i++) {
@@ -11440,13 +11511,28 @@ static bool nn__onnx_pass_over(nn__onnx_walk *walk, const nn_onnx_net_desc *desc
         node = value->refused ? NULL : nn__onnx_finish(walk, scope, value);
         if (i == 0) *first = node;
         nn__onnx_add_end(walk, name, node);
+        count++;
     }
+    if (count == 0)
+        return nn__onnx_fail(walk->call, NN_ERROR_FORMAT, "%q has no outputs", walk->file->label);
     for (int32_t i = 0; walk->trial && i < graph->op_count; i++)
         graph->ops[i].needed = scope->states[i] == 2;
     return walk->call->code == NN_OK;
 }
 
 /* ---- the call -------------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk) {
+    const uint64_t live = nn_context_memory(walk->file->nn).live_bytes;
+    const uint64_t one = 2u << 20; /* room for what one node takes */
+    if (!walk->trial || live < walk->live_before ||
+        live - walk->live_before + one <= walk->arena->limit)
+        return true;
+    return nn__onnx_fail(walk->call, NN_ERROR_LIMIT,
+                         "the net of %q takes more memory to describe than 64 MB and three times "
+                         "the file: its loops and functions are too long when they are written out",
+                         walk->file->label);
+}
 
 static void nn__onnx_begin_walk(nn__onnx_walk *walk, nn__onnx_call *call, nn_onnx *file,
                                 nn_model *net, const char *prefix, nn__onnx_described *described) {
@@ -11462,7 +11548,9 @@ static void nn__onnx_begin_walk(nn__onnx_walk *walk, nn__onnx_call *call, nn_onn
     walk->last_refusal = &walk->refusals;
     described->net = net;
     described->arena.nn = file->nn;
-    described->arena.limit = 3 * (uint64_t)file->bytes.size + (256u << 20);
+    /* what opening has left, and f32 copies of weights of 8 bits, once more in another order */
+    described->arena.limit = file->arena.limit - file->arena.taken + 8 * file->narrow;
+    walk->live_before = nn_context_memory(file->nn).live_bytes;
     described->last_weight = &described->weights;
 }
 
@@ -11537,6 +11625,12 @@ static bool nn__onnx_try(nn__onnx_call *call, nn_onnx *file, nn_model *net, cons
     return good;
 }
 
+/* False for statistics, which are buffers. */
+static bool nn__onnx_drawn(const char *name) {
+    const char *end = strrchr(name, '.');
+    return !end || strncmp(end, ".running_", 9) != 0;
+}
+
 static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *net,
                                   const char *prefix, const nn_onnx_net_desc *desc) {
     nn__onnx_walk walk;
@@ -11551,6 +11645,10 @@ static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *
     file->described = described;
     nn__onnx_begin_walk(&walk, call, file, net, prefix, described);
     if (!nn__onnx_pass_over(&walk, desc, &first)) return NULL;
+    /* they get the file's values: nothing is drawn for them */
+    for (const nn__onnx_weight *weight = described->weights; weight; weight = weight->next)
+        if (!weight->constant && nn__onnx_drawn(weight->name))
+            nn_start_at_zero_at(call->site, net, weight->name);
     return first;
 }
 

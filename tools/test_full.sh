@@ -732,6 +732,13 @@ target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leav
     done
     unset NN_FULL
 }
+onnx_cases() { # a script of tests/onnx and its options
+    script=$1
+    shift
+    ${PYTHON:-/usr/bin/python3} "tests/onnx/$script" --link "$library" --case "$only" "$@" > $out/onnx-models.log 2>&1
+    grep -E '^FAIL |^SKIP |^onnx |Error' $out/onnx-models.log
+    add $out/onnx-models.log
+}
 # ONNX's node cases; any Python with onnx: PYTHON=venv/bin/python, made by `python3 -m venv venv; venv/bin/pip install onnx`.
 target_onnx() {
     echo "== onnx"
@@ -752,10 +759,14 @@ target_onnx() {
     library=
     [ -f build/lib/nn.o ] && library=build/lib/nn.o
     for free in "" batch time both; do
-        ${PYTHON:-/usr/bin/python3} tests/onnx/model_cases.py --link "$library" --free "$free" --case "$only" > $out/onnx-models.log 2>&1
-        grep -E '^FAIL |^SKIP |^onnx |Error' $out/onnx-models.log
-        add $out/onnx-models.log
+        onnx_cases model_cases.py --free "$free"
     done
+    # Where onnx can convert a case to these opsets.
+    for opset in 9 12; do
+        onnx_cases model_cases.py --opset $opset
+    done
+    # Layers with the options that real files have, against onnxruntime.
+    onnx_cases layer_cases.py
 }
 
 # 100,000 strings beside Hugging Face's tokenizers: any Python with that package (PyPI), PYTHON=venv/bin/python.

@@ -276,3 +276,41 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
 #endif
     return result < 0 ? result : NN_OK;
 }
+
+/* ---- nn_start_at_zero ------------------------------------------------------------------------ */
+
+/* Returns true for a parameter of this name. */
+static bool nn__zero_start(nn_node *node, const char *prefix) {
+    if (node->kind != NN__PARAMETER || !nn__named(node, prefix)) return false;
+    bool drawn = node->start.low != node->start.high;
+#ifndef NN_NO_TRAINING
+    drawn = drawn || node->start.normal;
+    if (!node->tensor) node->start.normal = false;
+#endif
+    if (!node->tensor && drawn) node->start.low = node->start.high = 0.0f;
+    return true;
+}
+
+static nn_result nn__inside_start_at_zero(nn_site site, nn_model *net, const char *prefix) {
+    const size_t length = prefix ? strlen(prefix) : 0;
+    int count = 0;
+#ifndef NN_NO_REPORTS
+    if (nn__model_gone(net, site, "nn_start_at_zero")) return NN_ERROR_ARGUMENT;
+#endif
+    if (length > 0 && prefix[length - 1] != '.') {
+        nn_node *node = *nn__leaf_list(&net->graph, prefix);
+        for (; node; node = nn__next_leaf(node)) count += nn__zero_start(node, prefix);
+    } else if (length > 0) {
+        for (nn_node *node = net->graph.first; node; node = node->next)
+            count += nn__zero_start(node, prefix);
+    }
+    if (count) return NN_OK;
+    return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                       "nn_start_at_zero: the model \"%s\" has no parameter \"%s\"", net->name,
+                       prefix ? prefix : "");
+}
+
+NN_API nn_result nn_start_at_zero_at(nn_site site, nn_model *net, const char *prefix) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_start_at_zero", site,
+                     nn__inside_start_at_zero(site, net, prefix));
+}

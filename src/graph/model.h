@@ -168,3 +168,9 @@ NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their
    trainers are not changed. */
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen);
 #define nn_freeze(...) nn_freeze_at(NN_HERE, __VA_ARGS__)
+/* Lets parameters begin as zeros instead of random numbers, for a net whose weights are loaded
+   before its first run (torch.nn.utils.skip_init). Drawing takes some ns for each number. prefix as
+   for nn_freeze. Initial values that are not random (the ones of norms) stay, and so do those of
+   parameters that have memory, because a plan was made or a tensor was asked for. */
+NN_API nn_result nn_start_at_zero_at(nn_site site, nn_model *net, const char *prefix);
+#define nn_start_at_zero(...) nn_start_at_zero_at(NN_HERE, __VA_ARGS__)

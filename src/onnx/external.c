@@ -110,7 +110,7 @@ static nn__onnx_extra *nn__onnx_open_extra(nn_onnx *file, nn__onnx_call *call,
         nn__onnx_fail(call, NN_ERROR_FILE, "%q, with numbers of %q, %s", path, file->label, why);
         return NULL;
     }
-    file->arena.limit += 3 * (uint64_t)extra->size;
+    file->arena.limit += 2 * (uint64_t)extra->size; /* and itself */
     extra->location = location;
     extra->next = file->extras;
     file->extras = extra;

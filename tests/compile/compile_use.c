@@ -177,6 +177,7 @@ static void use_graph(void) {
     USE(nn_model_tensor_count(net));
     USE(nn_model_tensor_at(net, 0));
     USE(nn_freeze(net, "fc", true));
+    USE(nn_start_at_zero(net, "fc."));
     USE(nn_linear(net, "fc", x, linear));
     USE(nn_matmul(net, x, x, NULL));
     USE(nn_conv2d(net, "conv", x, conv2d));

@@ -280,6 +280,7 @@ static void model_calls_fail(small_net n, const char *words) {
     nn_model *m = n.model, *other = nn_make_model(n.nn, NULL);
     GONE(nn_find_tensor, nn_find_tensor(m, "fc.weight"), words);
     GONE(nn_freeze, nn_freeze(m, "fc.", true), words);
+    GONE(nn_start_at_zero, nn_start_at_zero(m, "fc."), words);
     GONE(nn_move_model, nn_move_model(m, nn_cpu()), words);
     GONE(nn_save_weights, nn_save_weights(m, "build/gone.safetensors"), words);
     GONE(nn_save_weights_to, nn_save_weights_to(m, none), words);

@@ -9,9 +9,8 @@
 #define NN__PANEL_PLACES 256         /* positions per block, approximately */
 #define NN__PANEL_BAND   (24 * 1024) /* floats per band, approximately */
 #define NN__PANEL_SUMS   (32 * 1024) /* floats of a unit's array, approximately */
-#define NN__PANEL_LEAST  32          /* positions that make packing the weights worthwhile */
+#define NN__PANEL_LEAST  32          /* positions that make packing in each run worthwhile */
 #define NN__PANEL_MANY   128         /* positions from which packing costs little */
-#define NN__PANEL_KEPT   16 /* positions that make it worthwhile if weights are packed only once */
 #define NN__PANEL_PACKS  512         /* positions from which packing is negligible */
 #define NN__PANEL_PAIRS  16          /* most pairs of classes of taps */
 #define NN__PANEL_SHARED (2 * 1024 * 1024) /* most floats of bands that units share */
@@ -84,8 +83,8 @@ static bool nn__panel_pays(const nn__cpu *cpu, const nn__conv *conv) {
 NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv) {
     return nn__panel_set_of(cpu) && conv->rows >= 8 &&
            (int64_t)conv->channels * conv->h.taps * conv->w.taps >= 16 &&
-           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >=
-               (conv->keep ? NN__PANEL_KEPT : NN__PANEL_LEAST) &&
+           (conv->keep || (int64_t)conv->images * conv->h.outputs * conv->w.outputs >=
+                              NN__PANEL_LEAST) &&
            nn__panel_pays(cpu, conv);
 }
 
@@ -444,7 +443,6 @@ NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
 #undef NN__PANEL_BAND
 #undef NN__PANEL_SUMS
 #undef NN__PANEL_LEAST
-#undef NN__PANEL_KEPT
 #undef NN__PANEL_PACKS
 #undef NN__PANEL_MANY
 #undef NN__PANEL_PAIRS
