@@ -113,6 +113,8 @@
 /* ---- FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device ---- */
 #include "kernels/list.h"
 #include "device/backend.h"
+/* ---- FOR READERS OF NETS: what the nodes of a model are and compute ---- */
+#include "graph/inspect.h"
 
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
@@ -222,6 +224,7 @@
 #include "graph/materialize.c"
 #include "graph/autodiff.c"
 #include "graph/cast.c"
+#include "graph/inspect.c"
 /* ---- ops: the operations: shapes, gradients, builders, immediate calls ---- */
 #undef NN__RARELY
 #define NN__RARELY
