@@ -117,6 +117,8 @@
 #include "kernels/list.h"
 #include "device/backend.h"
 #include "plan/calls.h"
+/* ---- FOR READERS OF NETS: what the nodes of a model are and compute ---- */
+#include "graph/inspect.h"
 /* ---- FOR C++: descs by reference ---- */
 #include "base/overloads.h"
 
@@ -228,6 +230,7 @@
 #include "graph/materialize.c"
 #include "graph/autodiff.c"
 #include "graph/cast.c"
+#include "graph/inspect.c"
 /* ---- ops: the operations: shapes, gradients, builders, immediate calls ---- */
 #undef NN__RARELY
 #define NN__RARELY

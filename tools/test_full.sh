@@ -767,6 +767,22 @@ target_onnx() {
     done
     # Layers with the options that real files have, against onnxruntime.
     onnx_cases layer_cases.py
+    # Other people's models, written by nn_save_onnx: onnx.checker, onnxruntime, and the same bytes read again.
+    models=${NN_ONNX_MODELS:-../shared/onnx}
+    if [ ! -d "$models" ]; then
+        echo "SKIP onnx: no models to write (NN_ONNX_MODELS)"
+        skipped=$((skipped + 1))
+        return
+    fi
+    # shellcheck disable=SC2086
+    if $CC -std=gnu99 -O2 -w -I. ${library:+-DNN_IMPLEMENTED} tests/onnx/save_models.c -o $out/save_models $library -lm -lpthread &&
+        ${PYTHON:-/usr/bin/python3} tests/onnx/save_models.py $out/save_models "$models" > $out/save_models.log 2>&1; then
+        passed=$((passed + 1))
+    else
+        grep -E 'WRONG|Error' $out/save_models.log
+        echo "FAIL onnx: nn_save_onnx of the models in $models"
+        failed=$((failed + 1))
+    fi
 }
 
 # 100,000 strings beside Hugging Face's tokenizers: any Python with that package (PyPI), PYTHON=venv/bin/python.

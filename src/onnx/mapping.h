@@ -70,6 +70,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(map_resize)                                                                                  \
     X(map_grid)                                                                                    \
     X(map_signal)                                                                                  \
+    X(map_own)                                                                                     \
     X(map_microsoft)
 #define NN__X(name) NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_##name(void);
 NN__ONNX_TABLES(NN__X)
