@@ -13,12 +13,12 @@
    152  ONNX: writes nets
    153    onnx/save.h                     writes a net as an ONNX file that other runtimes read
 
-   225  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2145  a node, to its mapping
-  3004  known numbers: computed while reading
-  4259  mappings
- 10168  the walk
- 12050  writing: operators, values, families of kernels, the file
+   229  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2149  a node, to its mapping
+  3008  known numbers: computed while reading
+  4263  mappings
+ 10172  the walk
+ 12054  writing: operators, values, families of kernels, the file
 */
 
 #include "nn.h"
@@ -205,6 +205,10 @@ inline nn_onnx *nn_open_onnx_at(nn_site site, nn_context *nn, const nn_onnx_desc
 inline nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn_onnx *file,
                                const nn_onnx_net_desc &desc) {
     return nn_onnx_net_at(site, net, name, file, &desc);
+}
+inline nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
+                                 const nn_onnx_save_desc &desc) {
+    return nn_save_onnx_at(site, net, path, &desc);
 }
 }
 #endif
