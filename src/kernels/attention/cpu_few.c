@@ -1,5 +1,6 @@
 /* kernels/attention/cpu_few.c - attention of a few queries, as in text generation. It is limited by
    reading keys and values, so scores are dot products with the keys as they lie, in rows. */
+#include "base/functions.h"
 #include "kernels/attention/cpu.h"
 
 #ifndef NN_NO_SIMD
@@ -77,7 +78,7 @@ static void nn__attention_few_add(nn__attention *a, nn__attention_few *few, int 
     float most = first < end ? nn__row_max(a->cpu, score + first, end - first) : -INFINITY;
     if (first >= end) return;
     if (few->most[i] > most) most = few->most[i];
-    const float shift = most == -INFINITY ? 0.0f : most, factor = expf(few->most[i] - shift);
+    const float shift = most == -INFINITY ? 0.0f : most, factor = (float)nn__exp(few->most[i] - shift);
     const bool begun = few->sum[i] != 0.0f;
     few->most[i] = most;
     few->sum[i] = few->sum[i] * factor +
