@@ -420,7 +420,7 @@ generate=-fsyntax-only
 [ ! $full ] || generate="-O0 -c -o /dev/null"
 # Of a part with vectors the compiler's own header of them takes nine tenths of the time: it is compiled once, and then
 # comes first for those that have it, and with it some of the C library's.
-vectors="cpu/simd.h cpu/gemm.h" before=
+vectors="cpu/sets.h" before=
 while [ "$vectors" != "$before" ]; do
     before=$vectors
     more=$(cd src && grep -lE "^#include \"($(echo "$vectors" | tr ' ' '|'))\"" */*.h */*/*.h)

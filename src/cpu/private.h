@@ -76,7 +76,7 @@ struct nn__cpu {
     nn_context *nn;
     nn_instruction_set instructions;
     int workers;
-    int64_t stream_bytes; /* x86: nn__streams of cpu/simd.h */
+    int64_t stream_bytes; /* x86: nn__streams_at */
     /* NULL: not installed, so that programs with relu do not link tanhf */
     nn__activate activations[NN_ACTIVATION_COUNT];
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
@@ -106,9 +106,6 @@ static inline NN__UNUSED uint32_t *nn__status(const nn_view *view) {
 /* ---- activate: the scalar functions of epilogues --------------------------------------------- */
 
 NN_PRIVATE void nn__relu(float *x, int n);
-NN_PRIVATE void nn__sigmoid(float *x, int n);
-NN_PRIVATE void nn__tanh(float *x, int n);
-NN_PRIVATE void nn__gelu(float *x, int n);
 NN_PRIVATE void nn__relu6(float *x, int n);
 /* For kernels with an epilogue: returns NULL if the activation is none or installed, else the
    reason to refuse. */
@@ -119,6 +116,8 @@ NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
 NN_PRIVATE bool nn__cpu_has_instructions(
     nn_instruction_set set); /* true for NN_INSTRUCTIONS_DEFAULT and NN_INSTRUCTIONS_PLAIN */
+/* x86: kernels that read and write at least this number of bytes write past the caches. */
+NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers);
 
 /* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 

@@ -15,7 +15,8 @@ typedef enum nn_instruction_set {
     NN_INSTRUCTIONS_AVX2, /* with FMA */
     NN_INSTRUCTIONS_AVX512, /* with AVX512VL */
     NN_INSTRUCTIONS_NEON,
-    NN_INSTRUCTIONS_SIMD128 /* WebAssembly, RISC-V, POWER, z, LoongArch, if compiled for it */
+    NN_INSTRUCTIONS_SIMD128, /* WebAssembly, RISC-V, POWER, z, LoongArch, if compiled for it */
+    NN_INSTRUCTIONS_COUNT
 } nn_instruction_set;
 
 typedef struct nn_desc {

@@ -181,12 +181,6 @@ NN_PRIVATE size_t nn__depthwise_weight_own(const nn__cpu *cpu, const nn_conv2d_a
 NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                           void *own);
 #endif
-/* Declares the vectors that clamp sums, with NN__SET of the including file. NaN stays NaN. Adding
-   `zero` turns the -0 of relu6 into 0. */
-#define NN__CONV_LIMITS(clamp)                                                                     \
-    const NN__V least = NN__SET((clamp) ? 0.0f : -INFINITY),                                       \
-                most = NN__SET((clamp) == NN__CLAMP_RELU6 ? 6.0f : INFINITY),                      \
-                zero = NN__SET((clamp) == NN__CLAMP_RELU6 ? 0.0f : -0.0f);
 /* Depthwise filters of 3 x 3 that keep or halve an image: kernels/conv2d/cpu_depthwise_flat.c. */
 NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE int nn__flat_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);

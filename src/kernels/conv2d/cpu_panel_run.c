@@ -4,8 +4,6 @@
    transposes that into y at the end. */
 #include "kernels/conv2d/cpu_panel.h"
 
-#include "cpu/simd.h"
-
 #ifndef NN_NO_SIMD
 
 #define NN__PANEL_PLACES 256         /* positions per block, approximately */
@@ -171,26 +169,9 @@ NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv) {
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
-#ifdef NN__VECTOR16
-/* to[2 u] (+)= from[u]. The numbers in between belong to another unit, which may be writing them,
-   so they are neither read nor written. */
-NN__AVX512 static void nn__panel_every_second(float *to, const float *from, int n, bool add) {
-    const __m512i twice = _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
-    for (int u = 0; u < n; u += 8) {
-        const int left = nn__mini(8, n - u);
-        const __mmask16 mask = (__mmask16)(0x5555u & ((1u << (2 * left)) - 1u));
-        const __m512 values = _mm512_maskz_permutexvar_ps(
-            NN__ALL16, twice, _mm512_maskz_loadu_ps((__mmask16)((1u << left) - 1u), from + u));
-        float *at = to + 2 * (ptrdiff_t)u;
-        _mm512_mask_storeu_ps(
-            at, mask, add ? _mm512_add_ps(_mm512_maskz_loadu_ps(mask, at), values) : values);
-    }
-}
-#endif
-
 /* Copies rows [t, t + outputs) of one image from `from` (columns, outputs * width) to y. */
-static void nn__panel_place(const nn__cpu *cpu, const nn__conv *conv, const nn__panel_target *to,
-                            const float *from, ptrdiff_t from_row, float *y, bool add) {
+static void nn__panel_place(const nn__conv *conv, const nn__panel_target *to, const float *from,
+                            ptrdiff_t from_row, float *y, bool add) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
     for (int k = 0; k < to->columns; k++, from += from_row, y += (ptrdiff_t)h->whole * w->whole)
         for (int q = 0; q < to->outputs; q++) {
@@ -198,18 +179,11 @@ static void nn__panel_place(const nn__cpu *cpu, const nn__conv *conv, const nn__
             float *at = y +
                         ((ptrdiff_t)h->place + (ptrdiff_t)(to->t + q) * h->place_step) * w->whole +
                         w->place;
-#ifdef NN__VECTOR16
-            if (w->place_step == 2 && nn__vectors16(cpu)) {
-                nn__panel_every_second(at, row, w->outputs, add);
-                continue;
-            }
-#endif
             if (add)
                 for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] += row[u];
             else
                 for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] = row[u];
         }
-    (void)cpu;
 }
 
 NN_PRIVATE bool nn__panel_is_straight(const nn__conv *conv) {
@@ -240,7 +214,7 @@ static void nn__panel_turn(const nn__cpu *cpu, const nn__conv *conv, const nn__c
             continue;
         }
         set->transpose(turned, row, from, lanes, places, to->columns);
-        if (!straight) nn__panel_place(cpu, conv, to, turned, row, y, job->accumulate);
+        if (!straight) nn__panel_place(conv, to, turned, row, y, job->accumulate);
         for (int k = 0; straight && k < to->columns; k++)
             memcpy(y + k * plane, turned + k * row, (size_t)places * sizeof(float));
     }

@@ -157,7 +157,7 @@ NN_PRIVATE nn__conv_pool_maxima nn__conv_pool_maxima_of(const nn_conv_pool_args 
    `rows` output channels, and the sums themselves: of output channels [k, k + rows) and of rows
    [from, to) of the windows of all pictures, counted on from one picture to the next.
    taps: of each output channel three rows of taps (tap, channel), `tap_row` apart; bias: of each */
-#ifdef NN__HAS_AVX512
+#if NN__HAS_AVX512
 NN_PRIVATE bool nn__conv_pool_gathers(const nn__cpu *cpu, const nn_conv_pool_args *g);
 NN_PRIVATE size_t nn__conv_pool_gather_own(const nn__cpu *cpu, const nn_conv_pool_args *g,
                                            int rows);

@@ -22,6 +22,16 @@ typedef struct nn__separable_set {
     void (*row)(const nn__separable_row *row);
 } nn__separable_set;
 
+#define NN__SEPARABLE_LANES 16 /* lanes of a panel in plain C */
+static inline NN__UNUSED void nn__separable_clamp(float *x, int n,
+                                                       nn__clamp clamp) {
+    for (int l = 0; l < n && clamp; l++) {
+        if (x[l] <= 0) x[l] = 0;
+#ifndef NN_NO_SIMD
+        if (clamp == NN__CLAMP_RELU6 && x[l] > 6) x[l] = 6;
+#endif
+    }
+}
 NN_PRIVATE nn__separable_set nn__separable_set_of(const nn__cpu *cpu);
 
 typedef struct nn__separable {
