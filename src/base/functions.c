@@ -89,6 +89,24 @@ NN_PRIVATE NN__APART double nn__pow(double x, double y) {
     return y == 0.0 ? 1.0 : x == 0.0 ? 0.0 : nn__exp(y * nn__log(x));
 }
 
+NN_PRIVATE NN__APART double nn__tan(double x) { return nn__sin(x) / nn__cos(x); }
+NN_PRIVATE NN__APART double nn__log10(double x) { return nn__log(x) * 0.4342944819032518; }
+NN_PRIVATE NN__APART double nn__log2(double x) {
+    const double y = nn__log(x) * 1.4426950408889634, whole = floor(y + 0.5);
+    return y - whole < 1e-12 && whole - y < 1e-12 ? whole : y; /* no other float is so near */
+}
+
+NN_PRIVATE NN__APART float nn__power(float x, float y) {
+    const double size = x < 0.0f ? -(double)x : (double)x, b = (double)y;
+    if (y == 0.0f || x == 1.0f) return 1.0f;
+    if (x != x || y != y) return x + y;
+    const bool whole = floor(b) == b, odd = whole && floor(b / 2.0) != b / 2.0;
+    const bool negative = x < 0.0f || (x == 0.0f && 1.0f / x < 0.0f);
+    if (x < 0.0f && size - size == 0.0 && !whole) return (x - x) / (x - x); /* NaN */
+    const double power = size == 1.0 ? 1.0 : nn__exp(b * nn__log(size));
+    return (float)(negative && odd ? -power : power);
+}
+
 #undef NN__LN2_HIGH
 #undef NN__LN2_LOW
 NN__UNFUSED_END

@@ -14,9 +14,52 @@ static const char *nn__open_set_name(nn_instruction_set set) {
 }
 #undef NN__X
 
+/* Fails if this build or this set has no portable arithmetic. */
+static bool nn__open_refuses_portable(nn_context *nn, nn_instruction_set set) {
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+    nn__fail(nn, NN_ERROR_UNSUPPORTED,
+             "nn_open: desc.arithmetic is NN_PORTABLE, but this program computes floats with more "
+             "bits than they have (x87); compile with -msse2 -mfpmath=sse");
+    (void)set;
+    return true;
+#else
+    if (set == NN_INSTRUCTIONS_DEFAULT)
+        nn__fail(nn, NN_ERROR_UNSUPPORTED,
+                 "nn_open: desc.arithmetic is NN_PORTABLE, which this program does not contain; "
+                 "#define NN_WITH_PORTABLE before the implementation, and compile with gcc or "
+                 "clang");
+    else if (set != NN_INSTRUCTIONS_PORTABLE && set != NN_INSTRUCTIONS_PORTABLE_AVX2)
+        nn__fail(nn, NN_ERROR_UNSUPPORTED,
+                 "nn_open: desc.arithmetic is NN_PORTABLE, and desc.instructions is %s (%d); leave "
+                 "one of them 0",
+                 nn__open_set_name(set), (int)set);
+    else
+        return false;
+    return true;
+#endif
+}
+
+/* Fails if this thread rounds otherwise than to the nearest, or takes subnormal numbers for 0. */
+static bool nn__open_rounds_otherwise(nn_context *nn) {
+    volatile float one = 1.0f, half_ulp = 5.9604645e-8f, least = 1.17549435e-38f;
+    const float up = one + half_ulp, down = one - half_ulp / 2.0f, small = least / 4.0f;
+    if (up == 1.0f && down == 1.0f && small > 0.0f && small * 4.0f == least) return false;
+    nn__fail(nn, NN_ERROR_UNSUPPORTED,
+             "nn_open: desc.arithmetic is NN_PORTABLE, but this thread %s; set the processor's "
+             "default mode first",
+             up == 1.0f && down == 1.0f ? "takes subnormal numbers for 0"
+                                        : "does not round to the nearest number");
+    return true;
+}
+
 static nn_result nn__open_cpu(nn_context *nn) {
-    nn_instruction_set set = nn->desc.instructions, best = nn__cpu_best_instructions();
+    const bool portable = nn->desc.arithmetic == NN_PORTABLE;
+    const nn_instruction_set best =
+        portable ? nn__cpu_portable_instructions() : nn__cpu_best_instructions();
+    nn_instruction_set set = nn->desc.instructions;
     if (set == NN_INSTRUCTIONS_DEFAULT) set = best;
+    if (portable && (nn__open_refuses_portable(nn, set) || nn__open_rounds_otherwise(nn)))
+        return NN_ERROR_UNSUPPORTED;
     if (set != NN_INSTRUCTIONS_PLAIN && !nn__cpu_has_instructions(set))
         return nn__fail(
             nn, NN_ERROR_UNSUPPORTED,

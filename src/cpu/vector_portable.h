@@ -189,21 +189,11 @@ NN__OP NN__F32 NN__(permute)(NN__F32 a, NN__I32 at) {
     return v;
 }
 NN__OP NN__F32 NN__(pairs)(NN__F32 a, NN__F32 b) { return NN__(evens)(a, b) + NN__(odds)(a, b); }
-NN__OP void NN__(transpose_square)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
-    NN__F32 a[8], b[8];
-    for (int i = 0; i < 8; i++) a[i] = NN__(load)(x + i * x_row);
-    for (int i = 0; i < 4; i++) { /* each round zips row i with row i + 4 */
-        b[2 * i] = NN__(zip_low)(a[i], a[i + 4]);
-        b[2 * i + 1] = NN__(zip_high)(a[i], a[i + 4]);
-    }
-    for (int i = 0; i < 4; i++) {
-        a[2 * i] = NN__(zip_low)(b[i], b[i + 4]);
-        a[2 * i + 1] = NN__(zip_high)(b[i], b[i + 4]);
-    }
-    for (int i = 0; i < 4; i++) {
-        NN__(store)(y + 2 * i * y_row, NN__(zip_low)(a[i], a[i + 4]));
-        NN__(store)(y + (2 * i + 1) * y_row, NN__(zip_high)(a[i], a[i + 4]));
-    }
+NN__OP void NN__(transpose_four)(float *y, ptrdiff_t y_row, int high, const float *x,
+                                 ptrdiff_t x_row, int wide, bool part) {
+    if (!part) high = 8, wide = 4;
+    for (int l = 0; l < wide; l++)
+        for (int i = 0; i < high; i++) y[l * y_row + i] = x[i * x_row + l];
 }
 
 NN__OP NN__F32 NN__(load_i8)(const int8_t *x) {
