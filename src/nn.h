@@ -160,6 +160,7 @@
 #include "base/crew.c"
 #include "base/busy.c"
 #include "base/random.c"
+#include "base/functions.c"
 #include "base/file.c"
 #include "base/clock.c"
 /* ---- device: types, the context, errors, the ledger ---- */

@@ -250,6 +250,7 @@ static void print_number(line *l, int count, const char *text) {
         size_t length = nn__parse_word(text);
         int number = find(l->number, count, text, length);
         if (length && number < 0 && is_field(text, length)) printf("v->");
+        if (length == 3 && strncmp(text, "pow", 3) == 0) printf("nn__"); /* base/functions.h */
         printf("%.*s", (int)(length ? length : 1), text);
         text += length ? length : 1;
         if (!length && nn__parse_is_digit(text[-1])) /* 1e6 is one word */
@@ -387,7 +388,7 @@ int main(int argc, char **argv) {
         return 0;
     }
     printf("/* ops/optimizers.c - the programs of ops/optimizers.txt, made by tools/optimizers.c. */\n"
-           "#include \"ops/recipe.h\"\n\n#ifndef NN_NO_TRAINING\n\n#include <math.h>\n");
+           "#include \"base/functions.h\"\n#include \"ops/recipe.h\"\n\n#ifndef NN_NO_TRAINING\n\n#include <math.h>\n");
     for (int k = 0; k < line_count; k++) {
         line *l = &lines[k];
         printf("\n/* ---- %s%s%s%s */\n\n", l->names, l->flags[0] ? " [" : "", l->flags,

@@ -22,7 +22,7 @@ jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 # How many times longer than on a quick machine a program may take before it counts as one that hangs.
 make --no-print-directory build/speed > /dev/null && slow=$(build/speed | awk '{ print int($2 / 100) + 4 }') || slow=10
 passed=0 failed=0 skipped=0
-all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm s390x mingw coverage mutation asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
+all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm portable s390x mingw coverage mutation asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
 families opencl_calls rusticl intel platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models packaging"
 CC=${CC:-cc}
 
@@ -296,6 +296,25 @@ target_wasm() {
     build wasm "clang --target=wasm32-wasi -msimd128 -DNN_NO_THREADS $c99 $strict -O2" "-lm" $names
     # shellcheck disable=SC2086
     run wasm "node --no-warnings $PWD/tools/wasi.mjs" 3600 $names
+}
+# Portable bytes: one hash for each net, whatever compiles and runs it; and the kernels of these sets beside plain loops.
+portable() { # name, runner, compiler and flags
+    build "portable_$1" "$3 -Wno-psabi -DNN_WITH_PORTABLE" "-lm -lpthread" test_portable test_functions
+    run "portable_$1" "$2" 3600 test_portable test_functions
+}
+target_portable() {
+    # shellcheck disable=SC2046,SC2086
+    build portable "$CC $c99 $strict -Wno-psabi -O2 -DNN_WITH_PORTABLE" "-lm -lpthread" test_portable $(lines $vectors)
+    # shellcheck disable=SC2046,SC2086
+    run portable "" 3600 test_portable $(lines $vectors)
+    ! gcc --version > /dev/null 2>&1 || portable native "" "gcc -std=gnu99 -g1 -w -O3 -march=native"
+    ! have clang || portable clang "" "clang -std=gnu99 -g1 -w -O2"
+    ! { have aarch64-linux-gnu-gcc && have qemu-aarch64; } ||
+        portable aarch64 qemu-aarch64 "aarch64-linux-gnu-gcc -std=gnu99 -g1 -w -O2 -static"
+    ! { have s390x-linux-gnu-gcc && have qemu-s390x; } ||
+        portable s390x qemu-s390x "s390x-linux-gnu-gcc -std=gnu99 -g1 -w -O2 -static"
+    ! { have riscv64-linux-gnu-gcc && have qemu-riscv64; } ||
+        portable riscv64 qemu-riscv64 "riscv64-linux-gnu-gcc -std=gnu99 -g1 -w -O2 -static"
 }
 target_s390x() {
     have s390x-linux-gnu-gcc && have qemu-s390x || { skip s390x "no s390x-linux-gnu-gcc or qemu-s390x"; return; }

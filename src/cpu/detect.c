@@ -85,7 +85,11 @@ NN_PRIVATE bool nn__cpu_has_instructions(nn_instruction_set set) {
 #define NN__X(exists, upper, lower, test, unused, unused_2) \
     NN__WHEN(exists, if (test) return NN_INSTRUCTIONS_##upper;)
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
-    NN__SETS(NN__X, 0, 0)
+    NN__FAST_SETS(NN__X, 0, 0)
     return NN_INSTRUCTIONS_PLAIN;
+}
+NN_PRIVATE nn_instruction_set nn__cpu_portable_instructions(void) {
+    NN__PORTABLE_SETS(NN__X, 0, 0)
+    return NN_INSTRUCTIONS_DEFAULT;
 }
 #undef NN__X

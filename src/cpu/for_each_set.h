@@ -120,6 +120,46 @@
 #undef NN__SET_SIMD128
 #endif
 
+#if NN__HAS_PORTABLE_AVX2
+#define NN__SET               portable_avx2
+#define NN__SET_PORTABLE_AVX2 1
+#define NN__SET_IS_PORTABLE   1
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,f16c"))), apply_to = function)
+#elif defined(__GNUC__)
+#pragma GCC push_options
+#pragma GCC target("avx2,f16c")
+#endif
+#include NN__BODY
+#undef NN__SET
+#undef NN__LANES
+#undef NN__REGISTERS
+#if defined(__clang__)
+#pragma clang attribute pop
+#elif defined(__GNUC__)
+#pragma GCC pop_options
+#endif
+#undef NN__SET_PORTABLE_AVX2
+#undef NN__SET_IS_PORTABLE
+#endif
+
+#if NN__HAS_PORTABLE
+#define NN__SET             portable
+#define NN__SET_PORTABLE    1
+#define NN__SET_IS_PORTABLE 1
+#if defined(__GNUC__) && !defined(__clang__)
+/* gcc warns, at the end of the program, that vectors are returned otherwise with AVX. All such
+   functions are called here alone. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+#include NN__BODY
+#undef NN__SET
+#undef NN__LANES
+#undef NN__REGISTERS
+#undef NN__SET_PORTABLE
+#undef NN__SET_IS_PORTABLE
+#endif
+
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT DEFAULT
 #elif defined(__GNUC__) && !defined(__TINYC__)

@@ -114,6 +114,8 @@ NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation 
 /* ---- detect: instruction sets of this machine ------------------------------------------------ */
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
+/* the best set with portable bytes; NN_INSTRUCTIONS_DEFAULT: this build has none */
+NN_PRIVATE nn_instruction_set nn__cpu_portable_instructions(void);
 NN_PRIVATE bool nn__cpu_has_instructions(
     nn_instruction_set set); /* true for NN_INSTRUCTIONS_DEFAULT and NN_INSTRUCTIONS_PLAIN */
 

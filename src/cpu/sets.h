@@ -54,14 +54,33 @@
 #define NN__HAS_SIMD128 0
 #endif
 
+/* Portable bytes (nn_desc.arithmetic) cost a program about as much code as another set, so it has
+   them only if it defines NN_WITH_PORTABLE. gcc and clang make them of any vectors; the form for
+   AVX2 is faster and gives the same bytes. */
+#if defined(NN_WITH_PORTABLE) && !defined(NN_NO_SIMD) && !defined(__TINYC__) &&                    \
+    (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 9))
+#define NN__HAS_PORTABLE 1
+#else
+#define NN__HAS_PORTABLE 0
+#endif
+#if defined(NN_WITH_PORTABLE) && NN__HAS_AVX2
+#define NN__HAS_PORTABLE_AVX2 1
+#else
+#define NN__HAS_PORTABLE_AVX2 0
+#endif
+
 /* The sets besides plain C, the best first: X(exists, UPPER, lower, test, a, b). `exists` tells if
    this compiler has the set, `test` if this machine has it, in cpu/detect.c. a and b are those of
    NN__SETS. */
-#define NN__SETS(X, a, b)                                                                          \
+#define NN__SETS(X, a, b) NN__FAST_SETS(X, a, b) NN__PORTABLE_SETS(X, a, b)
+#define NN__FAST_SETS(X, a, b)                                                                     \
     X(NN__HAS_AVX512, AVX512, avx512, nn__detect_x86(true), a, b)                                  \
     X(NN__HAS_AVX2, AVX2, avx2, nn__detect_x86(false), a, b)                                       \
     X(NN__HAS_NEON, NEON, neon, true, a, b)                                                        \
     X(NN__HAS_SIMD128, SIMD128, simd128, true, a, b)
+#define NN__PORTABLE_SETS(X, a, b)                                                                 \
+    X(NN__HAS_PORTABLE_AVX2, PORTABLE_AVX2, portable_avx2, nn__detect_x86(false), a, b)            \
+    X(NN__HAS_PORTABLE, PORTABLE, portable, true, a, b)
 
 /* Its second argument if `exists`, 0 or 1, is 1. */
 #define NN__WHEN(exists, ...)   NN__WHEN_2(exists, __VA_ARGS__)

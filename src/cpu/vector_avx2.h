@@ -1,8 +1,8 @@
-/* cpu/vector_avx2.h - the operations of cpu/vector.h for AVX2 with FMA and F16C: eight numbers. */
-#ifdef NN__SET_AVX2
+/* cpu/vector_avx2.h - the operations of cpu/vector.h for AVX2 with FMA and F16C: eight numbers. For
+   portable bytes (cpu/vector_portable.h) the same without FMA. */
+#if defined(NN__SET_AVX2) || defined(NN__SET_PORTABLE_AVX2)
 #define NN__LANES 8
 #define NN__REGISTERS 16
-#define NN__FUSED 1
 typedef __m256  NN__(v);
 typedef __m256i NN__(vi);
 typedef __m256  NN__(vm);
@@ -35,8 +35,18 @@ NN__OP NN__F32 NN__(add)(NN__F32 a, NN__F32 b) { return _mm256_add_ps(a, b); }
 NN__OP NN__F32 NN__(sub)(NN__F32 a, NN__F32 b) { return _mm256_sub_ps(a, b); }
 NN__OP NN__F32 NN__(mul)(NN__F32 a, NN__F32 b) { return _mm256_mul_ps(a, b); }
 NN__OP NN__F32 NN__(div)(NN__F32 a, NN__F32 b) { return _mm256_div_ps(a, b); }
+#ifdef NN__SET_AVX2
+#define NN__FUSED 1
 NN__OP NN__F32 NN__(fma)(NN__F32 a, NN__F32 b, NN__F32 c) { return _mm256_fmadd_ps(a, b, c); }
 NN__OP NN__F32 NN__(fnma)(NN__F32 a, NN__F32 b, NN__F32 c) { return _mm256_fnmadd_ps(a, b, c); }
+#else
+NN__OP NN__F32 NN__(fma)(NN__F32 a, NN__F32 b, NN__F32 c) {
+    return _mm256_add_ps(_mm256_mul_ps(a, b), c);
+}
+NN__OP NN__F32 NN__(fnma)(NN__F32 a, NN__F32 b, NN__F32 c) {
+    return _mm256_sub_ps(c, _mm256_mul_ps(a, b));
+}
+#endif
 NN__OP NN__F32 NN__(sqrt)(NN__F32 a) { return _mm256_sqrt_ps(a); }
 NN__OP NN__F32 NN__(floor)(NN__F32 a) { return _mm256_floor_ps(a); }
 NN__OP NN__F32 NN__(round)(NN__F32 a) {

@@ -16,8 +16,21 @@ typedef enum nn_instruction_set {
     NN_INSTRUCTIONS_AVX512, /* with AVX512VL */
     NN_INSTRUCTIONS_NEON,
     NN_INSTRUCTIONS_SIMD128, /* WebAssembly, RISC-V, POWER, z, LoongArch, if compiled for it */
+    /* Of these two NN_ARITHMETIC_PORTABLE takes the better one; their bytes are the same. */
+    NN_INSTRUCTIONS_PORTABLE_AVX2,
+    NN_INSTRUCTIONS_PORTABLE, /* any processor, by the vectors of gcc or clang */
     NN_INSTRUCTIONS_COUNT
 } nn_instruction_set;
+
+/* How the CPU computes. */
+typedef enum nn_arithmetic {
+    NN_ARITHMETIC_FAST, /* as fast as the machine can; the last bits depend on its vectors */
+    /* The same bytes on every processor, compiler and C library, for lockstep games and replays.
+       Products and sums are rounded one by one, in the order of eight lanes. Only for programs
+       that define NN_WITH_PORTABLE before the implementation. Wants gcc or clang, or a machine
+       with AVX2; an x86 without SSE, and threads that round otherwise, are an error */
+    NN_ARITHMETIC_PORTABLE
+} nn_arithmetic;
 
 typedef struct nn_desc {
     nn_writer log;          /* default: none. Receives every error once, as one text */
@@ -32,6 +45,7 @@ typedef struct nn_desc {
     nn_device device;                /* default: cpu. The meaning of NN_DEVICE_DEFAULT */
     /* default: the best one. A set that the machine lacks is an error */
     nn_instruction_set instructions;
+    nn_arithmetic arithmetic; /* default: NN_ARITHMETIC_FAST */
     /* default: 96 MB. The limit of memory for immediate kernels; allocated when first needed */
     size_t scratch_bytes;
 } nn_desc;

@@ -4,6 +4,7 @@
    Each device gets one block, or several if its allocations are limited in size. A failure leaves
    nothing allocated. Initial values are computed on the host and uploaded once, as "init" in the
    ledger. */
+#include "base/functions.h"
 #include "graph/private.h"
 
 #include <math.h>
@@ -48,9 +49,9 @@ static void nn__materialize_normal(const nn_model *net, const nn_node *leaf, siz
         if (pair == words)
             nn__materialize_draw(net->seed, leaf->start.stream, (first + i) / 4, words);
         const float angle = 6.2831853071795865f * nn_word_to_uniform(pair[1]),
-                    radius = sqrtf(-2.0f * logf(1.0f - nn_word_to_uniform(pair[0])));
-        values[i] = radius * cosf(angle);
-        if (i + 1 < count) values[i + 1] = radius * sinf(angle);
+                    radius = sqrtf(-2.0f * (float)nn__log(1.0 - nn_word_to_uniform(pair[0])));
+        values[i] = radius * (float)nn__cos(angle);
+        if (i + 1 < count) values[i + 1] = radius * (float)nn__sin(angle);
     }
     for (size_t i = 0; leaf->start.zeros && i < count; i++)
         if (first + i - (uint64_t)leaf->start.zeros_from < (uint64_t)leaf->start.zeros)

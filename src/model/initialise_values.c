@@ -1,4 +1,5 @@
 /* model/initialise_values.c - computes the initial values of each nn_init kind on the host. */
+#include "base/functions.h"
 #include "model/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -31,9 +32,9 @@ static double nn__init_normal(nn__init_draws *draws, uint64_t i) {
         nn_random_words(draws->job->seed, draws->job->stream, i / 4, words);
         for (int e = 0; e < 4; e += 2) {
             const double angle = 6.283185307179586 * (double)nn_word_to_uniform(words[e + 1]),
-                         radius = sqrt(-2.0 * log(1.0 - (double)nn_word_to_uniform(words[e])));
-            draws->number[e] = radius * cos(angle);
-            draws->number[e + 1] = radius * sin(angle);
+                         radius = sqrt(-2.0 * nn__log(1.0 - (double)nn_word_to_uniform(words[e])));
+            draws->number[e] = radius * nn__cos(angle);
+            draws->number[e + 1] = radius * nn__sin(angle);
         }
     }
     return draws->number[i % 4];
@@ -48,15 +49,21 @@ static double nn__init_erf_inverse(double x) {
                         remote[] = {-0.000200214257, 0.000100950558, 0.00134934322,
                                     -0.00367342844,  0.00573950773,  -0.0076224613,
                                     0.00943887047,   1.00167406,     2.83297682};
-    double w = -log((1.0 - x) * (1.0 + x)), y = 0.0;
+    double w = -nn__log((1.0 - x) * (1.0 + x)), y = 0.0;
     const double *c = w < 5.0 ? close_by : remote;
     w = w < 5.0 ? w - 2.5 : sqrt(w) - 3.0;
     for (int k = 0; k < 9; k++) y = y * w + c[k];
     return y * x;
 }
 
-/* Probability that a normal number is below x. */
-static double nn__init_below(double x) { return 0.5 * (1.0 + erf(x * 0.7071067811865476)); }
+/* Probability that a normal number is below x. Source: Abramowitz and Stegun, "Handbook of
+   Mathematical Functions", 26.2.11; all terms have one sign. */
+static double nn__init_below(double x) {
+    double term = x, sum = x;
+    if (!(x > -8.3 && x < 8.3)) return x > 0.0 ? 1.0 : 0.0;
+    for (int i = 3; term * term > 1e-34 * sum * sum; i += 2) sum += term *= x * x / i;
+    return 0.5 + sum * 0.3989422804014327 * nn__exp(-0.5 * x * x);
+}
 
 /* Inverse transform sampling, as in torch.nn.init.trunc_normal_. */
 static double nn__init_truncated(nn__init_draws *draws, uint64_t i) {

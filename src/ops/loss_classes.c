@@ -1,4 +1,5 @@
 /* ops/loss_classes.c - losses over many classes, composed of other operations. */
+#include "base/functions.h"
 #include "ops/loss_classes.h"
 #include "ops/arrange.h"
 #include "ops/elements.h"
@@ -87,7 +88,7 @@ NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_nod
 
 /* The output features of a cluster's projection. */
 static double nn__op_adaptive_features(int in, float div_value, int cluster) {
-    return floor((double)in / pow((double)div_value, cluster + 1));
+    return floor((double)in / nn__pow((double)div_value, cluster + 1));
 }
 
 static bool nn__op_adaptive_infer(nn__inference *inference) {

@@ -1,6 +1,7 @@
 /* ops/recipe.c - the node of an optimizer that is a pointwise program from ops/optimizers.txt.
    Nothing here depends on a particular optimizer. Plain SGD, Adam and AdamW have a kernel of
    their own (ops/update.c). */
+#include "base/functions.h"
 #include "ops/recipe.h"
 
 #ifndef NN_NO_TRAINING
@@ -76,7 +77,7 @@ static void nn__recipe_product(nn__recipe_params *p, int64_t step) {
         p->product_step = 0;
     }
     for (; p->product_step < step && v->mu_product != 0.0; p->product_step++)
-        v->mu_product *= v->beta1 * (1.0 - 0.5 * pow(0.96, (double)(p->product_step + 1) *
+        v->mu_product *= v->beta1 * (1.0 - 0.5 * nn__pow(0.96, (double)(p->product_step + 1) *
                                                                v->momentum_decay));
     p->product_step = step;
 }

@@ -3,6 +3,7 @@
 
    The words of a sample are at fixed places of the generator, so that switching one change on or
    off does not change the draws of the others. */
+#include "base/functions.h"
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -144,11 +145,12 @@ static double nn__augment_beta(const nn__augment_source *source, double alpha) {
     for (int word = NN__DRAW_LAMBDA; word < NN__DRAW_END; word += 2) {
         double u = ((double)nn__augment_word_at(source, word) + 0.5) / 4294967296.0;
         double v = ((double)nn__augment_word_at(source, word + 1) + 0.5) / 4294967296.0;
-        double logit = slope * log(u / (1.0 - u));
-        double softplus = logit > 0.0 ? logit + log(1.0 + exp(-logit)) : log(1.0 + exp(logit));
+        double logit = slope * nn__log(u / (1.0 - u));
+        const double more = nn__log(1.0 + nn__exp(logit > 0.0 ? -logit : logit));
+        double softplus = logit > 0.0 ? logit + more : more;
         double ratio =
-            2.0 * alpha * (log(2.0) - softplus) + (alpha + 1.0 / slope) * logit - log(4.0);
-        if (ratio >= log(u * u * v)) return 1.0 / (1.0 + exp(-logit));
+            2.0 * alpha * (nn__log(2.0) - softplus) + (alpha + 1.0 / slope) * logit - nn__log(4.0);
+        if (ratio >= nn__log(u * u * v)) return 1.0 / (1.0 + nn__exp(-logit));
     }
     return 0.5;
 }
@@ -168,8 +170,10 @@ static void nn__augment_draw_matrix(const nn_augment_desc *d, const nn__augment_
         radian * nn__augment_uniform(source, NN__DRAW_SHEAR, -(double)d->shear, (double)d->shear);
     double sy = radian * nn__augment_uniform(source, NN__DRAW_SHEAR_Y, -(double)d->shear_y,
                                              (double)d->shear_y);
-    double a = cos(angle - sy) / cos(sy), b = -cos(angle - sy) * tan(sx) / cos(sy) - sin(angle);
-    double c = sin(angle - sy) / cos(sy), e = -sin(angle - sy) * tan(sx) / cos(sy) + cos(angle);
+    const double slope = nn__sin(sx) / nn__cos(sx), below = nn__cos(sy);
+    const double along = nn__cos(angle - sy) / below, across = nn__sin(angle - sy) / below;
+    double a = along, b = -along * slope - nn__sin(angle);
+    double c = across, e = -across * slope + nn__cos(angle);
     double m[4];
     if (d->zoom[0] == 0.0f) zoom = 1.0;
     m[0] = e / zoom, m[1] = -b / zoom, m[2] = -c / zoom, m[3] = a / zoom;

@@ -1,6 +1,7 @@
 /* train/schedule.c - the learning rate of a step. There is no state: a checkpoint needs only the
    number of the step. Source of the formulas: the closed forms of torch.optim.lr_scheduler 1.13 and
    2.15. */
+#include "base/functions.h"
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -23,7 +24,7 @@ static double nn__schedule_given(float given, double otherwise) {
 
 /* Half a cosine from `from` to `to` while part goes from 0 to 1. */
 static double nn__schedule_cosine(double from, double to, double part) {
-    return to + (from - to) * (1.0 + cos(3.14159265358979323846 * part)) / 2.0;
+    return to + (from - to) * (1.0 + nn__cos(3.14159265358979323846 * part)) / 2.0;
 }
 
 static double nn__schedule_restarts(const nn_schedule *schedule, double rate, int64_t step) {
@@ -77,7 +78,7 @@ static double nn__schedule_rate(const nn_schedule *schedule, double rate, int64_
         return rate * (start + (nn__schedule_given(schedule->end_factor, 1.0) - start) * part);
     case NN_SCHEDULE_POLYNOMIAL:
         part = step < schedule->steps ? 1.0 - (double)step / whole : 0.0;
-        return rate * pow(part, nn__schedule_given(schedule->power, 1.0));
+        return rate * nn__pow(part, nn__schedule_given(schedule->power, 1.0));
     case NN_SCHEDULE_COSINE_RESTARTS: return nn__schedule_restarts(schedule, rate, step);
     case NN_SCHEDULE_ONE_CYCLE: return nn__schedule_one_cycle(schedule, rate, step);
     case NN_SCHEDULE_CONSTANT:

@@ -1,4 +1,5 @@
 /* kernels/attention/cpu_block.c - one block of scores: products, masks, random numbers. */
+#include "base/functions.h"
 #include "kernels/attention/cpu.h"
 #include "kernels/attention/vector.h"
 
@@ -59,8 +60,9 @@ static size_t nn__attention_lay(nn__attention *a, bool backward, char *own) {
 static float nn__attention_slope(int h, int H) {
     int power = 1;
     while (2 * power <= H) power *= 2;
-    return exp2f(h < power ? -8.0f * (float)(h + 1) / (float)power
-                           : -4.0f * (float)(2 * (h - power) + 1) / (float)power);
+    return (float)nn__exp(0.6931471805599453 *
+                          (h < power ? -8.0 * (h + 1) / power
+                                     : -4.0 * (2 * (h - power) + 1) / power));
 }
 
 NN_PRIVATE bool nn__attention_fits(const nn_attention_args *args, int n) {
@@ -227,7 +229,7 @@ NN_PRIVATE void nn__attention_put_log_sum(const nn__attention *a, int i, float m
     const nn_view *to = &a->args->log_sum;
     if (!nn__present(to)) return;
     nn__f32(to)[((ptrdiff_t)a->n * a->H + a->h) * a->L + i] =
-        sum == 0.0f ? INFINITY : most + logf(sum);
+        sum == 0.0f ? INFINITY : most + (float)nn__log(sum);
 }
 
 static bool nn__attention_mask(const nn__attention *a, int i, int rows, int j, int count) {

@@ -1,5 +1,6 @@
 /* kernels/attention/cpu_few.c - attention of a few queries, as in text generation. It is limited by
    reading keys and values, so scores are dot products with the keys as they lie, in rows. */
+#include "base/functions.h"
 #include "kernels/attention/cpu.h"
 
 #ifndef NN_NO_SIMD
@@ -77,7 +78,8 @@ static void nn__attention_few_add(nn__attention *a, nn__attention_few *few, int 
     float most = first < end ? nn__row_max(a->cpu, score + first, end - first) : -INFINITY;
     if (first >= end) return;
     if (few->most[i] > most) most = few->most[i];
-    const float shift = most == -INFINITY ? 0.0f : most, factor = expf(few->most[i] - shift);
+    const float shift = most == -INFINITY ? 0.0f : most,
+                factor = (float)nn__exp(few->most[i] - shift);
     const bool begun = few->sum[i] != 0.0f;
     few->most[i] = most;
     few->sum[i] = few->sum[i] * factor +
@@ -107,8 +109,8 @@ NN_PRIVATE void nn__attention_few_unit(const nn__cpu *cpu, const nn_attention_ar
     int low, high;
     nn__attention_place(&a);
     /* with a mask, a masked value may be NaN, so values are checked first */
-    const bool direct = nn__attention_half(&args->v) && a.L == 1 && a.set->add_halves &&
-                        !nn__present(&args->mask);
+    const bool direct =
+        nn__attention_half(&args->v) && a.L == 1 && a.set->add_halves && !nn__present(&args->mask);
     few.scores = (float *)own;
     few.wide = few.scores + NN__ATTENTION_FEW * NN__ATTENTION_BATCH;
     for (int i = 0; i < a.L; i++) few.most[i] = -INFINITY, few.sum[i] = 0.0f;
@@ -117,9 +119,9 @@ NN_PRIVATE void nn__attention_few_unit(const nn__cpu *cpu, const nn_attention_ar
         const int count = nn__mini(NN__ATTENTION_BATCH, high - j);
         ptrdiff_t v_row = a.v_row;
         nn__attention_few_scores(&a, &few, j, count);
-        const float *v = direct ? NULL
-                                : nn__attention_rows(&a, &args->v, a.v_first, j, count, &v_row,
-                                                     a.V, few.wide);
+        const float *v =
+            direct ? NULL
+                   : nn__attention_rows(&a, &args->v, a.v_first, j, count, &v_row, a.V, few.wide);
         for (int i = 0; i < a.L; i++) nn__attention_few_add(&a, &few, i, j, count, v, v_row);
     }
     for (int i = 0; i < a.L; i++) {

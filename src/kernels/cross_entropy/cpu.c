@@ -5,6 +5,7 @@
    a position is sum_c a_c (log_sum - z_c), and its gradient is p_c sum(a) - a_c. The mean divides
    by the sum of w_label. Positions of (N, C, d...) logits are first gathered into rows. Soft
    targets are not supported. */
+#include "base/functions.h"
 #include "kernels/cross_entropy/cpu.h"
 #include "kernels/cross_entropy/vector.h"
 
@@ -137,7 +138,7 @@ static size_t nn__cross_entropy_forward_shared_bytes(const nn__cpu *cpu, const v
 static double nn__cross_entropy_row_loss(const float *z, float largest, float sum,
                                          const float *weight, int classes, int label,
                                          float smoothing) {
-    const float log_sum = logf(sum);
+    const float log_sum = (float)nn__log(sum);
     double loss =
                (double)(log_sum - (z[label] - largest)) * (double)(weight ? weight[label] : 1.0f),
            smooth = 0.0;

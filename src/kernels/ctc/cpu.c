@@ -2,6 +2,7 @@
    targets with a blank before, between and behind them are the states; alpha and beta are the
    logarithms of the sums over all paths from the start and to the end, both with the row's own
    probability. Source: Graves et al., "Connectionist temporal classification", 2006. */
+#include "base/functions.h"
 #include "kernels/ctc/cpu.h"
 #include "kernels/ctc/vector.h"
 
@@ -63,7 +64,8 @@ static float nn__ctc_add(float a, float b, float c) {
     float most = b > a ? b : a;
     if (c > most) most = c;
     if (most == -INFINITY) return a + b + c;
-    return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
+    return (float)nn__log(nn__exp(a - most) + nn__exp(b - most) +
+                          (c == -INFINITY ? 0.0 : nn__exp(c - most))) + most;
 }
 
 /* Row t of alpha (next is -1) or of beta (next is 1). from: the row before it, or behind it; NULL:

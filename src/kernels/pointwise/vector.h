@@ -7,6 +7,7 @@
 #include "cpu/for_each_set.h"
 #else
 #include "cpu/vector.h"
+#include "base/functions.h"
 #include "kernels/pointwise/cpu.h"
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -182,9 +183,14 @@ NN__INLINE void NN__(row)(const nn__row *fields, const int operands, const bool 
 #undef NN__SOME
 #undef NN__ADVANCE
 
+#ifdef NN__SET_IS_PORTABLE
+#define NN__EXACT_POWERS 1
+#else
+#define NN__EXACT_POWERS 0
+#endif
 /* If the base is one number, its logarithm is computed once and passed as two further operands. */
 static NN__UNUSED void NN__(code_power_of_one)(const nn__row *row) {
-#ifdef NN__SET_PLAIN
+#if defined(NN__SET_PLAIN) || defined(NN__SET_IS_PORTABLE)
     (void)row;
 #else
     float l[NN__LANES], l1[NN__LANES];
@@ -208,13 +214,16 @@ static NN__UNUSED void NN__(code_power_of_one)(const nn__row *row) {
         return NN__(value_##upper)(a, b, c);                                                       \
     }                                                                                              \
     static NN__UNUSED void NN__(code_##lower)(const nn__row *row) {                                \
-        if (NN__LANES > 1 && NN_CODE_##upper == NN_CODE_POWER && !row->a_mask)                     \
+        if (NN__LANES > 1 && !NN__EXACT_POWERS && NN_CODE_##upper == NN_CODE_POWER &&              \
+            !row->a_mask)                                                                          \
             NN__(code_power_of_one)(row);                                                          \
         else                                                                                       \
             NN__(row)(row, operands, weight < 8 && NN__LANES > 1, NN__(each_##lower));             \
     }
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
+
+#undef NN__EXACT_POWERS
 
 /* A comparison joined with the only SELECT that reads it, without ones and zeros in between. */
 #define NN__SELECT(lower, value)                                                                   \

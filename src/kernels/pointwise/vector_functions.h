@@ -96,6 +96,22 @@ NN__OP NN__F32 NN__(wave)(NN__F32 x, int quarter) {
     const NN__F32 y = NN__(pick)(NN__(odd)(turns), c, s);
     return NN__(of_bits)(NN__(int_xor)(NN__(bits)(y), sign));
 }
+#ifdef NN__SET_IS_PORTABLE
+/* Without fused products the steps above are not precise enough. */
+NN__OP NN__F32 NN__(by_doubles)(double (*f)(double x), NN__F32 a) {
+    float numbers[NN__LANES];
+    NN__(store)(numbers, a);
+    for (int i = 0; i < NN__LANES; i++) numbers[i] = (float)f((double)numbers[i]);
+    return NN__(load)(numbers);
+}
+NN__OP NN__F32 NN__(sin)(NN__F32 x) {
+    return NN__(pick)(NN__(is_zero)(x), x, NN__(by_doubles)(nn__sin, x)); /* -0 stays */
+}
+NN__OP NN__F32 NN__(cos)(NN__F32 x) { return NN__(by_doubles)(nn__cos, x); }
+NN__OP NN__F32 NN__(tan)(NN__F32 x) {
+    return NN__(pick)(NN__(is_zero)(x), x, NN__(by_doubles)(nn__tan, x));
+}
+#else
 NN__OP NN__F32 NN__(sin)(NN__F32 x) {
     const NN__F32 y = NN__(pick)(NN__(is_zero)(x), x, NN__(wave)(x, 0)); /* -0 stays */
     const NN__B32 beyond = NN__(beyond)(x);
@@ -129,6 +145,8 @@ NN__OP NN__F32 NN__(tan)(NN__F32 x) {
     const NN__B32 beyond = NN__(beyond)(x);
     return NN__(any)(beyond) ? NN__(by_lanes)(nn__value_TAN_plain, x, x, y, beyond) : y;
 }
+
+#endif
 
 /* atan2(y, x). q, the smaller of |x| and |y| divided by the larger, has an angle in [0, pi/4], by a
    minimax polynomial with an error of 2^-28. The quadrant adds a multiple of pi/2, in two parts,
@@ -255,6 +273,17 @@ NN__OP NN__F32 NN__(power_by)(NN__F32 a, NN__F32 b, NN__F32 l, NN__F32 l1) {
     return NN__(pick)(NN__(either)(certain, NN__(is_zero)(b)), one, y);
 }
 
+#ifdef NN__SET_IS_PORTABLE
+NN__OP NN__F32 NN__(power_of)(NN__F32 a, NN__F32 b) {
+    float base[NN__LANES], exponent[NN__LANES];
+    NN__(store)(base, a);
+    NN__(store)(exponent, b);
+    for (int i = 0; i < NN__LANES; i++) base[i] = nn__power(base[i], exponent[i]);
+    return NN__(load)(base);
+}
+NN__OP NN__F32 NN__(log2)(NN__F32 x) { return NN__(by_doubles)(nn__log2, x); }
+NN__OP NN__F32 NN__(log10)(NN__F32 x) { return NN__(by_doubles)(nn__log10, x); }
+#else
 NN__OP NN__F32 NN__(power_of)(NN__F32 a, NN__F32 b) {
     NN__F32 l1;
     const NN__F32 l = NN__(log2_parts)(a, &l1);
@@ -278,6 +307,8 @@ NN__OP NN__F32 NN__(log10)(NN__F32 x) {
     l1 = NN__(add)(y, NN__(drop)(infinite, l1));
     return NN__(pick)(NN__(less)(x, NN__(all)(0.0f)), NN__(of_bits)(NN__(int_all)(-1)), l1);
 }
+
+#endif
 
 /* As C's hypotf: both are divided by a power of two near the larger one, so no square overflows.
    With infinity and NaN the result is infinity. */

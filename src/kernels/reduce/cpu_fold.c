@@ -5,6 +5,7 @@
    Along: up to 64 lanes side by side in a row. A lane has a state of two doubles. States are merged
    in ascending order: first lanes, then pieces. Pieces depend only on the shape
    (kernels/reduce/cpu.h), so the bytes do too. */
+#include "base/functions.h"
 #include "kernels/reduce/cpu.h"
 
 #include <math.h>
@@ -80,7 +81,7 @@ static void nn__fold_line_again(nn_reduction reduction, nn__fold_state *lane, co
                                 int n) {
     if (reduction == NN_LOGSUMEXP)
         for (int i = 0; i < n; i++)
-            lane[i].b += (double)expf((float)((double)x[i] - nn__fold_shift(lane[i].a)));
+            lane[i].b += nn__exp((double)x[i] - nn__fold_shift(lane[i].a));
     else
         for (int i = 0; i < n; i++) {
             const double difference = (double)x[i] - lane[i].a;
@@ -91,7 +92,7 @@ static void nn__fold_line_again(nn_reduction reduction, nn__fold_state *lane, co
 /* ---- states ---------------------------------------------------------------------------------- */
 
 static double nn__fold_rescale(double sum, double from, double to) {
-    return sum == 0.0 ? 0.0 : sum * exp(nn__fold_shift(from) - nn__fold_shift(to));
+    return sum == 0.0 ? 0.0 : sum * nn__exp(nn__fold_shift(from) - nn__fold_shift(to));
 }
 
 /* Merges state `y` of m numbers into `x` of n. */
@@ -135,7 +136,7 @@ static void nn__fold_store(const nn_reduce_args *args, const nn__reduce_plan *pl
         nn__i32(&args->y)[at] = (int32_t)state->b;
         return;
     }
-    if (args->reduction == NN_LOGSUMEXP) value = log(state->b) + nn__fold_shift(state->a);
+    if (args->reduction == NN_LOGSUMEXP) value = nn__log(state->b) + nn__fold_shift(state->a);
     if (args->reduction == NN_VAR || args->reduction == NN_STD) {
         const double count = (double)plan->reduced_rows * (double)(plan->across ? 1 : plan->row);
         value =

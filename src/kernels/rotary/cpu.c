@@ -1,6 +1,7 @@
 /* kernels/rotary/cpu.c - rotary position embedding on the CPU. A unit is a few positions, of all
    samples if they share the positions: computing the angles, in double, takes longer than rotating
    the rows. */
+#include "base/functions.h"
 #include "cpu/private.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ static nn__rotary nn__rotary_of(const nn_rotary_args *args) {
 
 /* Returns the factor from position to angle of pair e. */
 static double nn__rotary_frequency(const nn_rotary_args *args, int e) {
-    const double f = pow((double)args->base, -2.0 * e / args->width), slow = f / args->factor;
+    const double f = nn__pow((double)args->base, -2.0 * e / args->width), slow = f / args->factor;
     if (!args->original) return slow;
     /* turns over all positions */
     const double turns = (double)args->original * f / 6.283185307179586;
@@ -89,8 +90,8 @@ static void nn__rotary_unit(const nn__cpu *cpu, const void *arguments, int phase
         const double position = every ? (double)positions[i] : (double)*positions + i;
         for (int e = 0; e < r.half; e++) {
             const double angle = position * frequency[e];
-            cosine[e] = (float)cos(angle);
-            sine[e] = (float)(args->inverse ? -sin(angle) : sin(angle));
+            cosine[e] = (float)nn__cos(angle);
+            sine[e] = (float)(args->inverse ? -nn__sin(angle) : nn__sin(angle));
         }
         for (int n = n_from; n < n_end; n++)
             for (int h = 0; h < r.H; h++) {

@@ -1,5 +1,6 @@
 /* kernels/scan/cpu.c - running sums and the like on the CPU: lanes are walked together, block by
    block. Lanes lie side by side, or along the last axis a whole length apart. */
+#include "base/functions.h"
 #include "kernels/scan/cpu.h"
 #include "kernels/scan/vector.h"
 
@@ -108,7 +109,9 @@ static void nn__scan_logs(float *y, const float *x, int count, int64_t apart, in
             const float a = sum[i], b = x[i * apart], high = a > b || a != a ? a : b,
                         low = a > b || a != a ? b : a;
             /* equal infinities have no difference, and adding to infinity changes nothing */
-            sum[i] = high - high != 0.0f && low == low ? high : high + log1pf(expf(low - high));
+            sum[i] = high - high != 0.0f && low == low
+                         ? high
+                         : high + (float)nn__log(1.0 + nn__exp(low - high));
             y[i * apart] = sum[i];
         }
 }
@@ -203,7 +206,7 @@ static int nn__scan_backward_units(const nn__cpu *cpu, const void *arguments, in
 }
 
 /* Returns exp(a - b) for b >= a. Equal infinities count as equal. */
-static float nn__scan_share(float a, float b) { return a == b ? 1.0f : expf(a - b); }
+static float nn__scan_share(float a, float b) { return a == b ? 1.0f : (float)nn__exp(a - b); }
 
 static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t first, int count,
                                     const nn__scan_walk *walk) {

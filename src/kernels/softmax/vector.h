@@ -33,7 +33,9 @@ NN__OP void NN__(softmax_less)(float *y, const float *x, float shift, float more
 
 static void NN__(softmax_log_row)(float *y, const float *x, int n, bool streams) {
     const float shift = NN__(row_max)(x, n);
-    NN__(softmax_less)(y, x, shift, logf(NN__(row_exp)(NULL, x, shift, n)), n, streams);
+    float more;
+    NN__(store_some)(&more, 1, NN__(log)(NN__(all)(NN__(row_exp)(NULL, x, shift, n))));
+    NN__(softmax_less)(y, x, shift, more, n, streams);
 }
 
 #ifndef NN_NO_TRAINING

@@ -3,6 +3,7 @@
 
    Schedules and groups are handled elsewhere: one call updates a list of parameters with one set of
    numbers. Updates are limited by memory, so each number is read and written once. */
+#include "base/functions.h"
 #include "kernels/update/cpu.h"
 #include "kernels/update/vector.h"
 
@@ -93,8 +94,8 @@ static nn__update_numbers nn__update_make_numbers(const nn_update_args *args) {
            step = (double)args->step;
     k.beta1 = args->beta1, k.beta2 = args->beta2;
     k.rest1 = (float)(1.0 - beta1), k.rest2 = (float)(1.0 - beta2);
-    const double root = sqrt(1.0 - pow(beta2, step));
-    k.rate = (float)(nn__update_decimal(args->learning_rate) * root / (1.0 - pow(beta1, step)));
+    const double root = sqrt(1.0 - nn__pow(beta2, step));
+    k.rate = (float)(nn__update_decimal(args->learning_rate) * root / (1.0 - nn__pow(beta1, step)));
     k.epsilon = (float)((double)args->epsilon * root);
     /* the root of FLT_MIN is less than half of the last bit of epsilon */
     k.least = k.epsilon >= 1e-11f ? FLT_MIN : 0.0f;
