@@ -235,7 +235,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.add = nn__tape_add;
     tape.program = nn__tape_program_gradient;
     tape.sum_to = nn__tape_make_sum;
+    tape.graph->carries = trainer->desc.carry_states;
     if (!nn__describe_gradients_of(trainer, &tape)) return false;
+    if (!nn__describe_carried(trainer)) return false;
     if (trainer->sharing &&
         (!nn__describe_trains(trainer) || !trainer->sharing->shard_describe_begin(trainer)))
         return false;
