@@ -12,8 +12,8 @@
 
    208  IMPLEMENTATION, text: kernels.cl as C literals
   8831  device: the OpenCL library, devices, queues, programs, the disk cache
- 13946  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22558  all: the table of kernels, and chains of them
+ 13949  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22561  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -12562,7 +12562,10 @@ static nn_result nn__opencl_lend(nn__opencl *device, cl_mem buffer, void **point
    Memory-bound work then takes a tenth less time. It is only advice, so failures are ignored. */
 #if defined(__linux__) && UINTPTR_MAX > UINT32_MAX
 #define NN__OPENCL_LEND_PAGE ((size_t)1 << 21)
-extern int (madvise)(void *address, size_t bytes, int advice);
+#ifdef __cplusplus
+extern "C"
+#endif
+int (madvise)(void *address, size_t bytes, int advice);
 
 NN__OPENCL_PRIVATE void nn__opencl_lend_advise(nn__opencl *device, cl_mem buffer, size_t bytes) {
     cl_int status = CL_SUCCESS;

@@ -207,6 +207,10 @@ for compiler in "${CXX:-g++}" clang++; do
         check "$compiler -O1 $part" "$compiler -std=c++11 -O1 -Wall -Wextra -Werror -Isrc -Ibuild/gen -c -o /dev/null -x c++ $part"
     done
     [ ! $full ] || check "$compiler users' warnings, NN_STATIC" "$compiler $users -DNN_STATIC -c tests/compile/compile_quiet.c -o /dev/null"
+    # Functions of the host that nn.h declares itself have C linkage.
+    [ ! $full ] || check "$compiler -O0, NN_STATIC, links" "printf '%s\\n' '#define NN_STATIC' '#define NN_IMPLEMENTATION' \
+        '#include \"nn.h\"' 'int main() { return nn_open(0) == 0; }' > $out/static.cpp && \
+        $compiler -O0 -w -I. $out/static.cpp -o $out/static -lm -lpthread && $out/static"
 done
 if have "${CXX:-g++}"; then
     for macro in ${full:+$macros}; do

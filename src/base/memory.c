@@ -16,7 +16,10 @@
    addresses, which are too scarce. */
 #if defined(__linux__) && UINTPTR_MAX > UINT32_MAX
 #define NN__MEMORY_PAGE ((size_t)1 << 21)
-extern int (madvise)(void *address, size_t bytes, int advice);
+#ifdef __cplusplus
+extern "C"
+#endif
+int (madvise)(void *address, size_t bytes, int advice);
 
 static void nn__memory_advise(char *from, size_t bytes) {
     if (bytes >= NN__MEMORY_PAGE)

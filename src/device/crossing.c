@@ -258,7 +258,17 @@ NN_PRIVATE nn_result nn__hold_scratch(nn_context *nn, nn_device device, uint64_t
     const nn__open_device *on = nn__find_device(nn, device);
     if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), who, device);
     const int i = (int)(on - nn->devices);
-    return nn__scratch_grow(nn, on, &nn->held[i], &nn->held_bytes[i], 0, bytes, who, scratch);
+    const uint64_t idle = nn->scratch_bytes[i];
+    nn_result result =
+        nn__scratch_grow(nn, on, &nn->held[i], &nn->held_bytes[i], 0, bytes, who, scratch);
+    if (result != NN_OK || nn->held_bytes[i] + idle <= nn->desc.scratch_bytes) return result;
+    /* The two together exceed the limit. No kernel uses the other one now, so it goes. */
+    result = on->backend->finish(on->state);
+    if ((int)result < 0) return nn__fail(nn, result, "%s: %s", who, nn_result_text(result));
+    nn__device_release(nn, on->device, nn->scratch[i], idle);
+    nn->scratch[i] = NULL;
+    nn->scratch_bytes[i] = 0;
+    return NN_OK;
 }
 #endif
 

@@ -153,7 +153,10 @@ static nn_result nn__opencl_lend(nn__opencl *device, cl_mem buffer, void **point
    Memory-bound work then takes a tenth less time. It is only advice, so failures are ignored. */
 #if defined(__linux__) && UINTPTR_MAX > UINT32_MAX
 #define NN__OPENCL_LEND_PAGE ((size_t)1 << 21)
-extern int (madvise)(void *address, size_t bytes, int advice);
+#ifdef __cplusplus
+extern "C"
+#endif
+int (madvise)(void *address, size_t bytes, int advice);
 
 NN__OPENCL_PRIVATE void nn__opencl_lend_advise(nn__opencl *device, cl_mem buffer, size_t bytes) {
     cl_int status = CL_SUCCESS;

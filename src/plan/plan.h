@@ -133,13 +133,16 @@ NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time);
    on others nn_download returns it. */
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
 #define nn_run(...) nn_run_at(NN_HERE, __VA_ARGS__)
-/* Runs the plan in slices: works for about `microseconds` and returns NN_PENDING until the run is
-   done, then NN_OK. It stops after the work unit (one per thread) during which time ran out; a
-   device with a queue gets as many units at a time, and the call waits for them. The bytes are
-   those of nn_run. Inputs must not change in between. Without a clock (nn_desc.clock) each call
-   does one such unit. While the run is pending, calls that would change the model's parameters are
-   errors. From a training step's first update to its end, so are calls that would read them, also
-   those of other plans of the model. These errors name this plan and change nothing. */
+/* Runs the plan in slices: works for at most about `microseconds` and returns NN_PENDING until the
+   run is done, then NN_OK. Work is done in pieces: one unit of an operation for each thread; a
+   device with a queue gets as many units at a time, and the call waits for them. A slice ends
+   before a piece that does not fit into the rest of its time. What pieces of that operation took in
+   earlier slices tells; the first one of an operation starts in the first half of a slice. Each
+   call does at least one piece, however short its time is. The bytes are those of nn_run. Inputs
+   must not change in between. Without a clock (nn_desc.clock) each call does one piece. While the
+   run is pending, calls that would change the model's parameters are errors. From a training step's
+   first update to its end, so are calls that would read them, also those of other plans of the
+   model. These errors name this plan and change nothing. */
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds);
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
@@ -199,8 +202,8 @@ NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device);
 /* Returns a lower bound for the bytes of activations, whatever is reused: the most bytes alive at
    one step. 0 under NN_NO_REPORTS. */
 NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device);
-/* For benchmarks: the number of slices of nn_run_for, and of those that exceeded their time by more
-   than one unit. */
+/* For benchmarks: the number of slices of nn_run_for, and of those that took longer than their
+   time. */
 typedef struct nn_slice_use {
     uint64_t slices, late;
 } nn_slice_use;

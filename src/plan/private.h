@@ -94,7 +94,7 @@ typedef struct nn__step {
     struct nn__step *reader;
     uint64_t kept_bytes, kept_offset, kept_now, kept_made;
 #endif
-    uint64_t chunk_ns; /* the longest measured time of a piece that did not end a slice */
+    uint32_t expected[4]; /* ns of a piece in slices: see nn__run_expected. 0: unknown */
 } nn__step;
 
 /* A chain: steps that the device runs as one. Its first step comes first in the plan. */

@@ -254,34 +254,55 @@ static nn_result nn__run_wait(nn_plan *plan, const nn__open_device *on) {
                     nn_result_text(result));
 }
 
+/* What a piece of the current step is expected to take, in ns. The units of a step differ, for it
+   may first prepare weights and in the end add sums, so each quarter of them has its own. */
+static uint32_t *nn__run_expected(nn_plan *plan) {
+    nn__step *step = &plan->steps[plan->step];
+    return &step->expected[plan->unit < step->units ? (int64_t)plan->unit * 4 / step->units : 3];
+}
+
+/* Follows longer pieces at once and shorter ones slowly, so that one disturbed piece is forgotten
+   in the end. */
+static void nn__run_learn(uint32_t *expected, uint64_t took) {
+    const uint32_t now = took < UINT32_MAX ? (uint32_t)took : UINT32_MAX;
+    if (now >= *expected) *expected = now;
+    else *expected -= (*expected - now) / 32;
+}
+
+/* Does the slice end before the current step's next piece? The first piece of a slice always runs,
+   so that any budget leads to the end. A piece of unknown length starts in the first half only. */
+static bool nn__run_is_late(nn_plan *plan, uint64_t spent, uint64_t budget) {
+    const uint64_t expected = *nn__run_expected(plan);
+    if (!plan->nn->clock.now || spent >= budget) return true;
+    return expected ? expected > budget - spent : spent >= budget / 2;
+}
+
 NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site,
                                       const char *who) {
     nn_result result = NN_OK;
-    /* without a clock the time of a piece is unknown: each call does one piece */
-    const bool timed = plan->nn->clock.now != NULL;
-    uint64_t start = nn__now(&plan->nn->clock),
-             budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;
+    const uint64_t start = nn__now(&plan->nn->clock),
+                   budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;
     nn__run_tell(plan, NN__RUN_STARTS);
     if (!plan->running) result = nn__run_begin(plan, false, site, who);
-    int workers = nn__pool_workers(plan->nn->pool);
-    uint64_t before = start, now = start;
+    const int workers = nn__pool_workers(plan->nn->pool);
+    uint64_t before = start;
     plan->slices.slices++;
     while (result >= 0 && plan->step < plan->step_count) {
-        nn__step *step = &plan->steps[plan->step];
-        const nn__open_device *on = nn__find_device(plan->nn, step->node->device);
+        uint32_t *const expected = nn__run_expected(plan);
+        const nn__open_device *on =
+            nn__find_device(plan->nn, plan->steps[plan->step].node->device);
         result = nn__run_step(plan, workers, site, who);
         if (result >= 0 && !on->limits.host_memory) result = nn__run_wait(plan, on);
-        now = nn__now(&plan->nn->clock);
-        uint64_t took = now - before;
+        const uint64_t now = nn__now(&plan->nn->clock);
+        nn__run_learn(expected, now - before);
         before = now;
-        if ((!timed || now - start >= budget) && result >= 0 && plan->step < plan->step_count) {
-            if (timed && step->chunk_ns && now - start - budget > step->chunk_ns)
-                plan->slices.late++;
+        if (result >= 0 && plan->step < plan->step_count &&
+            nn__run_is_late(plan, now - start, budget)) {
             result = NN_PENDING;
             break;
         }
-        if (step->chunk_ns < took) step->chunk_ns = took;
     }
+    if (before - start > budget) plan->slices.late++;
     if (result == NN_PENDING) nn__run_enter(plan);
     if (result == NN_OK) result = nn__run_end(plan, site, who);
     nn__run_tell(plan, NN__RUN_ENDS);

@@ -566,6 +566,14 @@ static void test_scratch(void) {
     ENSURE_TEXT(nn_error(nn),
                 "nn_x: wants 4097 bytes of scratch, nn_desc.scratch_bytes allows 4096; raise it");
     ENSURE(nn__immediate_scratch(nn, nn_opencl(0), 8, "nn_x", &scratch) == NN_ERROR_DEVICE);
+    nn_clear_error(nn);
+    /* Both buffers together stay within the limit. */
+    ENSURE(nn__hold_scratch(nn, nn_cpu(), 1000, "nn_x", &scratch) == NN_OK &&
+           nn__bytes(&scratch) == 1024);
+    ENSURE(nn->held_bytes[0] + nn->scratch_bytes[0] <= 4096);
+    ENSURE(nn__immediate_scratch(nn, nn_cpu(), 3073, "nn_x", &scratch) == NN_ERROR_MEMORY);
+    ENSURE(nn__immediate_scratch(nn, nn_cpu(), 3072, "nn_x", &scratch) == NN_OK);
+    ENSURE(nn->held_bytes[0] + nn->scratch_bytes[0] == 4096);
     nn_close(nn);
 }
 

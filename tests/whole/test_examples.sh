@@ -33,8 +33,10 @@ build() {
         return 1
     fi
     built=$top/build/examples/$name
-    if [ "$standard" != 20 ] && [ -n "$(find "$built" -newer "$source" -newer "$top/nn.h" \
-                                        -newer "$top/examples/draw_digits.h" 2> /dev/null)" ]; then
+    newer="-newer $source -newer $top/examples/draw_digits.h"
+    for dropin in "$top"/nn.h "$top"/nn_*.h; do newer="$newer -newer $dropin"; done
+    # shellcheck disable=SC2086
+    if [ "$standard" != 20 ] && [ -n "$(find "$built" $newer 2> /dev/null)" ]; then
         cp "$built" "$name"
         return 0
     fi

@@ -9,6 +9,7 @@
 
 enum {
     NN__GEMM_UNIT_WORK = 1 << 20, /* multiplications that justify a unit: some microseconds */
+    NN__GEMM_UNIT_MOST = 8, /* and most, in such units: a fraction of a millisecond */
     NN__GEMM_SHARING = 8,         /* products with one number that hide its memory latency */
     NN__GEMM_SPLIT = 512,         /* least steps in a piece of k */
     NN__GEMM_PIECES = 16,         /* most pieces of k */

@@ -178,11 +178,14 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     nn__gemm_cut_sides(&cut, g, wanted, 2, &m_size, &n_size);
     if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
     /* How k is cut tells what the sums are, and shapes alone tell how k is cut. The sides are cut
-       anew, for no more units than keep these workers busy: each cut copies an operand again. */
+       anew, for no more units than keep these workers busy, because each cut copies an operand
+       again; but a unit lasts less than a millisecond, so that a run in slices ends in time. */
     const int busy =
-        nn__ceil_div(cpu->workers == 1 ? 1 : NN__GEMM_UNITS_EACH * cpu->workers, cut.products);
-    if (!cut.dot && !cut.row && !cut.outer && busy < wanted)
-        nn__gemm_cut_anew(&cut, g, busy, &m_size, &n_size);
+                  nn__ceil_div(cpu->workers == 1 ? 1 : NN__GEMM_UNITS_EACH * cpu->workers,
+                               cut.products),
+              brief = (int)(work / NN__GEMM_UNIT_MOST);
+    if (!cut.dot && !cut.row && !cut.outer && (busy < wanted || busy < brief))
+        nn__gemm_cut_anew(&cut, g, nn__maxi(busy, brief), &m_size, &n_size);
     cut.m_size = m_size;
     cut.n_size = n_size;
     if (cut.products > 1 && cut.m_units == 1 && cut.n_units == 1 && work < 0.25) {

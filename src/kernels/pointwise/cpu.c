@@ -145,7 +145,7 @@ static const nn_view *nn__program_outputs(const nn_program_args *args, int item)
    many units anyway, units are larger, because each unit first decides where its values are stored,
    and memory is read fastest in long sequential runs. */
 #define NN__PROGRAM_UNIT 4096       /* at least */
-#define NN__PROGRAM_MOST_UNIT 262144
+#define NN__PROGRAM_MOST_UNIT 65536
 #define NN__PROGRAM_MANY_UNITS 8 /* per worker */
 static int nn__program_unit_size(const nn__cpu *cpu, const nn_program *program, int64_t count) {
     static const uint8_t weights[] = {

@@ -13,7 +13,7 @@
 
 /* Least and most numbers of a parameter per unit. */
 #define NN__UPDATE_UNIT 16384
-#define NN__UPDATE_MOST 262144
+#define NN__UPDATE_MOST 65536
 
 /* ---- the numbers of a unit ------------------------------------------------------------------- */
 
